@@ -1,0 +1,1 @@
+"""Furoshiki: a personal companion that lives in its owner's Telegram and remembers."""

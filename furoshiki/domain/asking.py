@@ -1,0 +1,134 @@
+"""What is asked of a language model and what comes back, in values that belong to no provider.
+
+A `Question` puts its stable part first (`system`, then the conversation) and marks where a cached prefix may end, so
+that a provider can be paid once for what does not change. The last user message carries everything that changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
+TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
+
+Finish = Literal["stop", "tools", "length", "refused"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of the system prompt; `cache` marks the end of a prefix worth caching."""
+
+    text: str
+    cache: bool = False
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture shown to a model that can see: raw bytes and their media type ("image/jpeg")."""
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A skill the model wants run. `id` is the provider's own name for this call."""
+
+    id: str
+    name: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of the conversation shown to the model.
+
+    role "tool" answers the call named by `call_id`; an assistant message may carry `calls`.
+    """
+
+    role: Literal["user", "assistant", "tool"]
+    text: str = ""
+    images: tuple[Image, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str | None = None
+    cache: bool = False
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A skill offered to the model; `schema` is the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One request to a tier.
+
+    `answer` is a pydantic model class when a typed answer is wanted, else None for prose. `situation` is what the
+    reflex mind answers from (it reads values, not prompts); `material` is what a structured purpose is about, for the
+    same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42").
+    """
+
+    tier: Tier
+    purpose: str
+    system: tuple[Block, ...]
+    messages: tuple[Message, ...]
+    tools: tuple[Tool, ...] = ()
+    answer: type[Any] | None = None
+    max_tokens: int = 1024
+    timeout_s: float = 60.0
+    situation: object | None = None
+    material: object | None = None
+    turn_key: str | None = None
+    cache_ttl: Literal["5m", "1h"] = "5m"
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens of one call. `input` counts everything sent, cached or not; `cached` is the part read from a cache."""
+
+    input: int = 0
+    cached: int = 0
+    cache_written: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model said. `parsed` holds the typed answer when one was asked for.
+
+    `tier` is the tier that really answered; `fallbacks` names, in order, the providers that failed before
+    ("anthropic:claude-x: 529 overloaded"), so that the caller can say so.
+    """
+
+    text: str
+    finish: Finish
+    provider: str
+    model: str
+    tier: Tier
+    calls: tuple[ToolCall, ...] = ()
+    parsed: Any = None
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: float = 0.0
+    latency_s: float = 0.0
+    fallbacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded."""
+
+    tier: Tier
+    provider: str
+    model: str
+    purpose: str
+    usage: Usage
+    cost_usd: float
+    latency_s: float
+    turn_key: str | None = None
+    error: str | None = None
