@@ -1,0 +1,404 @@
+"""The tables, described once. Alembic compares this with the migrations; nothing imports it at run time.
+
+Names are those of the design, in lower case. Times are UTC ISO-8601 text with microseconds, so that text order is
+time order. JSON is text. Ids are integers and never used twice where something outside the table points at them. Full
+text search (`turns_fts`, `memories_fts`, `sessions_fts`) is kept by triggers that the migrations create.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+
+def _one_of(column: str, *values: str) -> CheckConstraint:
+    names = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({names})", name=f"{column}_known")
+
+
+def _embedding() -> list[Column[object]]:
+    """What a row needs to be findable by meaning: the unit vector (float16), who made it, and whether Chroma has it."""
+    return [
+        Column("embedding", LargeBinary),
+        Column("embed_model", Text),
+        Column("content_hash", Text),
+        Column("index_state", Text, nullable=False, server_default="pending"),
+    ]
+
+
+inbox = Table(
+    "inbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("channel", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("sender", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("priority", Text, nullable=False, server_default="normal"),
+    Column("state", Text, nullable=False, server_default="pending"),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("enqueued_at", Text, nullable=False),
+    Column("claimed_at", Text),
+    Column("finished_at", Text),
+    Column("error", Text),
+    UniqueConstraint("channel", "external_id", name="inbox_once"),
+    _one_of("priority", "urgent", "normal", "background"),
+    _one_of("state", "pending", "processing", "done", "failed", "dead"),
+    Index("inbox_waiting", "state", "id"),
+    sqlite_autoincrement=True,
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("chat_id", Text, nullable=False),
+    Column("speaker", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("reply_to", Integer, ForeignKey("turns.id")),
+    Column("replaced_by", Integer, ForeignKey("turns.id")),
+    Column("external_id", Text),
+    Column("turn_key", Text),
+    Column("attachments", Text),
+    Column("signals", Text),
+    Column("source", Text, nullable=False, server_default="live"),
+    Column("import_id", Text),
+    *_embedding(),
+    UniqueConstraint("source", "import_id", name="turns_imported_once"),
+    Index("turns_by_time", "at"),
+    Index("turns_of_session", "session_id", "id"),
+    Index("turns_of_chat", "channel", "chat_id", "id"),
+    Index("turns_by_external", "channel", "chat_id", "external_id"),
+    Index("turns_unindexed", "index_state"),
+    sqlite_autoincrement=True,
+)
+
+turn_journal = Table(
+    "turn_journal",
+    metadata,
+    Column("turn_key", Text, primary_key=True),
+    Column("envelope_ids", Text, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("evidence", Text),
+    Column("written_at", Text, nullable=False),
+    Column("committed_at", Text),
+)
+
+skill_runs = Table(
+    "skill_runs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("turn_key", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("args", Text, nullable=False),
+    Column("ok", Integer, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("latency_ms", Float, nullable=False),
+    Column("at", Text, nullable=False),
+    UniqueConstraint("turn_key", "digest", name="skill_runs_once"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("turn_id", Integer, ForeignKey("turns.id")),
+    Column("turn_key", Text),
+    Column("channel", Text, nullable=False),
+    Column("chat_id", Text, nullable=False),
+    Column("part", Integer, nullable=False, server_default="0"),
+    Column("kind", Text, nullable=False, server_default="text"),
+    Column("text", Text, nullable=False),
+    Column("entities", Text),
+    Column("reply_to", Text),
+    Column("extra", Text),
+    Column("policy", Text, nullable=False, server_default="reply"),
+    Column("state", Text, nullable=False, server_default="ready"),
+    Column("external_id", Text),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("not_before", Text),
+    Column("created_at", Text, nullable=False),
+    Column("claimed_at", Text),
+    Column("sent_at", Text),
+    Column("error", Text),
+    _one_of("state", "ready", "sending", "sent", "failed"),
+    _one_of("policy", "reply", "reminder", "unprompted"),
+    Index("outbox_waiting", "channel", "state", "id"),
+    Index("outbox_of_turn", "turn_id"),
+    Index("outbox_by_external", "channel", "chat_id", "external_id"),
+    sqlite_autoincrement=True,
+)
+
+operations = Table(
+    "operations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("chat_id", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="pending"),
+    Column("result", Text),
+    Column("created_at", Text, nullable=False),
+    Column("finished_at", Text),
+    Column("read_at", Text),
+    Column("harvested_at", Text),
+    _one_of("state", "pending", "completed", "failed", "read", "harvested", "archived"),
+    Index("operations_by_state", "state"),
+    sqlite_autoincrement=True,
+)
+
+memories = Table(
+    "memories",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("subject", Text),
+    Column("predicate", Text),
+    Column("object", Text),
+    Column("category", Text),
+    Column("valid_from", Text),
+    Column("valid_to", Text),
+    Column("event_time", Text),
+    Column("created_at", Text, nullable=False),
+    Column("last_accessed_at", Text),
+    Column("hit_count", Integer, nullable=False, server_default="0"),
+    Column("immutable", Integer, nullable=False, server_default="0"),
+    Column("source_tag", Text, nullable=False),
+    Column("source_confidence", Float, nullable=False, server_default="1"),
+    Column("status", Text, nullable=False, server_default="active"),
+    Column("metadata", Text),
+    *_embedding(),
+    _one_of(
+        "type",
+        "episodic",
+        "semantic",
+        "procedural",
+        "preference",
+        "reflection",
+        "correction",
+        "narrative",
+        "tension",
+    ),
+    _one_of("status", "active", "superseded", "dormant", "archived"),
+    Index("memories_known", "status", "hit_count", "created_at"),
+    Index("memories_about", "subject", "predicate", "status"),
+    Index("memories_unindexed", "index_state"),
+    sqlite_autoincrement=True,
+)
+
+memory_sources = Table(
+    "memory_sources",
+    metadata,
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("turn_id", Integer, ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Index("memory_sources_of_turn", "turn_id"),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", Text, nullable=False, unique=True),
+    Column("started_at", Text, nullable=False),
+    Column("ended_at", Text, nullable=False),
+    Column("topics", Text, nullable=False),
+    Column("document", Text, nullable=False),
+    Column("connection_quality", Float),
+    Column("warmth", Float),
+    Column("authentic", Integer),
+    Column("grounded", Integer),
+    *_embedding(),
+    Index("sessions_unindexed", "index_state"),
+    sqlite_autoincrement=True,
+)
+
+rejected_extractions = Table(
+    "rejected_extractions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("cited", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+tasks = Table(
+    "tasks",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("list_id", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("notes", Text),
+    Column("priority", Integer, nullable=False, server_default="3"),
+    Column("due_at", Text),
+    Column("due_zone", Text),
+    Column("recurrence", Text),
+    Column("state", Text, nullable=False, server_default="open"),
+    Column("channel", Text),
+    Column("chat_id", Text),
+    Column("created_at", Text, nullable=False),
+    Column("changed_at", Text, nullable=False),
+    Column("source_turn_key", Text),
+    Column("metadata", Text),
+    _one_of("state", "open", "done", "cancelled"),
+    Index("tasks_due", "state", "due_at"),
+    Index("tasks_of_list", "list_id", "state"),
+    sqlite_autoincrement=True,
+)
+
+mind_queue = Table(
+    "mind_queue",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("detail", Text),
+    Column("dedupe_key", Text, nullable=False, unique=True),
+    Column("source", Text),
+    Column("not_before", Text),
+    Column("expires_at", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="pending"),
+    Column("attempts", Integer, nullable=False, server_default="0"),
+    Column("created_at", Text, nullable=False),
+    _one_of("state", "pending", "drafted", "sent", "expired", "dropped"),
+    CheckConstraint("priority BETWEEN 1 AND 5", name="priority_known"),
+    Index("mind_queue_waiting", "state", "priority"),
+)
+
+emotion_history = Table(
+    "emotion_history",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("emotions", Text, nullable=False),
+    Column("needs", Text, nullable=False),
+    Column("mood", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Index("emotion_history_by_time", "at"),
+)
+
+user_needs_history = Table(
+    "user_needs_history",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("need", Text, nullable=False),
+    Column("level", Float, nullable=False),
+    Column("confidence", Float, nullable=False),
+    Column("evidence", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Index("user_needs_history_by_time", "at"),
+)
+
+system_events = Table(
+    "system_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("created_at", Text, nullable=False),
+    Column("applied_at", Text),
+    Index("system_events_unread", "applied_at", "id"),
+)
+
+run_log = Table(
+    "run_log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("script", Text, nullable=False),
+    Column("started_at", Text, nullable=False),
+    Column("finished_at", Text),
+    Column("exit_code", Integer),
+    Column("cpu_s", Float),
+    Column("peak_mb", Float),
+    Column("did_work", Integer),
+    Column("summary", Text),
+    Column("output", Text),
+    Index("run_log_by_script", "script", "started_at"),
+)
+
+job_state = Table(
+    "job_state",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("due_at", Text),
+    Column("last_started_at", Text),
+    Column("last_finished_at", Text),
+    Column("last_exit", Integer),
+    Column("failures", Integer, nullable=False, server_default="0"),
+)
+
+llm_calls = Table(
+    "llm_calls",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("tier", Text, nullable=False),
+    Column("provider", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("purpose", Text, nullable=False),
+    Column("turn_key", Text),
+    Column("tokens_in", Integer, nullable=False),
+    Column("tokens_cached", Integer, nullable=False),
+    Column("tokens_cache_written", Integer, nullable=False),
+    Column("tokens_out", Integer, nullable=False),
+    Column("cost_usd", Float, nullable=False),
+    Column("latency_s", Float, nullable=False),
+    Column("error", Text),
+    Index("llm_calls_by_time", "at"),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("channel", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("name", Text),
+    Column("language", Text),
+    Column("chat_id", Text, nullable=False),
+    Column("paired_at", Text, nullable=False),
+    Column("blocked_at", Text),
+    UniqueConstraint("channel", "external_id", name="accounts_once"),
+    _one_of("role", "owner", "member"),
+)
+
+strangers = Table(
+    "strangers",
+    metadata,
+    Column("channel", Text, primary_key=True),
+    Column("external_id", Text, primary_key=True),
+    Column("told_at", Text, nullable=False),
+)
+
+kv = Table(
+    "kv",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("changed_at", Text, nullable=False),
+)
