@@ -6,9 +6,14 @@ import fcntl
 import os
 import sqlite3
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from furoshiki.errors import StorageUnavailable
 from furoshiki.storage.store import connect
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection
 
 HEAD = "0001"
 """The newest revision; a test compares it with the migrations folder."""
@@ -66,8 +71,8 @@ def upgrade(path: Path, revision: str = "head") -> None:
     engine = create_engine("sqlite://", creator=lambda: connect(path, "rwc"))
 
     @event.listens_for(engine, "begin")
-    def _begin(connection: object) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # type: ignore[attr-defined]
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     with engine.connect() as connection:
         command.upgrade(config(connection), revision)
@@ -75,7 +80,7 @@ def upgrade(path: Path, revision: str = "head") -> None:
     path.chmod(0o600)
 
 
-def config(connection: object) -> object:
+def config(connection: Connection) -> Config:
     """Alembic's configuration for an open connection; the migrations travel inside the package."""
     from alembic.config import Config
 

@@ -1,0 +1,132 @@
+"""Who may talk to the companion: paired accounts, the pairing code, and strangers who were told off once today."""
+
+from __future__ import annotations
+
+import hmac
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage import kv
+
+CODE_MINUTES = 10
+CODE_TRIES = 5
+
+Role = Literal["owner", "member"]
+
+
+@dataclass(frozen=True)
+class Account:
+    """A paired account. `external_id` is the channel's user id; `chat_id` is where unprompted words go."""
+
+    id: int
+    channel: str
+    external_id: str
+    role: str
+    name: str | None
+    language: str | None
+    chat_id: str
+    blocked: bool
+
+
+def paired(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
+    """The account behind a user id, None for a stranger."""
+    row = db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
+    return None if row is None else _account(row)
+
+
+def owner(db: sqlite3.Connection, channel: str) -> Account | None:
+    """The first owner paired on a channel."""
+    row = db.execute(
+        "SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)
+    ).fetchone()
+    return None if row is None else _account(row)
+
+
+def everyone(db: sqlite3.Connection) -> list[Account]:
+    """All paired accounts, oldest first."""
+    return [_account(row) for row in db.execute("SELECT * FROM accounts ORDER BY id").fetchall()]
+
+
+def pair(
+    db: sqlite3.Connection,
+    channel: str,
+    external_id: str,
+    chat_id: str,
+    role: Role,
+    now: datetime,
+    name: str | None = None,
+    language: str | None = None,
+) -> None:
+    """Let an account talk to the companion; pairing again refreshes its chat, name and language."""
+    db.execute(
+        "INSERT INTO accounts (channel, external_id, role, name, language, chat_id, paired_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, external_id) DO UPDATE SET chat_id=excluded.chat_id, "
+        "name=coalesce(excluded.name, name), language=coalesce(excluded.language, language), blocked_at=NULL",
+        (channel, external_id, role, name, language, chat_id, stamp(now)),
+    )
+
+
+def unpair(db: sqlite3.Connection, channel: str, external_id: str) -> bool:
+    """Turn an account away from now on; True when it was paired."""
+    return db.execute("DELETE FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).rowcount == 1
+
+
+def set_blocked(db: sqlite3.Connection, channel: str, chat_id: str, blocked: bool, now: datetime) -> None:
+    """Note that a person blocked the bot (nothing unprompted is sent then) or let it back in."""
+    db.execute(
+        "UPDATE accounts SET blocked_at=? WHERE channel=? AND chat_id=?",
+        (stamp(now) if blocked else None, channel, chat_id),
+    )
+
+
+def offer_code(db: sqlite3.Connection, code: str, role: Role, now: datetime) -> None:
+    """Make `code` (6 digits) good for one pairing within the next 10 minutes and 5 tries."""
+    until = stamp(now + timedelta(minutes=CODE_MINUTES))
+    kv.put(db, "pairing", {"code": code, "role": role, "until": until, "tries": CODE_TRIES}, now)
+
+
+def open_code(db: sqlite3.Connection, now: datetime) -> str | None:
+    """The code that is good at this moment, None when none is."""
+    offer = kv.get(db, "pairing")
+    if offer is None or parse(offer["until"]) <= now or offer["tries"] <= 0:
+        return None
+    return str(offer["code"])
+
+
+def redeem_code(db: sqlite3.Connection, code: str, now: datetime) -> Role | None:
+    """The role a code gives, used up by this; None for a wrong, late or worn-out one (a wrong one costs a try)."""
+    offer = kv.get(db, "pairing")
+    if offer is None or parse(offer["until"]) <= now or offer["tries"] <= 0:
+        return None
+    if not hmac.compare_digest(str(offer["code"]).encode(), code.encode()):
+        kv.put(db, "pairing", {**offer, "tries": offer["tries"] - 1}, now)
+        return None
+    kv.drop(db, "pairing")
+    role: Role = "owner" if offer["role"] == "owner" else "member"
+    return role
+
+
+def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, now: datetime) -> bool:
+    """Whether a stranger gets today's one polite line; noting that they got it."""
+    changed = db.execute(
+        "INSERT INTO strangers (channel, external_id, told_at) VALUES (:channel, :id, :now) "
+        "ON CONFLICT (channel, external_id) DO UPDATE SET told_at=:now WHERE told_at<=:day_ago",
+        {"channel": channel, "id": external_id, "now": stamp(now), "day_ago": stamp(now - timedelta(days=1))},
+    ).rowcount
+    return changed == 1
+
+
+def _account(row: sqlite3.Row) -> Account:
+    return Account(
+        id=row["id"],
+        channel=row["channel"],
+        external_id=row["external_id"],
+        role=row["role"],
+        name=row["name"],
+        language=row["language"],
+        chat_id=row["chat_id"],
+        blocked=row["blocked_at"] is not None,
+    )

@@ -1,0 +1,144 @@
+"""The inbox: everything that arrives, durably, before anybody thinks about it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import cast
+
+from furoshiki.domain.conversation import Envelope, NewEnvelope, Priority
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage import kv
+from furoshiki.storage.rows import clean, dump, insert, load, marks
+
+MAX_ATTEMPTS = 3
+"""After this many crashes in the middle of one envelope it is given up and its sender is told."""
+
+_IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
+
+
+def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
+    """Keep what arrived; what had arrived before is left alone. Answers the ids of the new rows."""
+    ids = []
+    for envelope in envelopes:
+        row = {
+            "channel": envelope.channel,
+            "external_id": envelope.external_id,
+            "kind": envelope.kind,
+            "sender": envelope.sender,
+            "payload": clean(dump(envelope.payload)),
+            "priority": envelope.priority,
+            "enqueued_at": stamp(now),
+        }
+        new = insert(db, "inbox", row, or_ignore=True)
+        if new is not None:
+            ids.append(new)
+    return ids
+
+
+def store_updates(
+    db: sqlite3.Connection, bot_id: int, envelopes: Sequence[NewEnvelope], next_offset: int, now: datetime
+) -> list[int]:
+    """Keep a batch of updates and, in the same transaction, the offset that will acknowledge it."""
+    ids = store(db, envelopes, now)
+    kv.put(db, f"telegram.offset.{bot_id}", next_offset, now)
+    return ids
+
+
+def next_offset(db: sqlite3.Connection, bot_id: int) -> int:
+    """The offset for the next getUpdates; 0 for a bot never polled."""
+    return int(kv.get(db, f"telegram.offset.{bot_id}", 0))
+
+
+def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
+    """The next envelope to think about, marked as being processed; None when nothing waits."""
+    row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
+    return _claimed(db, row, now)
+
+
+def claim_id(db: sqlite3.Connection, inbox_id: int, now: datetime) -> Envelope | None:
+    """This envelope, marked as being processed; None when somebody has it or it is finished."""
+    row = db.execute("SELECT * FROM inbox WHERE id=? AND state='pending'", (inbox_id,)).fetchone()
+    return _claimed(db, row, now)
+
+
+def waiting_in_chat(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
+    """Later messages of the same conversation that nobody has begun with, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
+    ).fetchall()
+    return [found for found in map(_envelope, rows) if found.chat_id == chat_id]
+
+
+def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """Mark envelopes as answered. Must change every one of them: each is claimed by this turn."""
+    changed = db.execute(
+        f"UPDATE inbox SET state='done', finished_at=?, error=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
+        (stamp(now), *ids),
+    ).rowcount
+    if changed != len(ids):
+        raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
+
+
+def fail(db: sqlite3.Connection, inbox_id: int, error: str, now: datetime) -> None:
+    """Give an envelope up because of something that would happen again; the reason is kept."""
+    db.execute(
+        "UPDATE inbox SET state='failed', finished_at=?, error=? WHERE id=?", (stamp(now), clean(error)[:500], inbox_id)
+    )
+
+
+def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
+    """Put claimed envelopes back without counting it against them (an orderly stop)."""
+    db.execute(
+        f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
+        tuple(ids),
+    )
+
+
+def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
+    """After a crash: what was being processed waits again; what crashed three times is dead. Answers the dead."""
+    db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
+    dead = db.execute(
+        "SELECT * FROM inbox WHERE state='pending' AND attempts>=? ORDER BY id", (MAX_ATTEMPTS,)
+    ).fetchall()
+    for row in dead:
+        db.execute(
+            "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?",
+            (stamp(now), f"the process died {row['attempts']} times while answering this", row["id"]),
+        )
+    return [_envelope(row) for row in dead]
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many envelopes wait or are being thought about."""
+    row = db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()
+    return int(row[0])
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop finished envelopes older than `before`; their words live on in `turns`. Answers how many went."""
+    return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
+
+
+def _claimed(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> Envelope | None:
+    if row is None:
+        return None
+    changed = db.execute(
+        "UPDATE inbox SET state='processing', claimed_at=? WHERE id=? AND state='pending'", (stamp(now), row["id"])
+    ).rowcount
+    return _envelope(row) if changed == 1 else None
+
+
+def _envelope(row: sqlite3.Row) -> Envelope:
+    return Envelope(
+        id=row["id"],
+        channel=row["channel"],
+        external_id=row["external_id"],
+        kind=row["kind"],
+        sender=row["sender"],
+        payload=load(row["payload"]),
+        priority=cast(Priority, row["priority"]),
+        attempts=row["attempts"],
+        enqueued_at=parse(row["enqueued_at"]),
+    )
