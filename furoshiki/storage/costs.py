@@ -1,0 +1,63 @@
+"""The ledger of model calls: what each was for, how many tokens it took, what it cost."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.asking import CallRecord
+from furoshiki.domain.when import stamp
+from furoshiki.storage.rows import insert
+
+
+def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
+    """Write one call down."""
+    insert(
+        db,
+        "llm_calls",
+        {
+            "at": stamp(now),
+            "tier": call.tier,
+            "provider": call.provider,
+            "model": call.model,
+            "purpose": call.purpose,
+            "turn_key": call.turn_key,
+            "tokens_in": call.usage.input,
+            "tokens_cached": call.usage.cached,
+            "tokens_cache_written": call.usage.cache_written,
+            "tokens_out": call.usage.output,
+            "cost_usd": call.cost_usd,
+            "latency_s": round(call.latency_s, 4),
+            "error": call.error,
+        },
+    )
+
+
+def spent_since(db: sqlite3.Connection, since: datetime) -> float:
+    """US dollars spent on model calls since a moment."""
+    row = db.execute("SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=?", (stamp(since),)).fetchone()
+    return float(row[0])
+
+
+def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
+    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first."""
+    column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
+    rows = db.execute(
+        f"SELECT {column} AS name, count(*) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
+        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(error IS NOT NULL) AS failed "
+        "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
+        (stamp(since),),
+    ).fetchall()
+    return [
+        {
+            by: row["name"],
+            "calls": row["calls"],
+            "failed": row["failed"],
+            "tokens_in": row["tokens_in"],
+            "tokens_out": row["tokens_out"],
+            "cached_share": round(row["cached"] / row["tokens_in"], 3) if row["tokens_in"] else 0.0,
+            "usd": round(row["usd"], 6),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,102 @@
+"""The history of feelings and needs, and the events that move them, each applied exactly once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.rows import dump, load
+
+KEEP_DAYS = 7
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened and is to move the state once."""
+
+    id: int
+    kind: str
+    payload: Mapping[str, Any]
+    created_at: datetime
+
+
+def record(
+    db: sqlite3.Connection,
+    now: datetime,
+    emotions: Mapping[str, float],
+    needs: Mapping[str, float],
+    mood: str,
+    cause: str,
+) -> None:
+    """One row of history: how it felt, and what moved it."""
+    db.execute(
+        "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)",
+        (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause),
+    )
+
+
+def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
+    """The newest row: when, the nine emotions, the mood."""
+    row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY at DESC, id DESC LIMIT 1").fetchone()
+    return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
+
+
+def record_user_need(
+    db: sqlite3.Connection,
+    now: datetime,
+    need: str,
+    level: float,
+    confidence: float,
+    evidence: tuple[int, ...],
+    cause: str,
+) -> None:
+    """One change of what the user seems to need, with the turns it rests on."""
+    db.execute(
+        "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)",
+        (stamp(now), need, level, confidence, dump(list(evidence)), cause),
+    )
+
+
+def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
+    """The newest level, confidence, evidence and time of each user need."""
+    rows = db.execute(
+        "SELECT * FROM user_needs_history WHERE id IN (SELECT max(id) FROM user_needs_history GROUP BY need)"
+    ).fetchall()
+    return {
+        row["need"]: {
+            "level": row["level"],
+            "confidence": row["confidence"],
+            "evidence": load(row["evidence"]),
+            "last_updated": row["at"],
+        }
+        for row in rows
+    }
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop history older than `before`; answers how many rows went."""
+    return db.execute("DELETE FROM emotion_history WHERE at<?", (stamp(before),)).rowcount
+
+
+def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
+    """Note an event for the next tick of the soul engine; answers its id."""
+    done = db.execute(
+        "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)",
+        (kind, dump(dict(payload)), stamp(now)),
+    )
+    return int(done.lastrowid or 0)
+
+
+def unread_events(db: sqlite3.Connection, after: int) -> list[Event]:
+    """Events that no tick has applied yet, in order. `after` is the last id the heartbeat knows as applied."""
+    rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
+    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+
+
+def mark_applied(db: sqlite3.Connection, up_to: int, now: datetime) -> None:
+    """Everything up to this id has moved the state that is on disk."""
+    db.execute("UPDATE system_events SET applied_at=? WHERE applied_at IS NULL AND id<=?", (stamp(now), up_to))

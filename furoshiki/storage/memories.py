@@ -1,0 +1,169 @@
+"""What the mind made of what was said. Every memory about the user names the turns it rests on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.rows import clean, dump, insert, marks, moment
+
+
+@dataclass(frozen=True)
+class NewMemory:
+    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user."""
+
+    type: str
+    content: str
+    turn_ids: tuple[int, ...]
+    source_tag: str = "external_user"
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    category: str | None = None
+    valid_from: datetime | None = None
+    event_time: datetime | None = None
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A memory as it is kept."""
+
+    id: int
+    type: str
+    content: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    category: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    created_at: datetime
+    hit_count: int
+    source_tag: str
+    status: str
+    turn_ids: tuple[int, ...]
+
+
+def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
+    """Keep a memory with its sources. No source, no memory: ValueError."""
+    if not memory.turn_ids:
+        raise ValueError(f"a memory needs the words it rests on: {memory.content!r}")
+    row = {
+        "type": memory.type,
+        "content": clean(memory.content),
+        "subject": memory.subject,
+        "predicate": memory.predicate,
+        "object": memory.object,
+        "category": memory.category,
+        "valid_from": None if memory.valid_from is None else stamp(memory.valid_from),
+        "event_time": None if memory.event_time is None else stamp(memory.event_time),
+        "created_at": stamp(now),
+        "source_tag": memory.source_tag,
+        "source_confidence": memory.confidence,
+    }
+    memory_id = cast(int, insert(db, "memories", row))
+    for turn_id in dict.fromkeys(memory.turn_ids):
+        db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
+    return memory_id
+
+
+def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
+    """One memory with its sources."""
+    row = db.execute("SELECT * FROM memories WHERE id=?", (memory_id,)).fetchone()
+    return None if row is None else _with_sources(db, [row])[0]
+
+
+def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+    """The hottest current facts about the user: most hits first, then newest."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND type IN ('semantic', 'preference') "
+        "ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What is held true now of a subject and predicate, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
+        "AND lower(predicate)=lower(?) ORDER BY id",
+        (subject, predicate),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
+    """A fact stopped being true: it stays readable, with its end."""
+    db.execute(
+        "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND valid_to IS NULL", (stamp(at), memory_id)
+    )
+
+
+def reinforce(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int], now: datetime) -> None:
+    """The same thing was said again: one more source, one more hit."""
+    for turn_id in turn_ids:
+        db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
+    touch(db, [memory_id], now)
+
+
+def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """These memories were of use in a turn."""
+    db.execute(
+        f"UPDATE memories SET hit_count=hit_count+1, last_accessed_at=? WHERE id IN ({marks(ids)})",  # noqa: S608
+        (stamp(now), *ids),
+    )
+
+
+def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """The newest memories of any kind and state."""
+    return _with_sources(db, db.execute("SELECT * FROM memories ORDER BY id DESC LIMIT ?", (limit,)).fetchall())
+
+
+def count(db: sqlite3.Connection) -> int:
+    """How many memories are held, superseded ones included."""
+    return int(db.execute("SELECT count(*) FROM memories").fetchone()[0])
+
+
+def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
+    """Keep what was claimed without grounds where it can be looked at, and nowhere else."""
+    db.execute(
+        "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)",
+        (kind, clean(content), dump(list(cited)), reason, stamp(now)),
+    )
+
+
+def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:
+    ids = [row["id"] for row in rows]
+    sources: dict[int, list[int]] = {}
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        for link in db.execute(
+            f"SELECT memory_id, turn_id FROM memory_sources WHERE memory_id IN ({marks(part)}) ORDER BY turn_id",  # noqa: S608
+            part,
+        ):
+            sources.setdefault(link["memory_id"], []).append(link["turn_id"])
+    return [
+        Memory(
+            id=row["id"],
+            type=row["type"],
+            content=row["content"],
+            subject=row["subject"],
+            predicate=row["predicate"],
+            object=row["object"],
+            category=row["category"],
+            valid_from=moment(row["valid_from"]),
+            valid_to=moment(row["valid_to"]),
+            created_at=parse(row["created_at"]),
+            hit_count=row["hit_count"],
+            source_tag=row["source_tag"],
+            status=row["status"],
+            turn_ids=tuple(sources.get(row["id"], ())),
+        )
+        for row in rows
+    ]

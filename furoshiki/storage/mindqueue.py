@@ -1,0 +1,60 @@
+"""Thoughts that wait to be spoken: one queue, each thought once."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.domain.when import stamp
+from furoshiki.storage.rows import clean, insert
+
+LIVES_DAYS = 7
+
+
+def add(
+    db: sqlite3.Connection,
+    kind: str,
+    summary: str,
+    dedupe_key: str,
+    now: datetime,
+    *,
+    priority: int = 3,
+    detail: str | None = None,
+    source: str | None = None,
+    not_before: datetime | None = None,
+) -> int | None:
+    """Queue a thought for up to 7 days; None when the same thought (dedupe_key) was there already."""
+    row = {
+        "kind": kind,
+        "priority": priority,
+        "summary": clean(summary),
+        "detail": detail,
+        "dedupe_key": dedupe_key,
+        "source": source,
+        "not_before": None if not_before is None else stamp(not_before),
+        "expires_at": stamp(now + timedelta(days=LIVES_DAYS)),
+        "created_at": stamp(now),
+    }
+    return insert(db, "mind_queue", row, or_ignore=True)
+
+
+def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
+    """Summaries of what waits to be said, most pressing first."""
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE state='pending' AND expires_at>:now "
+        "AND (not_before IS NULL OR not_before<=:now) ORDER BY priority, id LIMIT :limit",
+        {"now": stamp(now), "limit": limit},
+    ).fetchall()
+    return [row["summary"] for row in rows]
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many thoughts wait."""
+    return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
+
+
+def expire(db: sqlite3.Connection, now: datetime) -> int:
+    """Let go of thoughts whose time is over; answers how many."""
+    return db.execute(
+        "UPDATE mind_queue SET state='expired' WHERE state='pending' AND expires_at<=?", (stamp(now),)
+    ).rowcount

@@ -1,0 +1,56 @@
+"""Which skills a turn has run, so that a turn that is begun again after a crash does not do anything twice."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.when import stamp
+from furoshiki.storage.rows import clean, dump, load
+
+
+def found(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
+    """The result this turn already has for this call, None when it has not been run."""
+    row = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest)).fetchone()
+    return None if row is None else load(row["result"])
+
+
+def add(
+    db: sqlite3.Connection,
+    turn_key: str,
+    digest: str,
+    name: str,
+    args: Mapping[str, Any],
+    result: Mapping[str, Any],
+    ok: bool,
+    latency_ms: float,
+    now: datetime,
+) -> None:
+    """Keep a result, in the same transaction as what the skill changed."""
+    db.execute(
+        "INSERT INTO skill_runs (turn_key, digest, name, args, ok, result, latency_ms, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (turn_key, digest, name, clean(dump(dict(args))), int(ok), clean(dump(dict(result))), latency_ms, stamp(now)),
+    )
+
+
+def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, float]]:
+    """Per skill since a moment: runs, share that failed, mean milliseconds."""
+    rows = db.execute(
+        "SELECT name, count(*) AS runs, avg(1 - ok) AS failed, avg(latency_ms) AS ms FROM skill_runs WHERE at>? "
+        "GROUP BY name ORDER BY name",
+        (stamp(since),),
+    ).fetchall()
+    return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
+
+
+def last_of(db: sqlite3.Connection, names: tuple[str, ...]) -> tuple[str, str, Mapping[str, Any]] | None:
+    """The newest successful run of one of these skills: its turn, its name and its result; for `/undo`."""
+    marks = ", ".join("?" * len(names))
+    row = db.execute(
+        f"SELECT turn_key, name, result FROM skill_runs WHERE ok=1 AND name IN ({marks}) ORDER BY id DESC LIMIT 1",  # noqa: S608
+        names,
+    ).fetchone()
+    return None if row is None else (row["turn_key"], row["name"], load(row["result"]))

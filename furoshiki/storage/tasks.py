@@ -1,0 +1,167 @@
+"""Tasks, reminders and lists: one table, free namespaces (`user_reminders`, `shopping`, `user_work`, …)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.rows import clean, insert, load, moment
+
+REMINDERS = "user_reminders"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to do. `due_at` is UTC; `due_zone` is where it was meant; `recurrence` an RRULE text."""
+
+    id: int
+    list_id: str
+    title: str
+    notes: str | None
+    priority: int
+    due_at: datetime | None
+    due_zone: str | None
+    recurrence: str | None
+    state: str
+    channel: str | None
+    chat_id: str | None
+    created_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def add(
+    db: sqlite3.Connection,
+    list_id: str,
+    title: str,
+    now: datetime,
+    *,
+    notes: str | None = None,
+    due_at: datetime | None = None,
+    due_zone: str | None = None,
+    recurrence: str | None = None,
+    priority: int = 3,
+    channel: str | None = None,
+    chat_id: str | None = None,
+    turn_key: str | None = None,
+) -> int:
+    """Note something to do; answers its id."""
+    row = {
+        "list_id": list_id,
+        "title": clean(title),
+        "notes": notes,
+        "priority": priority,
+        "due_at": None if due_at is None else stamp(due_at),
+        "due_zone": due_zone,
+        "recurrence": recurrence,
+        "channel": channel,
+        "chat_id": chat_id,
+        "created_at": stamp(now),
+        "changed_at": stamp(now),
+        "source_turn_key": turn_key,
+    }
+    return cast(int, insert(db, "tasks", row))
+
+
+def get(db: sqlite3.Connection, task_id: int) -> Task | None:
+    """One task by its id."""
+    row = db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)).fetchone()
+    return None if row is None else _task(row)
+
+
+def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
+    """What stands on a list, dated things first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
+    """Everything that stood on a list, newest change first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def lists(db: sqlite3.Connection) -> dict[str, int]:
+    """The lists that have something open on them, and how much."""
+    rows = db.execute("SELECT list_id, count(*) FROM tasks WHERE state='open' GROUP BY list_id ORDER BY list_id")
+    return {row[0]: row[1] for row in rows}
+
+
+def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
+    """Open tasks whose time has come, earliest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? "
+        "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
+        (stamp(now),),
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def next_due(db: sqlite3.Connection) -> datetime | None:
+    """When the next task falls due; None when none has a date."""
+    row = db.execute(
+        "SELECT min(due_at) FROM tasks WHERE state='open' AND due_at IS NOT NULL "
+        "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL"
+    ).fetchone()
+    return moment(row[0])
+
+
+def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
+    """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker."""
+    if next_at is None:
+        changed = db.execute(
+            "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.fired_at', :now), changed_at=:now, "
+            "state='done' WHERE id=:id AND state='open' AND due_at=:due "
+            "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL",
+            {"now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
+        ).rowcount
+    else:
+        changed = db.execute(
+            "UPDATE tasks SET due_at=:next, changed_at=:now WHERE id=:id AND state='open' AND due_at=:due",
+            {"next": stamp(next_at), "now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
+        ).rowcount
+    return changed == 1
+
+
+def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
+    """Open, done or cancelled; True when that changed something."""
+    return (
+        db.execute(
+            "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
+        ).rowcount
+        == 1
+    )
+
+
+def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime) -> None:
+    """Put a task off to another time, open again even when it had been said."""
+    db.execute(
+        "UPDATE tasks SET due_at=?, state='open', changed_at=?, "
+        "metadata=json_remove(coalesce(metadata, '{}'), '$.fired_at') WHERE id=?",
+        (stamp(due_at), stamp(now), task_id),
+    )
+
+
+def _task(row: sqlite3.Row) -> Task:
+    return Task(
+        id=row["id"],
+        list_id=row["list_id"],
+        title=row["title"],
+        notes=row["notes"],
+        priority=row["priority"],
+        due_at=moment(row["due_at"]),
+        due_zone=row["due_zone"],
+        recurrence=row["recurrence"],
+        state=row["state"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        created_at=parse(row["created_at"]),
+        metadata=load(row["metadata"]) or {},
+    )

@@ -1,0 +1,157 @@
+"""What was said, verbatim. Nothing here is rewritten: an edited message gets a new row that replaces the old one."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import cast
+
+from furoshiki.domain.conversation import COMPANION, USER, NewTurn, Turn
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.rows import clean, dump, insert, load, marks
+
+_CURRENT = "replaced_by IS NULL"
+_COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key"
+
+
+def add(db: sqlite3.Connection, turn: NewTurn) -> int:
+    """Keep one thing said; answers its id."""
+    row = {
+        "session_id": turn.session_id,
+        "channel": turn.channel,
+        "chat_id": turn.chat_id,
+        "speaker": turn.speaker,
+        "kind": turn.kind,
+        "text": clean(turn.text),
+        "at": stamp(turn.at),
+        "reply_to": turn.reply_to,
+        "external_id": turn.external_id,
+        "turn_key": turn.turn_key,
+        "attachments": None if turn.attachments is None else dump(dict(turn.attachments)),
+        "signals": dump(dict(turn.signals)) if turn.signals else None,
+        "source": turn.source,
+        "import_id": turn.import_id,
+        "index_state": "pending" if turn.text.strip() else "empty",
+    }
+    return cast(int, insert(db, "turns", row))
+
+
+def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
+    """An edited message: the new words take the place of the old ones, which stay readable but are found no more."""
+    new_id = add(db, turn)
+    db.execute("UPDATE turns SET replaced_by=? WHERE id=?", (new_id, old_id))
+    return new_id
+
+
+def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
+    """One turn by its id."""
+    row = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)).fetchone()  # noqa: S608
+    return None if row is None else _turn(row)
+
+
+def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
+    """These turns, oldest first."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id IN ({marks(ids)}) ORDER BY id", ids)  # noqa: S608
+    return [_turn(row) for row in rows]
+
+
+def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id: str) -> Turn | None:
+    """The turn behind a channel's message id (in its newest wording)."""
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND {_CURRENT} "  # noqa: S608
+        "ORDER BY id DESC LIMIT 1",
+        (channel, chat_id, external_id),
+    ).fetchone()
+    if row is None:  # a reply sent in several messages: each part points at the same turn
+        row = db.execute(
+            f"SELECT {_COLUMNS} FROM turns WHERE id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? "  # noqa: S608
+            "AND external_id=?)",
+            (channel, chat_id, external_id),
+        ).fetchone()
+    return None if row is None else _turn(row)
+
+
+def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int) -> list[Turn]:
+    """The newest turns of one conversation, oldest of them first."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND {_CURRENT} AND kind!='silence' "  # noqa: S608
+        "AND source='live' ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, limit),
+    ).fetchall()
+    return [_turn(row) for row in reversed(rows)]
+
+
+def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
+    """Everything said in one session, over all channels, in order."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} AND kind!='silence' ORDER BY id",  # noqa: S608
+        (session_id,),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
+    """The session of the newest live turn and when that was."""
+    row = db.execute("SELECT session_id, at FROM turns WHERE source='live' ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else (row["session_id"], parse(row["at"]))
+
+
+def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
+    """The newest live turn of one speaker, anywhere."""
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE speaker=? AND source='live' AND {_CURRENT} "  # noqa: S608
+        "ORDER BY id DESC LIMIT 1",
+        (speaker,),
+    ).fetchone()
+    return None if row is None else _turn(row)
+
+
+def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
+    """The newest turn of every other conversation that was active after `since`."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE id IN (SELECT max(id) FROM turns WHERE at>? AND source='live' "  # noqa: S608
+        "AND kind!='silence' AND text!='' GROUP BY channel, chat_id) AND NOT (channel=? AND chat_id=?) ORDER BY id",
+        (stamp(since), channel, chat_id),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def count(db: sqlite3.Connection) -> int:
+    """How many turns there are, imported ones included."""
+    return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
+
+
+def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
+    """Seconds between the newest consecutive messages of the user, newest first."""
+    rows = db.execute(
+        "SELECT at FROM turns WHERE speaker=? AND source='live' ORDER BY id DESC LIMIT ?", (USER, limit + 1)
+    ).fetchall()
+    times = [parse(row["at"]) for row in rows]
+    return [(later - earlier).total_seconds() for later, earlier in zip(times, times[1:], strict=False)]
+
+
+def evidence_of(db: sqlite3.Connection, turn_key: str) -> list[str]:
+    """The ids ("turn:12", "memory:3") of what was shown to the mind when it answered a turn."""
+    row = db.execute("SELECT evidence FROM turn_journal WHERE turn_key=?", (turn_key,)).fetchone()
+    return list(load(row["evidence"]) or []) if row else []
+
+
+def first_meeting(db: sqlite3.Connection) -> bool:
+    """Whether the companion has never said a word yet."""
+    return db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
+
+
+def _turn(row: sqlite3.Row) -> Turn:
+    return Turn(
+        id=row["id"],
+        session_id=row["session_id"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        speaker=row["speaker"],
+        kind=row["kind"],
+        text=row["text"],
+        at=parse(row["at"]),
+        reply_to=row["reply_to"],
+        external_id=row["external_id"],
+        turn_key=row["turn_key"],
+    )
