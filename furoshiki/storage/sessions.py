@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
 
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load
@@ -42,7 +41,7 @@ def add(
         "authentic": authentic,
         "grounded": grounded,
     }
-    return cast("int | None", insert(db, "sessions", row, or_ignore=True))
+    return insert(db, "sessions", row, or_ignore=True)
 
 
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:

@@ -1,0 +1,300 @@
+"""Every setting, once: its name, type, default, range, tier, and one sentence of help.
+
+`.env.template` and docs/settings.md are printed from this model. Precedence: environment, systemd credential, `.env`
+(the data directory's before the checkout's), operator_settings.json, default. `data_dir` alone needs only the
+standard library, so that a script with nothing to do can find the database cheaply.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
+
+from furoshiki.errors import BadSetting
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
+
+OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_VENV")
+"""Names that begin like ours and are read elsewhere (crash points for tests, the installer)."""
+
+
+def _setting(
+    default: Any, help_: str, *, tier: int = 1, restart: bool = True, secret: bool = False, **limits: Any
+) -> Any:
+    extra = {"tier": tier, "restart": restart, "secret": secret}
+    return Field(default, description=help_, json_schema_extra=extra, **limits)
+
+
+class Settings(BaseModel):
+    """What an operator may turn. Field names in capitals are the environment names."""
+
+    model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
+
+    furoshiki_data: Path = _setting(
+        Path("~/.furoshiki"), "Where everything the companion knows is kept, outside the checkout.", tier=2
+    )
+    telegram_bot_token: SecretStr | None = _setting(
+        None, "The token @BotFather gave you. Without it the companion chats in the terminal only.", secret=True
+    )
+    telegram_api_url: str = _setting(
+        "https://api.telegram.org", "The Bot API server; change it only to use a server of your own.", tier=2
+    )
+    telegram_owner_id: int | None = _setting(
+        None, "Your numeric Telegram id: pairs you as the owner without a code.", gt=0
+    )
+    anthropic_api_key: SecretStr | None = _setting(None, "Key for Anthropic's models.", secret=True)
+    anthropic_base_url: str | None = _setting(None, "Another address that speaks Anthropic's interface.", tier=2)
+    openai_api_key: SecretStr | None = _setting(
+        None, "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.", secret=True
+    )
+    openai_base_url: str | None = _setting(
+        None, "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …)."
+    )
+    furoshiki_model_chat: str | None = _setting(
+        None, "The voice. `provider:model`, several separated by commas are tried in order."
+    )
+    furoshiki_model_deep: str | None = _setting(None, "Slow thought and first drafts of unprompted messages.")
+    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.")
+    furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.")
+    furoshiki_model_micro: str | None = _setting(None, "Small judgements.")
+    furoshiki_embedder: str = _setting(
+        "minilm-int8", "Encoder: minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
+    )
+    furoshiki_database_url: str | None = _setting(
+        None, "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.", tier=2
+    )
+    furoshiki_chroma_url: str | None = _setting(
+        None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2
+    )
+    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
+        "info", "How much is written to logs/."
+    )
+    furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
+
+    furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _setting(
+        "Furo", "What the companion is called.", restart=False
+    )
+    furoshiki_timezone: str | None = _setting(
+        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False
+    )
+    furoshiki_soft_budget_usd: float = _setting(
+        0.5, "Dollars a day after which background work moves to the cheapest model.", ge=0, le=1000, restart=False
+    )
+    furoshiki_hard_budget_usd: float = _setting(
+        1.0,
+        "Dollars a day after which only your own messages are still answered by a paid model.",
+        ge=0,
+        le=1000,
+        restart=False,
+    )
+    furoshiki_bubbles: bool = _setting(
+        False, "Send a reply of several thoughts as two or three messages.", restart=False
+    )
+    furoshiki_reactions: bool = _setting(True, "Let the companion answer with a reaction where words add nothing.")
+    furoshiki_groups: bool = _setting(
+        False, "Answer in groups the owner added the bot to, when mentioned or replied to."
+    )
+    furoshiki_context_tokens: int = _setting(
+        6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2
+    )
+    furoshiki_memory_tokens: int = _setting(
+        1200, "Tokens of memories that may be put before the mind for one message.", ge=100, le=20_000, tier=2
+    )
+    furoshiki_memoryd_idle_minutes: float = _setting(
+        30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
+    )
+
+    @field_validator("furoshiki_timezone")
+    @classmethod
+    def _zone_exists(cls, value: str | None) -> str | None:
+        if value is not None and value not in available_timezones():
+            near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
+            raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
+        return value
+
+    @field_validator("furoshiki_database_url")
+    @classmethod
+    def _only_sqlite(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith("sqlite:///"):
+            raise ValueError("only sqlite:///path works: full-text search and the index are built on SQLite")
+        return value
+
+    @field_validator("furoshiki_data")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @property
+    def data(self) -> Path:
+        """The data directory, absolute."""
+        return self.furoshiki_data
+
+    @property
+    def database(self) -> Path:
+        """The database file."""
+        return database_path(self.furoshiki_data, self.furoshiki_database_url)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The user's time zone."""
+        return ZoneInfo(self.furoshiki_timezone or machine_zone())
+
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret value that is set, for the filter that keeps them out of logs."""
+        values = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key)
+        return tuple(value.get_secret_value() for value in values if value is not None)
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """The data directory, from the environment alone."""
+    given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"
+    return Path(given).expanduser().absolute()
+
+
+def database_path(data: Path, url: str | None) -> Path:
+    """The database file: the one the URL names, else the usual place below the data directory."""
+    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
+
+
+def machine_zone() -> str:
+    """The machine's time zone by name; UTC when it has none."""
+    link = Path("/etc/localtime")
+    name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
+    return name if name in available_timezones() else "UTC"
+
+
+def load(environ: Mapping[str, str] | None = None) -> Settings:
+    """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
+    values = {name: value for name, (value, _source) in effective(environ).items()}
+    try:
+        return Settings(**values)
+    except ValidationError as error:
+        raise BadSetting(_explain(error)) from None
+
+
+def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, str]]:
+    """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting."""
+    env = os.environ if environ is None else environ
+    data = data_dir(env)
+    layers: list[tuple[str, Mapping[str, Any]]] = [
+        ("memory/operator_settings.json", _operator_settings(data / "memory" / "operator_settings.json")),
+        (".env of the checkout", read_env_file(ROOT / ".env")),
+        (".env of the data directory", read_env_file(data / ".env")),
+        ("systemd credential", _credentials(env.get("CREDENTIALS_DIRECTORY"))),
+        ("environment", env),
+    ]
+    found: dict[str, tuple[Any, str]] = {}
+    for source, layer in layers:
+        for name, value in layer.items():
+            field = name.lower()
+            if field in Settings.model_fields:
+                if value != "":
+                    found[field] = (value, source)
+            elif source != "systemd credential" and _looks_like_ours(name, source):
+                raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)}. See `furoshiki config docs`.")
+    found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
+    return found
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting."""
+    if not path.is_file():
+        return {}
+    values = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip().removeprefix("export ").strip()
+        if not text or text.startswith("#"):
+            continue
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise BadSetting(f"{path} line {number}: expected NAME=value")
+        value = value.strip()
+        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+            value = value[1:-1]
+        values[name.strip()] = value
+    return values
+
+
+def env_template() -> str:
+    """The text of `.env.template`."""
+    lines = [
+        "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
+        "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
+        "# Made from furoshiki/settings.py by `make docs`.",
+    ]
+    for name, field in Settings.model_fields.items():
+        default = field.default
+        shown = "" if default is None else str(default)
+        lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
+    return "\n".join(lines) + "\n"
+
+
+def docs() -> str:
+    """The text of docs/settings.md."""
+    lines = [
+        "# Settings",
+        "",
+        "Made from `furoshiki/settings.py` by `make docs`. Set by environment, systemd credential, `.env`, or (tier 1)",
+        "`memory/operator_settings.json`, in this order of precedence.",
+        "",
+        "| name | default | tier | restart | what it does |",
+        "|---|---|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        assert isinstance(extra, dict)
+        default = "—" if field.default is None else f"`{field.default}`"
+        restart = "yes" if extra["restart"] else "no"
+        lines.append(f"| `{name.upper()}` | {default} | {extra['tier']} | {restart} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def _operator_settings(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadSetting(f"{path} is no valid JSON ({error}): mend or remove it") from error
+    if not isinstance(found, dict):
+        raise BadSetting(f"{path} must hold one JSON object of names and values")
+    for name in found:
+        field = Settings.model_fields.get(name.lower())
+        if field is not None and isinstance(field.json_schema_extra, dict) and field.json_schema_extra["tier"] != 1:
+            raise BadSetting(f"{name} (in {path}) can be set by environment only")
+    return found
+
+
+def _credentials(folder: str | None) -> dict[str, str]:
+    if not folder or not Path(folder).is_dir():
+        return {}
+    return {
+        entry.name: entry.read_text(encoding="utf-8").strip() for entry in Path(folder).iterdir() if entry.is_file()
+    }
+
+
+def _looks_like_ours(name: str, source: str) -> bool:
+    if source != "environment":
+        return True
+    return name.startswith("FUROSHIKI_") and not name.startswith(OTHER_PREFIXES)
+
+
+def _nearest(name: str) -> str:
+    near = difflib.get_close_matches(name.upper(), [field.upper() for field in Settings.model_fields], 1, 0.5)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors(include_input=False, include_url=False):
+        name = str(problem["loc"][0]).upper() if problem["loc"] else "settings"
+        lines.append(f"{name}: {problem['msg'].removeprefix('Value error, ')}")
+    return "; ".join(lines)
