@@ -29,7 +29,7 @@ OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_VENV")
 def _setting(
     default: Any, help_: str, *, tier: int = 1, restart: bool = True, secret: bool = False, **limits: Any
 ) -> Any:
-    extra = {"tier": tier, "restart": restart, "secret": secret}
+    extra: dict[str, Any] = {"tier": tier, "restart": restart, "secret": secret}
     return Field(default, description=help_, json_schema_extra=extra, **limits)
 
 
@@ -115,7 +115,7 @@ class Settings(BaseModel):
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:
-        if value is not None and value not in available_timezones():
+        if value is not None and not _is_zone(value):
             near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
             raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
         return value
@@ -168,7 +168,15 @@ def machine_zone() -> str:
     """The machine's time zone by name; UTC when it has none."""
     link = Path("/etc/localtime")
     name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
-    return name if name in available_timezones() else "UTC"
+    return name if _is_zone(name) else "UTC"
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return False
+    return True
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
