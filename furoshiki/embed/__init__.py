@@ -1,0 +1,1 @@
+"""Text to unit vectors, on this machine, with nothing downloaded at run time."""

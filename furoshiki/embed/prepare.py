@@ -1,0 +1,15 @@
+"""`python -m furoshiki.embed.prepare minilm-int8 FOLDER`: build an encoder's files ahead of its first use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from furoshiki.embed.models import prepare
+from furoshiki.errors import FuroshikiError
+
+if __name__ == "__main__":
+    try:
+        prepare(sys.argv[1], Path(sys.argv[2]))
+    except FuroshikiError as error:
+        sys.exit(str(error))
