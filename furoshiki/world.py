@@ -1,0 +1,129 @@
+"""What a use case may touch: one frozen value handed to it, built once per process by `furoshiki.runtime`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.conversation import Envelope
+from furoshiki.prompts import Prompts
+from furoshiki.state import StateFiles
+from furoshiki.storage.store import Store
+
+if TYPE_CHECKING:
+    from furoshiki.domain.inner_life import InnerLife
+    from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.settings import Settings
+
+
+class Clock(Protocol):
+    """Tells the time; tests bring their own."""
+
+    def now(self) -> datetime:
+        """This moment, aware, in UTC."""
+        ...
+
+
+class Ask(Protocol):
+    """The way to the language models (`furoshiki.llm.minds.Minds.ask`)."""
+
+    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        """Ask a tier; `on_text` is told the whole text so far while it grows."""
+        ...
+
+
+class Vectors(Protocol):
+    """What a use case needs of memoryd; every call may raise `furoshiki.vectors.VectorsAway`, quickly."""
+
+    def embed(self, texts: Sequence[str], kind: str = "query") -> list[list[float]]:
+        """Unit vectors of texts."""
+        ...
+
+    def nudge(self) -> None:
+        """There are new rows to index."""
+        ...
+
+
+class Stage(Protocol):
+    """What a person sees while a turn runs: typing, then the growing text."""
+
+    @property
+    def shown(self) -> bool:
+        """Whether any of the answer has been seen: from then on a new message waits for its own turn."""
+        ...
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the person pressed stop: what was said so far is the answer."""
+        ...
+
+    async def begin(self) -> None:
+        """The companion has begun to think."""
+        ...
+
+    async def show(self, text: str) -> None:
+        """The whole text so far."""
+        ...
+
+    async def end(self) -> None:
+        """The turn is over; the final words come through the outbox."""
+        ...
+
+
+class Silent:
+    """A stage nobody watches."""
+
+    shown = False
+    stopped = False
+
+    async def begin(self) -> None:
+        """Nothing to show."""
+
+    async def show(self, text: str) -> None:
+        """Nothing to show."""
+
+    async def end(self) -> None:
+        """Nothing to show."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a use case did: whether anything, in one sentence, and in numbers for machines."""
+
+    did: bool
+    summary: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def _no_file(_envelope: Envelope) -> bytes:
+    raise FileNotFoundError("this channel has no files")
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything outside the mind, in one place. `zone` is the user's; `laws` are the numbers of the inner life."""
+
+    clock: Clock
+    rng: random.Random
+    store: Store
+    vectors: Vectors
+    ask: Ask
+    state: StateFiles
+    prompts: Prompts
+    settings: Settings
+    zone: tzinfo
+    laws: InnerLife
+    lexicon: Lexicon
+    config: Path
+    stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
+    fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
+
+    @property
+    def now(self) -> datetime:
+        """This moment, aware, in UTC."""
+        return self.clock.now()
