@@ -1,0 +1,1 @@
+"""Tests mirror the package; emulators/ holds the two servers the end-to-end tests talk to."""
