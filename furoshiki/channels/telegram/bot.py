@@ -1,0 +1,128 @@
+"""One bot at one Bot API server: calls go out through aiogram, and come back as `Outcome` values."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from furoshiki.channels.telegram import lazy
+from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused, Uncertain
+from furoshiki.errors import BadSetting
+
+if TYPE_CHECKING:
+    from aiogram import Bot
+
+CALL_SECONDS = 30.0
+"""How long one call may take altogether; uploads get twice that."""
+
+CONNECT_SECONDS = 10.0
+"""How long a connection may take. A call that never got one was provably not delivered."""
+
+SECRET_LENGTH = 8
+"""A shorter "secret" is a test's; blotting it out would only garble words."""
+
+API_URL = "https://api.telegram.org"
+
+
+class Client:
+    """Calls the Bot API for one bot. Its token appears in no message, reason or repr of ours.
+
+    Raises BadSetting for a token or an address that cannot be one.
+    """
+
+    def __init__(self, token: str, api_url: str | None = None, call_seconds: float = CALL_SECONDS) -> None:
+        url = (api_url or API_URL).rstrip("/")
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadSetting(f"TELEGRAM_API_URL must be like https://api.telegram.org, not {url!r}")
+        self._aiogram: ModuleType = lazy.load()
+        self.call_seconds = call_seconds
+        self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
+        self._bot = _bot(token, url)
+        self.id: int = self._bot.id
+
+    def __repr__(self) -> str:
+        return f"<Client of bot {self.id}>"
+
+    async def call(self, method: str, *, timeout_s: float | None = None, **params: Any) -> Outcome:
+        """Call a method by its aiogram name ("SendMessage"). Never raises for what the network or Telegram do.
+
+        Parameters that aiogram's own model of the method refuses are a `Refused` too: they would be refused there.
+        """
+        import aiohttp
+        from aiogram.exceptions import AiogramError
+        from pydantic import ValidationError
+
+        try:
+            request = getattr(self._aiogram.methods, method)(**params)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            return Refused(f"can't parse {where or 'parameters'} of {method}: {first['msg']}", 400)
+        limit: Any = aiohttp.ClientTimeout(total=timeout_s or self.call_seconds, sock_connect=CONNECT_SECONDS)
+        try:
+            outcome: Outcome = await self._bot.session(self._bot, request, timeout=limit)
+        except (AiogramError, aiohttp.ClientError, OSError, ValueError, LookupError) as error:
+            return self._broken(error)
+        return outcome
+
+    async def download(self, file_path: str, limit_bytes: int, timeout_s: float = 120.0) -> bytes | Outcome:
+        """A file's bytes by the path `GetFile` gave, or why not; one longer than `limit_bytes` is a `Refused`."""
+        import aiohttp
+        from aiogram.exceptions import AiogramError
+
+        url = self._bot.session.api.file_url(self._bot.token, file_path)
+        found = bytearray()
+        limit: Any = aiohttp.ClientTimeout(total=timeout_s, sock_connect=CONNECT_SECONDS)
+        try:
+            async for chunk in self._bot.session.stream_content(url, timeout=limit):
+                found += chunk
+                if len(found) > limit_bytes:
+                    return Refused(f"the file is larger than {limit_bytes} bytes", 413)
+        except aiohttp.ClientResponseError as error:
+            return Refused(f"the file server said {error.status}", error.status)
+        except (AiogramError, aiohttp.ClientError, OSError, ValueError) as error:
+            return self._broken(error)
+        return bytes(found)
+
+    def file(self, data: bytes, filename: str) -> Any:
+        """A file to be uploaded with a call."""
+        return self._aiogram.types.BufferedInputFile(data, filename=filename)
+
+    async def close(self) -> None:
+        """Close the connections; the client cannot be used afterwards."""
+        await self._bot.session.close()
+
+    def hide(self, text: str) -> str:
+        """The text with this bot's token blotted out."""
+        for secret in self._secrets:
+            if len(secret) >= SECRET_LENGTH:
+                text = text.replace(secret, "<token>")
+        return text
+
+    def _broken(self, error: BaseException) -> NotDelivered | Uncertain:
+        """Judge a failed exchange by whether a connection was ever made."""
+        import aiohttp
+
+        cause = error.__cause__ or error
+        reason = self.hide(f"{type(cause).__name__}: {cause}".rstrip(": "))
+        never = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError, aiohttp.InvalidURL)
+        return NotDelivered(reason) if isinstance(cause, never) else Uncertain(reason)
+
+
+def _bot(token: str, url: str) -> Bot:
+    from aiogram import Bot
+    from aiogram.client.telegram import TelegramAPIServer
+    from aiogram.utils.token import TokenValidationError
+
+    session = importlib.import_module("furoshiki.channels.telegram.session").Session(
+        api=TelegramAPIServer.from_base(url)
+    )
+    try:
+        return Bot(token, session=session)
+    except TokenValidationError:
+        raise BadSetting(
+            "TELEGRAM_BOT_TOKEN is not a bot token (123456:letters…): copy it again from @BotFather"
+        ) from None

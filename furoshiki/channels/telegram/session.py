@@ -1,0 +1,69 @@
+"""aiogram's HTTP session, without the part that turns every answer into models. Import only after `lazy.load()`.
+
+Requests are aiogram's own (its method models check them, its form builder uploads the files); answers stay plain
+JSON, because building the model of a Message alone costs more than the rest of a turn.
+"""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+from aiogram.client.session.aiohttp import AiohttpSession
+
+from furoshiki.channels.telegram.outcomes import (
+    Blocked,
+    Conflict,
+    Delivered,
+    Outcome,
+    Refused,
+    RetryAfter,
+    Unauthorized,
+    Uncertain,
+)
+
+_SHOWN = 120
+"""How much of an unreadable answer goes into a reason."""
+
+
+class RawAnswers:
+    """Mixed into a session: the result of a call is an `Outcome`, and no refusal is an exception."""
+
+    def check_response(self, bot: Any, method: Any, status_code: int, content: str) -> Any:
+        """Judge an answer by its JSON; aiogram takes `.result` from what is returned here."""
+        return SimpleNamespace(result=judge(status_code, content))
+
+
+class Session(RawAnswers, AiohttpSession):
+    """The session of a `Client`."""
+
+
+def judge(status: int, content: str) -> Outcome:
+    """What an HTTP answer of the Bot API means."""
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError):
+        return Uncertain(f"HTTP {status} with an unreadable answer: {content[:_SHOWN]!r}")
+    if not isinstance(answer, dict):
+        return Uncertain(f"HTTP {status} with an unexpected answer: {content[:_SHOWN]!r}")
+    if answer.get("ok") is True and "result" in answer:
+        return Delivered(answer["result"])
+    code = answer.get("error_code")
+    code = code if isinstance(code, int) else status
+    said = str(answer.get("description") or f"error {code}")
+    parameters = answer.get("parameters")
+    parameters = parameters if isinstance(parameters, dict) else {}
+    if code == 429:
+        seconds = parameters.get("retry_after")
+        return RetryAfter(float(seconds) if isinstance(seconds, int | float) else 5.0)
+    if code == 401 or (code == 404 and said.strip().lower() == "not found"):
+        return Unauthorized(said)
+    if code == 403:
+        return Blocked(said)
+    if code == 409:
+        return Conflict(said)
+    if 400 <= code < 500:
+        moved = parameters.get("migrate_to_chat_id")
+        return Refused(said, code, moved if isinstance(moved, int) else None)
+    return Uncertain(f"{code}: {said}")
