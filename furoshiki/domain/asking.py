@@ -15,6 +15,9 @@ TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
 
 Finish = Literal["stop", "tools", "length", "refused"]
 
+Standing = Literal["free", "soft", "hard"]
+"""How the money spent today stands against the owner's limits: below both, past the soft one, past the hard one."""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -42,10 +45,24 @@ class ToolCall:
 
 
 @dataclass(frozen=True)
+class Native:
+    """An answer in its provider's own form (thinking it must see again, the order of its parts).
+
+    Handed back as it is in the next round of a tool loop; any other provider or model ignores it and reads the
+    message's text and calls instead.
+    """
+
+    provider: str
+    model: str
+    content: Any = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Message:
     """One message of the conversation shown to the model.
 
-    role "tool" answers the call named by `call_id`; an assistant message may carry `calls`.
+    role "tool" answers the call named by `call_id`; an assistant message may carry `calls`, and the `native` form of
+    the answer it repeats.
     """
 
     role: Literal["user", "assistant", "tool"]
@@ -54,6 +71,7 @@ class Message:
     calls: tuple[ToolCall, ...] = ()
     call_id: str | None = None
     cache: bool = False
+    native: Native | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +121,8 @@ class Answer:
     """What a model said. `parsed` holds the typed answer when one was asked for.
 
     `tier` is the tier that really answered; `fallbacks` names, in order, the providers that failed before
-    ("anthropic:claude-x: 529 overloaded"), so that the caller can say so.
+    ("anthropic:claude-x: 529 overloaded"), so that the caller can say so. `usage` and `cost_usd` count everything
+    spent on the question, failed tries included. `standing` says how the day's budget stood when it was asked.
     """
 
     text: str
@@ -117,11 +136,16 @@ class Answer:
     cost_usd: float = 0.0
     latency_s: float = 0.0
     fallbacks: tuple[str, ...] = ()
+    standing: Standing = "free"
+    native: Native | None = None
 
 
 @dataclass(frozen=True)
 class CallRecord:
-    """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded."""
+    """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded.
+
+    `cache_miss` is the provider's own word for why a cached prefix was not used ("system_changed"), where it tells.
+    """
 
     tier: Tier
     provider: str
@@ -132,3 +156,4 @@ class CallRecord:
     latency_s: float
     turn_key: str | None = None
     error: str | None = None
+    cache_miss: str | None = None

@@ -1,0 +1,286 @@
+"""Reads the JSON a language model meant, where it can be told for certain what that was.
+
+Models wrap their answer in fences and prose, leave trailing commas, write Python's None, forget quotes, and stop in the
+middle. All of that is mended. What cannot be known is not invented: a value that was cut short is left out, and so is
+the unfinished last element of a list, because half a fact is a wrong fact.
+
+The reader keeps its own stack, so depth cannot exhaust Python's, and refuses what is larger than it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+LARGEST_CHARS = 1_000_000
+DEEPEST = 64
+
+_FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+_WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
+_BLANK = re.compile(r"\s*")
+_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
+_CLOSER = {"{": "}", "[": "]"}
+_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u2018": "\u2019"}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "/": "/", "\\": "\\", '"': '"', "'": "'"}
+_WORDS: dict[str, Any] = {
+    "true": True,
+    "True": True,
+    "false": False,
+    "False": False,
+    "null": None,
+    "None": None,
+    "undefined": None,
+}
+
+
+class Unreadable(ValueError):
+    """No JSON value could be read from the text; the message says why, in words a model understands."""
+
+
+class _Cut(Exception):
+    """The text ended in the middle of a value."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A value that was read. `mended` when the text was not plain JSON, `cut` when it ended too early."""
+
+    value: Any
+    mended: bool = False
+    cut: bool = False
+
+
+def read_json(text: str) -> Read:
+    """The object or list in `text`; raises Unreadable when there is none, or it is too large or too deep."""
+    if len(text) > LARGEST_CHARS:
+        raise Unreadable(f"the answer has {len(text)} characters; {LARGEST_CHARS} are the most")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _mended(text)
+    if not isinstance(value, dict | list):
+        raise Unreadable("the answer is not a JSON object")
+    return Read(_clean(value))
+
+
+def _mended(text: str) -> Read:
+    for candidate in _candidates(text):
+        reader = _Reader(candidate)
+        value = reader.read()
+        if value is not None:
+            return Read(_clean(value), mended=True, cut=reader.cut)
+    raise Unreadable("there is no JSON object in the answer")
+
+
+def _candidates(text: str) -> list[str]:
+    """Where the value may begin: inside a fence, then at the first brace, then at the first bracket."""
+    found = [match.group(1) for match in _FENCE.finditer(text) if re.search(r"[{\[]", match.group(1))]
+    found += [text[at:] for at in sorted(at for at in (text.find("{"), text.find("[")) if at >= 0)]
+    starts = []
+    for part in found:
+        begin = re.search(r"[{\[]", part)
+        if begin:
+            starts.append(part[begin.start() :])
+    return starts[:4]
+
+
+def _clean(value: Any) -> Any:
+    """The value without what a database refuses: NUL, lone surrogates, numbers that are none. Checks the depth."""
+    root: list[Any] = [value]
+    waiting: list[tuple[Any, int]] = [(root, 0)]
+    while waiting:
+        holder, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise Unreadable(f"the answer is nested more than {DEEPEST} levels deep")
+        if isinstance(holder, dict):
+            for key in [key for key in holder if _dirty(key)]:
+                holder[clean_text(key)] = holder.pop(key)
+        for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
+            item = holder[key]
+            if isinstance(item, str):
+                holder[key] = clean_text(item)
+            elif isinstance(item, float) and (item != item or item in (float("inf"), float("-inf"))):
+                holder[key] = None
+            elif isinstance(item, dict | list):
+                waiting.append((item, depth + 1))
+    return root[0]
+
+
+def _dirty(text: str) -> bool:
+    return "\0" in text or _SURROGATE.search(text) is not None
+
+
+def clean_text(text: str) -> str:
+    """`text` without NUL; surrogate pairs that were split are joined, lone ones become U+FFFD."""
+    if not _dirty(text):
+        return text
+    joined = text.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return _SURROGATE.sub("\ufffd", joined)
+
+
+class _Reader:
+    """One forgiving pass over a text that begins with a brace or a bracket."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.cut = False
+
+    def read(self) -> Any:
+        """The value, or None when the text is no JSON at all."""
+        stack: list[Any] = []
+        keys: list[str | None] = []
+        root: Any = None
+        while True:
+            try:
+                opened, done = self._step(stack, keys)
+            except _Cut:
+                self.cut = True
+                return _closed(root, stack)
+            if opened is not None:
+                if len(stack) > DEEPEST:
+                    raise Unreadable(f"the answer is nested more than {DEEPEST} levels deep")
+                if root is None:
+                    root = opened
+            if done:
+                return root
+
+    def _step(self, stack: list[Any], keys: list[str | None]) -> tuple[Any, bool]:
+        """Reads one token: returns a container just opened (or None), and whether the outermost one was closed."""
+        self._skip(",;" if stack else "")
+        char = self._peek()
+        if char in "}]":
+            self.at += 1
+            # a brace closed by the wrong bracket: the nearest fitting container is what was meant
+            while stack and not _fits(stack[-1], char):
+                stack.pop()
+                keys.pop()
+            if stack:
+                stack.pop()
+                keys.pop()
+            return None, not stack
+        if stack and isinstance(stack[-1], dict):
+            keys[-1] = self._key()
+            self._skip(":=")
+            char = self._peek()
+            if char in ",}":
+                return None, False
+        if char in "{[":
+            self.at += 1
+            fresh: Any = {} if char == "{" else []
+            _put(stack, keys, fresh)
+            stack.append(fresh)
+            keys.append(None)
+            return fresh, False
+        _put(stack, keys, self._scalar())
+        return None, False
+
+    def _peek(self) -> str:
+        if self.at >= len(self.text):
+            raise _Cut
+        return self.text[self.at]
+
+    def _skip(self, also: str) -> None:
+        while True:
+            match = _SPACE.match(self.text, self.at)
+            if match:
+                self.at = match.end()
+            if self.at < len(self.text) and self.text[self.at] in also:
+                self.at += 1
+                continue
+            return
+
+    def _key(self) -> str:
+        if self._peek() in _QUOTES:
+            return self._string()
+        match = _WORD.match(self.text, self.at) or _NUMBER.match(self.text, self.at)
+        if not match:
+            self.at += 1
+            return ""
+        self.at = match.end()
+        return match.group()
+
+    def _scalar(self) -> Any:
+        if self._peek() in _QUOTES:
+            return self._string()
+        match = _NUMBER.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+            if self.at >= len(self.text):
+                raise _Cut
+            return _number(match.group())
+        match = _WORD.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+            if self.at >= len(self.text):
+                raise _Cut
+            return _WORDS.get(match.group(), match.group())
+        self.at += 1
+        return None
+
+    def _string(self) -> str:
+        closing = _QUOTES[self.text[self.at]]
+        self.at += 1
+        parts: list[str] = []
+        while True:
+            char = self._peek()
+            self.at += 1
+            if char == closing and self._closes():
+                return "".join(parts)
+            if char == "\\":
+                parts.append(self._escape())
+            else:
+                parts.append(char)
+
+    def _closes(self) -> bool:
+        """Whether this quote ends the string, or is one the model forgot to escape."""
+        match = _BLANK.match(self.text, self.at)
+        after = match.end() if match else self.at
+        return after >= len(self.text) or self.text[after] in ",:}]\n;=`"
+
+    def _escape(self) -> str:
+        char = self._peek()
+        self.at += 1
+        if char != "u":
+            return _ESCAPES.get(char, "\\" + char)
+        digits = self.text[self.at : self.at + 4]
+        if len(digits) < 4:
+            raise _Cut
+        try:
+            code = int(digits, 16)
+        except ValueError:
+            return "\\u"
+        self.at += 4
+        return chr(code)
+
+
+def _number(text: str) -> float | int | None:
+    if re.fullmatch(r"[-+]?\d{1,18}", text):
+        return int(text)
+    return float(text)
+
+
+def _fits(container: Any, closer: str) -> bool:
+    return _CLOSER["{" if isinstance(container, dict) else "["] == closer
+
+
+def _put(stack: list[Any], keys: list[str | None], value: Any) -> None:
+    if not stack:
+        return
+    if isinstance(stack[-1], dict):
+        stack[-1][keys[-1] or ""] = value
+    else:
+        stack[-1].append(value)
+
+
+def _closed(root: Any, stack: list[Any]) -> Any:
+    """`root` after the text ended inside the containers of `stack`: an unfinished element of a list is left out."""
+    for outer, inner in zip(stack, stack[1:], strict=False):
+        if isinstance(outer, list) and outer and outer[-1] is inner:
+            outer.pop()
+            break
+    return root

@@ -1,0 +1,307 @@
+"""Anthropic's Messages API over the official kit, read as plain events.
+
+The kit's typed models are not used: they cost time for each token, and a server that sends the wrong types must not
+surprise us. Its connection, its headers and its reader of event streams are.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from furoshiki.domain.asking import Finish, Message, Native, Question, Usage
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.provider import Form, Manner
+
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+
+MOST_MARKS = 4
+"""Cache marks a request may carry. Of more, the first (the stable shell) and the last ones (the longest) are kept."""
+
+_FINISHES: dict[str, Finish] = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "pause_turn": "stop",
+    "tool_use": "tools",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refused",
+}
+_REMEMBERED = 64
+
+
+class Anthropic:
+    """A provider for models named `anthropic:…`."""
+
+    name = "anthropic"
+
+    def __init__(self, api_key: str, base_url: str | None = None) -> None:
+        self._key = api_key
+        self._base_url = base_url
+        self._client: Any = None
+        self._plain: set[str] = set()
+        self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def __repr__(self) -> str:
+        return f"Anthropic({self._base_url or 'official'})"
+
+    def load(self) -> None:
+        """Import the kit (1.3 s CPU, 74 MB) and build its client."""
+        if self._client is not None:
+            return
+        import anthropic
+
+        from furoshiki.llm import wire
+
+        self._client = anthropic.AsyncAnthropic(
+            api_key=self._key,
+            base_url=self._base_url or "https://api.anthropic.com",
+            max_retries=0,
+            timeout=None,
+            http_client=wire.client(),
+            open_telemetry=False,
+        )
+
+    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+        """Ask once; when the server refuses our extras (thinking, diagnostics), ask again without them, for good."""
+        if model in self._plain:
+            manner = Manner(room=manner.room)
+        body = self._body(model, question, form, manner)
+        try:
+            await self._stream(body, question.purpose, hearing)
+        except Failure as failure:
+            extras = [name for name in ("diagnostics", *manner.send) if name in body]
+            if failure.kind != "request" or not extras or not _about_extras(str(failure), extras):
+                raise
+            self._plain.add(model)
+            await self._stream(self._body(model, question, form, Manner(room=manner.room)), question.purpose, hearing)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
+        import anthropic
+
+        from furoshiki.llm import wire
+
+        self.load()
+        with wire.kit_errors(anthropic, key_variable=KEY_VARIABLE, secret=self._key):
+            stream = await self._client.post(
+                "/v1/messages",
+                cast_to=object,
+                body=body,
+                stream=True,
+                stream_cls=anthropic.AsyncStream[object],
+            )
+            reading = _Reading(hearing, body["model"])
+            async with stream:
+                async for event in stream:
+                    await reading.take(event)
+                    if reading.done:
+                        break
+        if hearing.finish is None:
+            raise Failure("truncated", "the stream ended without saying that it was finished")
+        self._remember((body["model"], purpose), reading.message_id)
+
+    def _remember(self, key: tuple[str, str], message_id: str) -> None:
+        """Keep the id of the last answer, so that the next request can ask why its cached prefix was missed."""
+        self._last_ids[key] = message_id
+        self._last_ids.move_to_end(key)
+        while len(self._last_ids) > _REMEMBERED:
+            self._last_ids.popitem(last=False)
+
+    def _body(self, model: str, question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": model,
+            "max_tokens": question.max_tokens + manner.room,
+            "stream": True,
+            **manner.send,
+        }
+        if question.tools:
+            body["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": dict(tool.schema)}
+                for tool in question.tools
+            ]
+        system = [_text(block.text, mark=block.cache) for block in question.system if block.text]
+        if system:
+            body["system"] = system
+        body["messages"] = _messages(model, question.messages)
+        if form is not None and form.strict:
+            output = {"format": {"type": "json_schema", "schema": dict(form.schema)}}
+            body["output_config"] = {**body.get("output_config", {}), **output}
+        if _place_marks(body, question.cache_ttl) and model not in self._plain:
+            body["diagnostics"] = {"previous_message_id": self._last_ids.get((model, question.purpose)) or None}
+        return body
+
+
+class _Reading:
+    """Reads the events of one stream into a Hearing. Whatever has the wrong type is taken as absent."""
+
+    def __init__(self, hearing: Hearing, model: str) -> None:
+        self._hearing = hearing
+        self._model = model
+        self._blocks: dict[int, dict[str, Any]] = {}
+        self._input: dict[str, int] = {}
+        self.message_id = ""
+        self.done = False
+
+    async def take(self, event: object) -> None:
+        if not isinstance(event, dict):
+            raise Failure("garbage", "an event that is no object")
+        self._hearing.sign()
+        kind = event.get("type")
+        if kind == "message_start":
+            message = _dict(event.get("message"))
+            self.message_id = str(message.get("id") or "")
+            self._count(_dict(message.get("usage")))
+            reason = _dict(_dict(message.get("diagnostics")).get("cache_miss_reason")).get("type")
+            self._hearing.cache_miss = reason if isinstance(reason, str) else None
+        elif kind == "content_block_start":
+            await self._begin(_index(event), _dict(event.get("content_block")))
+        elif kind == "content_block_delta":
+            await self._continue(_index(event), _dict(event.get("delta")))
+        elif kind == "message_delta":
+            self._count(_dict(event.get("usage")))
+            reason = _dict(event.get("delta")).get("stop_reason")
+            if isinstance(reason, str):
+                self._hearing.finish = _FINISHES.get(reason, "stop")
+        elif kind == "message_stop":
+            self.done = True
+            self._hearing.native = self._native()
+
+    async def _begin(self, index: int, block: dict[str, Any]) -> None:
+        self._blocks[index] = dict(block)
+        if block.get("type") == "text":
+            await self._hearing.add_text(_str(block.get("text")))
+        elif block.get("type") == "tool_use":
+            given = block.get("input")
+            args = json.dumps(given) if isinstance(given, dict) and given else ""
+            self._hearing.add_call(index, call_id=_str(block.get("id")), name=_str(block.get("name")), args=args)
+
+    async def _continue(self, index: int, delta: dict[str, Any]) -> None:
+        block = self._blocks.setdefault(index, {"type": "text", "text": ""})
+        match delta.get("type"):
+            case "text_delta":
+                piece = _str(delta.get("text"))
+                block["text"] = _str(block.get("text")) + piece
+                await self._hearing.add_text(piece)
+            case "input_json_delta":
+                self._hearing.add_call(index, args=_str(delta.get("partial_json")))
+            case "thinking_delta":
+                block["thinking"] = _str(block.get("thinking")) + _str(delta.get("thinking"))
+            case "signature_delta":
+                block["signature"] = _str(block.get("signature")) + _str(delta.get("signature"))
+
+    def _count(self, usage: dict[str, Any]) -> None:
+        """Totals as they stand: later events repeat and correct earlier ones, and may leave fields out."""
+        for name, value in usage.items():
+            if isinstance(value, int) and value >= 0:
+                self._input[name] = value
+        cached = self._input.get("cache_read_input_tokens", 0)
+        written = self._input.get("cache_creation_input_tokens", 0)
+        fresh = self._input.get("input_tokens", 0)
+        self._hearing.usage = Usage(fresh + cached + written, cached, written, self._input.get("output_tokens", 0))
+
+    def _native(self) -> Native | None:
+        """The answer as blocks, needed only where tools were called: their thinking must be handed back unchanged."""
+        calls = {call.id: call for call in self._hearing.calls()}
+        if not calls:
+            return None
+        content = []
+        for _, block in sorted(self._blocks.items()):
+            if block.get("type") == "tool_use":
+                call = calls.get(_str(block.get("id")))
+                if call is None:
+                    return None
+                content.append({"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.args)})
+            elif block.get("type") != "text" or block.get("text"):
+                content.append(block)
+        return Native("anthropic", self._model, content)
+
+
+def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:
+    """The conversation as alternating turns: tool answers that follow each other belong into one user turn."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        content = _content(model, message)
+        if not content:
+            continue
+        if message.cache:
+            content[-1] = {**content[-1], "cache_control": {}}
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"].extend(content)
+        else:
+            turns.append({"role": role, "content": content})
+    if turns and turns[0]["role"] == "assistant":
+        # the companion may have written first; the API wants a person to begin
+        turns.insert(0, {"role": "user", "content": [_text("…")]})
+    return turns
+
+
+def _content(model: str, message: Message) -> list[dict[str, Any]]:
+    if message.role == "tool":
+        return [{"type": "tool_result", "tool_use_id": message.call_id or "", "content": message.text or "(nothing)"}]
+    native = message.native
+    if native is not None and (native.provider, native.model) == ("anthropic", model):
+        return list(native.content)
+    parts: list[dict[str, Any]] = [
+        {
+            "type": "image",
+            "source": {
+                "type": "base64",
+                "media_type": image.media_type,
+                "data": base64.b64encode(image.data).decode("ascii"),
+            },
+        }
+        for image in message.images
+    ]
+    if message.text.strip():
+        parts.append(_text(message.text))
+    parts += [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.args)} for call in message.calls
+    ]
+    return parts
+
+
+def _text(text: str, *, mark: bool = False) -> dict[str, Any]:
+    return {"type": "text", "text": text, "cache_control": {}} if mark else {"type": "text", "text": text}
+
+
+def _place_marks(body: dict[str, Any], ttl: str) -> bool:
+    """Fill in the cache marks that may stay and drop the rest; True when there is any."""
+    blocks = [*body.get("system", ()), *(block for turn in body["messages"] for block in turn["content"])]
+    marked = [block for block in blocks if "cache_control" in block]
+    kept = marked if len(marked) <= MOST_MARKS else [marked[0], *marked[-(MOST_MARKS - 1) :]]
+    for block in marked:
+        if any(block is one for one in kept):
+            block["cache_control"] = {"type": "ephemeral"} if ttl == "5m" else {"type": "ephemeral", "ttl": ttl}
+        else:
+            del block["cache_control"]
+    return bool(kept)
+
+
+def _about_extras(words: str, extras: Sequence[str]) -> bool:
+    """Whether a refusal speaks of one of our extra fields."""
+    words = words.lower()
+    return any(extra.lower() in words for extra in (*extras, "effort", "extra inputs", "unknown field"))
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _index(event: Mapping[str, Any]) -> int:
+    index = event.get("index")
+    return index if isinstance(index, int) else 0

@@ -1,0 +1,152 @@
+"""One try at one model: watched over while it runs, and accounted for however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from furoshiki.domain.asking import Answer, CallRecord, Question, Tier, Usage
+from furoshiki.llm.catalogue import Patience
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.hearing import Hearing, ListenerFailed, OnText
+from furoshiki.llm.plans import ModelRef
+from furoshiki.llm.provider import Form, Manner, Provider
+
+FIRST_SIGN_S = 30.0
+"""Patience with a tier that has no figure of its own."""
+
+CHARS_PER_TOKEN = 4
+"""For calls that ended before the provider counted them; English prose has about four."""
+
+
+@dataclass
+class Spending:
+    """What all tries at one question cost together."""
+
+    usage: Usage = Usage()
+    cost_usd: float = 0.0
+
+    def add(self, record: CallRecord) -> None:
+        """Count one more try."""
+        mine, its = self.usage, record.usage
+        self.usage = Usage(
+            mine.input + its.input,
+            mine.cached + its.cached,
+            mine.cache_written + its.cache_written,
+            mine.output + its.output,
+        )
+        self.cost_usd += record.cost_usd
+
+
+class Attempt:
+    """One call. `run` it once; `record` tells afterwards what it was worth, also when it failed or was cancelled."""
+
+    def __init__(
+        self,
+        ref: ModelRef,
+        question: Question,
+        tier: Tier,
+        on_text: OnText | None,
+        patience: Patience,
+        ticks: Callable[[], float],
+    ) -> None:
+        self._ref = ref
+        self._question = question
+        self._tier = tier
+        self._patience = patience
+        self._ticks = ticks
+        self._begun_at = ticks()
+        self._error: str | None = "cancelled"
+        self._reached = False
+        self._watch: asyncio.Timeout | None = None
+        self._ends_at = 0.0
+        self._hearing = Hearing(on_text, self._on_sign)
+
+    async def run(self, provider: Provider, form: Form | None, manner: Manner, deadline: float) -> Answer:
+        """The answer, or Failure. `deadline` (in ticks) bounds it besides the question's own limit."""
+        now, loop = self._ticks(), asyncio.get_running_loop()
+        limit = max(0.1, min(self._question.timeout_s, deadline - now))
+        first = min(limit, self._patience.first_sign_s.get(self._tier, FIRST_SIGN_S))
+        self._ends_at = loop.time() + limit
+        self._reached = True
+        try:
+            async with asyncio.timeout_at(loop.time() + first) as self._watch:
+                await provider.say(self._ref.model, self._question, form, manner, self._hearing)
+            answer = self._answer()
+        except TimeoutError:
+            raise self._failed(self._timeout(loop.time(), first, limit)) from None
+        except Failure as failure:
+            raise self._failed(failure) from None
+        except ListenerFailed as failed:
+            self._error = "our own listener failed"
+            raise failed.cause from None
+        finally:
+            self._watch = None
+        self._error = None
+        return answer
+
+    def record(self, cost: Callable[[Usage], float]) -> CallRecord | None:
+        """The ledger's line for this call; None when nothing reached the provider."""
+        if not self._reached:
+            return None
+        usage = self._hearing.usage or self._guess()
+        return CallRecord(
+            tier=self._tier,
+            provider=self._ref.provider,
+            model=self._ref.model,
+            purpose=self._question.purpose,
+            usage=usage,
+            cost_usd=cost(usage),
+            latency_s=self._ticks() - self._begun_at,
+            turn_key=self._question.turn_key,
+            error=self._error,
+            cache_miss=self._hearing.cache_miss,
+        )
+
+    def _on_sign(self, alive: bool) -> None:
+        """Push the watchdog on: silence counts from the last sign, and not at all while our listener is busy."""
+        if self._watch is None or self._watch.expired():
+            return
+        silent_until = asyncio.get_running_loop().time() + self._patience.stall_s
+        self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
+
+    def _answer(self) -> Answer:
+        heard = self._hearing
+        finish = heard.finish
+        if finish is None:
+            raise Failure("truncated", "the stream ended without saying that it was finished")
+        text, calls = heard.text, heard.calls()
+        if not text.strip() and not calls and finish != "refused":
+            why = "all of its tokens went into thinking" if finish == "length" else "an empty answer"
+            raise Failure("empty", why)
+        return Answer(
+            text=text,
+            finish=finish,
+            provider=self._ref.provider,
+            model=self._ref.model,
+            tier=self._tier,
+            calls=calls,
+            latency_s=self._ticks() - self._begun_at,
+            native=heard.native,
+        )
+
+    def _failed(self, failure: Failure) -> Failure:
+        self._error = f"{failure.kind}: {failure}"
+        self._reached = failure.reached
+        return failure
+
+    def _timeout(self, now: float, first: float, limit: float) -> Failure:
+        if not self._hearing.begun:
+            return Failure("timeout", f"no sign of an answer within {first:.0f} s")
+        if now >= self._ends_at:
+            return Failure("timeout", f"not finished within {limit:.0f} s")
+        return Failure("timeout", f"silent for {self._patience.stall_s:.0f} s in the middle of its answer")
+
+    def _guess(self) -> Usage:
+        """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
+        if not self._hearing.begun or self._ref.provider == "local":
+            return Usage()
+        asked = sum(len(block.text) for block in self._question.system)
+        asked += sum(len(message.text) for message in self._question.messages)
+        return Usage(input=asked // CHARS_PER_TOKEN, output=len(self._hearing.text) // CHARS_PER_TOKEN)

@@ -1,0 +1,139 @@
+"""Reads config/models.toml: default models, prices, patience, and the manner each model is asked in."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from furoshiki.domain.asking import TIERS, Tier
+from furoshiki.errors import BadSetting
+from furoshiki.llm.provider import Manner
+
+SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
+
+_TABLES = ("defaults", "patience", "prices", "manners")
+
+
+@dataclass(frozen=True)
+class Price:
+    """Dollars per million tokens; writing to a cache for an hour costs 1.6 times `cache_written`."""
+
+    input: float
+    output: float
+    cached: float
+    cache_written: float
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long and how often a provider is given a chance; times in seconds."""
+
+    tries: int = 3
+    stall_s: float = 45.0
+    first_sign_s: Mapping[str, float] = field(default_factory=dict)
+    longest_retry_after_s: float = 15.0
+
+
+@dataclass(frozen=True)
+class _ManneredModels:
+    pattern: str
+    tiers: tuple[str, ...]
+    manner: Manner
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What is known about models before any of them is asked."""
+
+    defaults: Mapping[str, Mapping[Tier, str]] = field(default_factory=dict)
+    patience: Patience = Patience()
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    manners: tuple[_ManneredModels, ...] = ()
+
+    def manner(self, ref: str, tier: Tier) -> Manner:
+        """How `ref` ("provider:model") is asked in `tier`."""
+        for entry in self.manners:
+            if fnmatchcase(ref, entry.pattern) and (not entry.tiers or tier in entry.tiers):
+                return entry.manner
+        return Manner()
+
+
+def load(*paths: Path) -> Catalogue:
+    """The shipped catalogue with the given files laid over it; files that do not exist are passed over.
+
+    Raises BadSetting naming file and key for anything that is not understood.
+    """
+    import tomllib
+
+    tables: dict[str, Any] = {}
+    where = SHIPPED
+    for path in (SHIPPED, *paths):
+        if path is not SHIPPED and not path.exists():
+            continue
+        where = path
+        try:
+            fresh = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadSetting(f"{path} cannot be read: {error}") from error
+        for name in fresh:
+            if name not in _TABLES:
+                raise BadSetting(f"{path}: [{name}] is not known{_nearest(name, _TABLES)}")
+        # what the owner says about manners comes first, because the first match counts
+        manners = [*fresh.get("manners", []), *tables.get("manners", [])]
+        tables = {**_laid_over(tables, fresh), "manners": manners}
+    try:
+        return _catalogue(tables)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        raise BadSetting(f"{where}: a value is missing or of the wrong kind ({error})") from error
+
+
+def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
+    patience = tables.get("patience", {})
+    return Catalogue(
+        defaults={
+            provider: {tier: str(models[tier]) for tier in TIERS if tier in models}
+            for provider, models in tables.get("defaults", {}).items()
+        },
+        patience=Patience(
+            tries=max(1, int(patience.get("tries", Patience.tries))),
+            stall_s=float(patience.get("stall_s", Patience.stall_s)),
+            first_sign_s={tier: float(value) for tier, value in patience.get("first_sign_s", {}).items()},
+            longest_retry_after_s=float(patience.get("longest_retry_after_s", Patience.longest_retry_after_s)),
+        ),
+        prices={ref: _price(row) for ref, row in tables.get("prices", {}).items()},
+        manners=tuple(
+            _ManneredModels(
+                str(row["models"]),
+                tuple(str(tier) for tier in row.get("tiers", ())),
+                Manner(dict(row.get("send", {})), int(row.get("room", 0))),
+            )
+            for row in tables.get("manners", ())
+        ),
+    )
+
+
+def _price(row: Mapping[str, Any]) -> Price:
+    fresh = float(row["input"])
+    return Price(
+        input=fresh,
+        output=float(row["output"]),
+        cached=float(row.get("cached", fresh)),
+        cache_written=float(row.get("cache_written", fresh)),
+    )
+
+
+def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = _laid_over(merged[key], value) if both else value
+    return merged
+
+
+def _nearest(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1, 0.5)
+    return f"; did you mean [{close[0]}]?" if close else f"; known are {', '.join(known)}"

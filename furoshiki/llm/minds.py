@@ -1,0 +1,254 @@
+"""Asks a question of the models planned for its tier, one after the other, until one of them answers.
+
+The built-in reflex mind stands behind every plan, so that there is always an honest line. Importing this module costs
+only the standard library: kits, price list and pydantic are loaded in a thread at the first question that needs them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal, Protocol
+
+from furoshiki.domain import breaker
+from furoshiki.domain.asking import Answer, CallRecord, Question, Tier
+from furoshiki.domain.breaker import Breaker
+from furoshiki.domain.budget import BudgetLimits, BudgetVerdict, judge
+from furoshiki.errors import NoMindAnswered
+from furoshiki.llm.attempt import Attempt, Spending
+from furoshiki.llm.catalogue import Catalogue
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.hearing import OnText
+from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
+from furoshiki.llm.prices import Prices
+from furoshiki.llm.provider import Form, Provider
+
+Why = Literal["no-model", "unreachable", "budget"]
+"""Why the built-in mind has to answer, so that it can be frank about it."""
+
+FIRST_PAUSE_S = 0.6
+LONGEST_PAUSE_S = 8.0
+"""Between tries the wait is drawn evenly from nothing up to a bound that doubles: many clients never meet again."""
+
+
+class Reflex(Protocol):
+    """The built-in mind. None means that this question cannot be answered without a model."""
+
+    def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
+
+
+class Minds:
+    """All models of all tiers. One per process; used from one event loop."""
+
+    def __init__(
+        self,
+        plans: Plans,
+        providers: Mapping[str, Provider],
+        *,
+        reflex: Reflex,
+        ledger: Callable[[CallRecord], None],
+        spent_today: Callable[[], float],
+        limits: BudgetLimits,
+        clock: Callable[[], datetime],
+        rng: random.Random,
+        catalogue: Catalogue,
+        prices: Prices,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
+        the ledger holds for this UTC day. Both are called on the event loop and must be quick. `limits` may be
+        assigned anew while running."""
+        self.plans = plans
+        self._providers = providers
+        self._reflex = reflex
+        self._ledger = ledger
+        self._spent_today = spent_today
+        self.limits = limits
+        self._clock = clock
+        self._rng = rng
+        self._catalogue = catalogue
+        self._prices = prices
+        self._sleep = sleep
+        self._ticks = ticks
+        self._breakers: dict[ModelRef, Breaker] = {}
+        self._loaded: set[str] = set()
+
+    async def ask(self, question: Question, on_text: OnText | None = None) -> Answer:
+        """The answer of the first model that gives one, or the built-in mind's.
+
+        `on_text` is told the whole text so far; after a failure in the middle it starts again from the new beginning.
+        It is not called for typed answers, nor by the built-in mind. Raises AnswerUnusable when a typed answer does
+        not fit twice, NoMindAnswered when the built-in mind cannot help either. When cancelled, the stream is closed
+        and what was spent is in the ledger.
+        """
+        verdict = judge(question.purpose, self._spent_today(), self.limits)
+        if question.answer is None:
+            return await self._ask(question, None, verdict, on_text, Spending())
+        from furoshiki.llm.structured import ask_typed, form_of
+
+        form, spending = form_of(question.answer), Spending()
+        return await ask_typed(question, lambda asked: self._ask(asked, form, verdict, None, spending))
+
+    def verdict(self, purpose: str) -> BudgetVerdict:
+        """How the day's budget stands for a purpose, in words for the user."""
+        return judge(purpose, self._spent_today(), self.limits)
+
+    @property
+    def unknown_prices(self) -> frozenset[str]:
+        """Models that were paid for at a price nobody told us; they count as free."""
+        return frozenset(self._prices.unknown)
+
+    async def warm(self, tier: Tier = "chat") -> None:
+        """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
+        named = {ref.provider for ref in self.plans.by_tier[tier].models if ref != REFLEX}
+        for provider in named & self._providers.keys():
+            try:
+                await self._load(provider)
+            except Failure:
+                continue  # said again, and dealt with, at the first question
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        for provider in self._providers.values():
+            await provider.aclose()
+
+    async def _ask(
+        self, question: Question, form: Form | None, verdict: BudgetVerdict, on_text: OnText | None, spending: Spending
+    ) -> Answer:
+        plan, models = self._allowed(question, verdict)
+        failed: list[str] = []
+        for ref in models:
+            if not breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
+                failed.append(f"{ref}: resting after failures")
+                continue
+            try:
+                answer = await self._try(ref, question, plan.tier, form, on_text, spending)
+            except Failure as failure:
+                failed.append(f"{ref}: {failure}")
+                continue
+            return replace(
+                answer,
+                fallbacks=tuple(failed),
+                standing=verdict.standing,
+                usage=spending.usage,
+                cost_usd=spending.cost_usd,
+            )
+        why: Why = "unreachable" if failed else "budget" if plan.has_model else "no-model"
+        return self._reflected(question, why, failed, verdict, spending)
+
+    def _allowed(self, question: Question, verdict: BudgetVerdict) -> tuple[Plan, list[ModelRef]]:
+        """The plan the budget leaves for a question, and the models of it that may be asked."""
+        plan = self.plans.cheapest if verdict.allowance == "cheapest" else self.plans.by_tier[question.tier]
+        models = [ref for ref in plan.models if ref != REFLEX]
+        if verdict.allowance == "free_only":
+            models = [ref for ref in models if self._prices.is_free(ref, self._clock())]
+        return plan, models
+
+    async def _try(
+        self,
+        ref: ModelRef,
+        question: Question,
+        tier: Tier,
+        form: Form | None,
+        on_text: OnText | None,
+        spending: Spending,
+    ) -> Answer:
+        """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
+        tries, deadline = self._catalogue.patience.tries, self._ticks() + question.timeout_s
+        for number in range(1, tries + 1):
+            self._breakers[ref] = breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
+            try:
+                answer = await self._attempt(ref, question, tier, form, on_text, spending, deadline)
+            except Failure as failure:
+                self._judge_provider(ref, failure)
+                pause = self._pause(failure, number)
+                if pause is None or number == tries or self._ticks() + pause >= deadline:
+                    raise
+                await self._sleep(pause)
+            except BaseException:
+                # cancelled, or our listener failed: nothing was learnt about the provider
+                self._breakers[ref] = breaker.released(self._breakers[ref])
+                raise
+            else:
+                self._breakers[ref] = breaker.succeeded(self._breakers[ref])
+                return answer
+        raise AssertionError("a plan allows at least one try")
+
+    async def _attempt(
+        self,
+        ref: ModelRef,
+        question: Question,
+        tier: Tier,
+        form: Form | None,
+        on_text: OnText | None,
+        spending: Spending,
+        deadline: float,
+    ) -> Answer:
+        provider = self._providers.get(ref.provider)
+        if provider is None:
+            raise Failure("missing", f"the provider {ref.provider} is not set up", reached=False)
+        await self._load(ref.provider)
+        attempt = Attempt(ref, question, tier, on_text, self._catalogue.patience, self._ticks)
+        try:
+            return await attempt.run(provider, form, self._catalogue.manner(str(ref), tier), deadline)
+        finally:
+            ttl, at = question.cache_ttl, self._clock()
+            record = attempt.record(lambda usage: self._prices.cost(ref, usage, ttl=ttl, at=at))
+            if record is not None:
+                spending.add(record)
+                self._ledger(record)
+
+    async def _load(self, provider: str) -> None:
+        """Load what a provider needs, once, in a thread: the kits take a second of CPU that others may need."""
+        if provider in self._loaded:
+            return
+        await asyncio.to_thread(self._providers[provider].load)
+        if provider != "local":
+            await asyncio.to_thread(self._prices.load)
+        self._loaded.add(provider)
+
+    def _judge_provider(self, ref: ModelRef, failure: Failure) -> None:
+        before = self._breakers[ref]
+        if not failure.blames_provider:
+            self._breakers[ref] = breaker.released(before)
+            return
+        rest = failure.rest_s
+        if rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
+            rest = None
+        self._breakers[ref] = breaker.failed(before, self._ticks(), rest_s=rest)
+
+    def _pause(self, failure: Failure, number: int) -> float | None:
+        """Seconds to wait before the next try at the same model; None when it should not be tried again."""
+        if not failure.worth_retrying or (failure.kind in ("timeout", "empty") and number >= 2):
+            return None
+        bound = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (number - 1))
+        jitter = self._rng.uniform(0.0, bound)
+        if failure.retry_after_s is None:
+            return jitter
+        if failure.retry_after_s > self._catalogue.patience.longest_retry_after_s:
+            return None
+        return failure.retry_after_s + jitter
+
+    def _reflected(
+        self, question: Question, why: Why, failed: list[str], verdict: BudgetVerdict, spending: Spending
+    ) -> Answer:
+        answer = self._reflex(question, why=why)
+        if answer is None or (question.answer is not None and answer.parsed is None):
+            reasons = {
+                "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
+                "unreachable": "; ".join(failed),
+                "budget": verdict.reason,
+            }
+            raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}")
+        return replace(
+            answer,
+            fallbacks=tuple(failed),
+            standing=verdict.standing,
+            usage=spending.usage,
+            cost_usd=spending.cost_usd,
+        )

@@ -1,0 +1,113 @@
+"""The connection both kits share: an HTTP client whose answers cannot grow without end.
+
+An error page is read whole before anybody looks at it, so the bound sits below the kits, on the body itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+
+from furoshiki.llm.failures import Failure, of_status
+
+LARGEST_BODY = 4 * 1024 * 1024
+"""Bytes. The longest stream we ask for is well below one megabyte, framing included."""
+
+CONNECT_S = 10.0
+
+
+class BodyTooLarge(httpx2.ReadError):
+    """The server sent more than any honest answer has."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+        self._left = LARGEST_BODY
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._left -= len(chunk)
+            if self._left < 0:
+                raise BodyTooLarge(f"more than {LARGEST_BODY} bytes")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _bound(response: httpx2.Response) -> None:
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _Bounded(response.stream)
+
+
+def client() -> httpx2.AsyncClient:
+    """A client for one provider. The asker's own limits decide how long an answer may take, so reading has none here.
+
+    Bodies are asked for uncompressed: the bound counts bytes on the wire.
+    """
+    return httpx2.AsyncClient(
+        timeout=httpx2.Timeout(None, connect=CONNECT_S),
+        headers={"accept-encoding": "identity"},
+        event_hooks={"response": [_bound]},
+        follow_redirects=False,
+        limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2),
+    )
+
+
+@contextmanager
+def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
+    """Turns what a kit (the module `anthropic` or `openai`) raises into a `Failure`."""
+    try:
+        yield
+    except kit.APITimeoutError:
+        raise Failure("timeout", "no connection in time", reached=False) from None
+    except kit.APIConnectionError as error:
+        raise _of_connection(error.__cause__) from None
+    except kit.APIStatusError as error:
+        raise of_status(
+            error.status_code,
+            key_variable=key_variable,
+            kind=_kind(error),
+            words=_words(error),
+            headers=error.response.headers,
+            secrets=(secret,),
+        ) from None
+    except kit.APIError as error:
+        raise of_status(
+            200, key_variable=key_variable, kind=_kind(error), words=_words(error), secrets=(secret,)
+        ) from None
+    except httpx2.HTTPError as error:
+        raise _of_connection(error, begun=True) from None
+    except (ValueError, RecursionError) as error:
+        # a line that is not JSON, or not text: the kit lets the parser's own error through
+        raise Failure("garbage", f"the stream cannot be read ({type(error).__name__})") from None
+
+
+def _of_connection(cause: BaseException | None, *, begun: bool = False) -> Failure:
+    if isinstance(cause, BodyTooLarge):
+        return Failure("too_big", str(cause))
+    if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
+        return Failure("network", "cannot be reached (no connection)", reached=False)
+    name = type(cause).__name__ if cause else "unknown cause"
+    return Failure("network", f"the connection broke ({name})", reached=begun or isinstance(cause, httpx2.ReadError))
+
+
+def _kind(error: Any) -> str:
+    """The provider's own word for an error, from the error object or the body it came with."""
+    for place in (getattr(error, "type", None), getattr(error, "code", None)):
+        if isinstance(place, str) and place not in ("error", "invalid_request_error"):
+            return place
+    return ""
+
+
+def _words(error: Any) -> str:
+    body = error.body
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        words = inner.get("message") if isinstance(inner, dict) else inner
+        return str(words or "")
+    return str(body or "")
