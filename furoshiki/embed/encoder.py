@@ -89,7 +89,7 @@ class TorchEncoder:
 
         self._model = SentenceTransformer(name, device="cpu")
         self.id = f"sentence-transformers:{name}"
-        self.dimensions = int(self._model.get_sentence_embedding_dimension() or 0)
+        self.dimensions = int(self._model.get_embedding_dimension() or 0)
 
     def encode(self, texts: Sequence[str]) -> Floats:
         """One unit row (float32) a text, in order."""
