@@ -33,17 +33,16 @@ MOST_WORDS = 32
 
 _WORD = re.compile(r"[^\W_]+")
 
-_STOP_WORDS = frozenset(
-    """
-    a about above after again all also am an and any are aren as at be because been before being below between both but
-    by can cannot could couldn d did didn do does doesn doing don down during each else ever few for from further get
-    got had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
-    itself just ll m me more most my myself no nor not of off on once only or other our ours ourselves out over own re
-    s same she should shouldn so some such t than that the their theirs them themselves then there these they this
-    those through to too under until up ve very was wasn we were weren what when where which while who whom whose why
-    will with won would wouldn you your yours yourself yourselves
-    """.split()
-)
+_STOP_TEXT = """
+a about above after again all also am an and any are aren as at be because been before being below between both but
+by can cannot could couldn d did didn do does doesn doing don down during each else ever few for from further get
+got had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
+itself just ll m me more most my myself no nor not of off on once only or other our ours ourselves out over own re
+s same she should shouldn so some such t than that the their theirs them themselves then there these they this
+those through to too under until up ve very was wasn we were weren what when where which while who whom whose why
+will with won would wouldn you your yours yourself yourselves
+"""
+_STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 
 def query_words(query: str) -> tuple[str, ...]:
