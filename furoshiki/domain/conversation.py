@@ -62,6 +62,16 @@ class Envelope:
 
 
 @dataclass(frozen=True)
+class Shaped:
+    """One message of a channel: text in the channel's own form, or a document too long to be a message."""
+
+    text: str
+    entities: tuple[Mapping[str, Any], ...] | None = None
+    kind: str = "text"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
@@ -139,6 +149,22 @@ class Turn:
     reply_to: int | None
     external_id: str | None
     turn_key: str | None
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a command answers, in Markdown, at once and without a model.
+
+    `extra` may hold "buttons" (rows of {"text", "data"}) or a document ("filename" and "data" in base64).
+    """
+
+    text: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> Literal["text", "document"]:
+        """How it is sent."""
+        return "document" if "data" in self.extra else "text"
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
