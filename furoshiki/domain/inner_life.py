@@ -1,0 +1,38 @@
+"""Every number of the inner life in one value: the laws of emotions, needs, user needs and mood.
+
+The numbers are `config/inner_life.toml`, parsed at the edge; an owner's own file is laid over the shipped one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.domain.checked import Checked, overlaid
+from furoshiki.domain.emotion import EmotionLaws
+from furoshiki.domain.mood import MoodLaws
+from furoshiki.domain.needs import NeedLaws
+from furoshiki.domain.user_needs import UserNeedLaws
+
+
+@dataclass(frozen=True)
+class InnerLife:
+    """The laws by which the companion feels."""
+
+    emotions: EmotionLaws
+    needs: NeedLaws
+    user_needs: UserNeedLaws
+    mood: MoodLaws
+
+    @classmethod
+    def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> InnerLife:
+        """Laws from the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
+        table = Checked(overlaid(shipped, own or {}))
+        table.only(("emotions", "needs", "user_needs", "mood"))
+        return cls(
+            emotions=EmotionLaws.from_checked(table.table("emotions")),
+            needs=NeedLaws.from_checked(table.table("needs")),
+            user_needs=UserNeedLaws.from_checked(table.table("user_needs")),
+            mood=MoodLaws.from_checked(table.table("mood")),
+        )

@@ -1,0 +1,104 @@
+"""What the built-in mind answers from, and what it answers with. Values only; the turn fills them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from furoshiki.domain.nlp import Nlp
+from furoshiki.domain.signals import Signals
+
+Why = Literal["no-model", "unreachable", "budget"]
+Speaker = Literal["user", "companion"]
+
+
+@dataclass(frozen=True)
+class KnownFact:
+    """A fact in memory. `said_text` is the message it rests on, word for word; `said_at` (aware) when that was said.
+
+    `subject` is "user" for the user, else a name or a relation ("my sister"); `predicate` is one of `facts.PREDICATES`.
+    """
+
+    id: int
+    subject: str
+    predicate: str
+    object: str
+    text: str
+    said_at: datetime | None = None
+    said_text: str = ""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A message that recall brought up for this one; `speaker` is "user", "companion" or a name, `at` is aware."""
+
+    id: int
+    speaker: str
+    text: str
+    at: datetime
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of the conversation, oldest first in `Situation.recent`. `id` is the turn's id where there is one."""
+
+    speaker: str
+    text: str
+    at: datetime
+    id: int = 0
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a skill returned: whether it worked, its data, and a line for a reader."""
+
+    name: str
+    args: Mapping[str, Any]
+    ok: bool
+    data: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class SkillCall:
+    """A skill the mind wants run before it speaks."""
+
+    name: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reflex:
+    """What the mind does: run `calls` and be asked again with their results, or (no calls) say `text`."""
+
+    text: str = ""
+    calls: tuple[SkillCall, ...] = ()
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Everything the mind may know when it answers one message.
+
+    `now` is aware and in the user's own time zone. `recent` is the conversation so far without the message being
+    answered. `last_seen` is when the user last wrote before this message. `tool_results` are those of this turn, in
+    order. `attachments` describe in words what came with the message ("a photo", "a voice note I could not hear").
+    """
+
+    text: str
+    now: datetime
+    companion: str = "Furoshiki"
+    user_name: str | None = None
+    mood: str = "content"
+    emotions: Mapping[str, float] = field(default_factory=dict)
+    signals: Signals = field(default_factory=Signals)
+    nlp: Nlp = field(default_factory=Nlp)
+    facts: tuple[KnownFact, ...] = ()
+    recalled: tuple[Memory, ...] = ()
+    recent: tuple[Said, ...] = ()
+    last_seen: datetime | None = None
+    tool_results: tuple[ToolResult, ...] = ()
+    why: Why = "no-model"
+    attachments: tuple[str, ...] = ()

@@ -1,0 +1,304 @@
+"""Ten signals in what the user says, read from the words alone: no model, under a millisecond.
+
+A phrase of the lexicon gives a strength; the words around it change it: a negation turns it round or silences it,
+"so" and capitals raise it, "a bit" lowers it, somebody else's feeling does not count, and praise said over a mishap
+is frustration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import islice
+
+from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.lexicon import ADMIRED, MASK, WRY, Lexicon, Sense, bare
+from furoshiki.domain.phrases import Hit, Said
+
+PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
+UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
+
+# Below this a category is not reported; above `_CLEAR` it can contradict another.
+FAINTEST = 0.3
+_CLEAR = 0.35
+
+# Longer texts are judged by their beginning; after so many phrases nothing more is learnt.
+LONGEST = 4096
+_ENOUGH = 16
+
+_UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
+_OPPOSITE = 0.75
+_WIDE, _NARROW, _WITHIN = 4, 2, 6
+
+_CLAUSE_END = re.compile(r"[.,;:!?\n()\u2014]|\bbut\b|\bthough\b|\bhowever\b|\bbecause\b", re.IGNORECASE)
+_SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
+_SENTENCE_END = re.compile(r"[.!?\n]")
+_QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
+_QUOTE_MARKS = ('"', "\u201c", ">")
+
+# A second look by a model is worth its price only on longer messages, and not too often.
+SECOND_LOOK_OVER = 120
+SECOND_LOOK_EVERY = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where in the text it was seen: text[start:end] == words."""
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One category with its strength in (0, 1] and the places it rests on."""
+
+    category: str
+    strength: float
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Everything found in a message, strongest first. `ironic` when pleasant words were taken for their opposite."""
+
+    found: tuple[Signal, ...] = ()
+    ironic: bool = False
+
+    @property
+    def strengths(self) -> dict[str, float]:
+        return {signal.category: signal.strength for signal in self.found}
+
+    @property
+    def strongest(self) -> str | None:
+        return self.found[0].category if self.found else None
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it says pleasant and unpleasant things at once."""
+        clear = {signal.category for signal in self.found if signal.strength >= _CLEAR}
+        return bool(clear & PLEASANT) and bool(clear & UNPLEASANT)
+
+    def strength(self, category: str) -> float:
+        return next((signal.strength for signal in self.found if signal.category == category), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    category: str
+    strength: float
+    start: int
+    end: int
+
+
+NONE = Signals()
+
+
+def read(text: str, lexicon: Lexicon) -> Signals:
+    """The signals in a message. Texts over 4,096 characters are judged by their beginning."""
+    said = Said(text[:LONGEST])
+    faces = _faces(said.text, lexicon)
+    readings = _without_quotes(said.text, [*_spoken(said, lexicon), *_shown(faces, lexicon)])
+    pleased = any(r.category in PLEASANT for r in readings)
+    whole = None if pleased else lexicon.whole.whole(said)
+    if whole is not None:
+        readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
+    wry = any(r.category == WRY for r in readings)
+    ironic = wry or (pleased and _sounds_ironic(said, faces, lexicon))
+    if ironic:
+        turned = PLEASANT | {WRY}
+        readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
+    return Signals(_gathered(said.text, readings), ironic)
+
+
+def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
+    """What a reaction to one of our messages says."""
+    senses = lexicon.reactions.get(bare(emoji)) or lexicon.emoji.get(bare(emoji), ())
+    span = Span(0, len(emoji), emoji)
+    return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
+
+
+def wants_second_look(signals: Signals, text: str, since_last: timedelta | None) -> bool:
+    """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
+
+    `since_last` is the time since the last such look, None when there was none.
+    """
+    unclear = not signals.found or signals.mixed
+    rested = since_last is None or since_last > SECOND_LOOK_EVERY
+    return unclear and rested and len(text) > SECOND_LOOK_OVER
+
+
+def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
+    telling = (hit for hit in lexicon.senses.found(said) if hit.meaning.category != MASK)
+    for hit in islice(telling, _ENOUGH):
+        reading = _in_context(said, hit, lexicon)
+        if reading is not None:
+            yield reading
+
+
+def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
+    """The reading of one phrase after its neighbours have been heard; None when it says nothing."""
+    before = _clause_before(said, hit.first, _CLAUSE_END)
+    if _of_another(before, said.plain[hit.first : hit.last], lexicon):
+        return None
+    category, strength = hit.meaning.category, hit.meaning.strength
+    if category == ADMIRED:
+        category = _admiration(said, hit, lexicon)
+    if _negated(before, said.plain[hit.first], lexicon):
+        opposite = lexicon.negated.get(category)
+        if opposite is None:
+            return None
+        category, strength = opposite, strength * _OPPOSITE
+    strength *= _emphasis(said, hit, before, lexicon)
+    return _Reading(category, min(1.0, strength), *said.span(hit.first, hit.last))
+
+
+def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
+    """ "Amazing!" and "that was amazing" praise; "I had an amazing weekend" is a joy of the user's own."""
+    before = _clause_before(said, hit.first, _SENTENCE_END)
+    if not before or not lexicon.words["addressed"].isdisjoint(before):
+        return "praise"
+    return "excitement"
+
+
+def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
+    factor = 1.0
+    close = before[-2:]
+    if not lexicon.words["down"].isdisjoint(close):
+        factor *= _DOWN
+    elif not lexicon.words["up"].isdisjoint(close) or (close and hit.first - 1 in said.drawn):
+        factor *= _UP
+    if not said.drawn.isdisjoint(range(hit.first, hit.last)):
+        factor *= _DRAWN_OUT
+    start, end = said.span(hit.first, hit.last)
+    here = said.text[start:end]
+    if len(here) >= 4 and here.isupper():
+        factor *= _CAPS
+    if said.text[end : end + 1] == "!":
+        factor *= _EXCLAIMED
+    return factor
+
+
+def _negated(before: list[str], here: str, lexicon: Lexicon) -> bool:
+    """Whether a word shortly before turns the phrase beginning with `here` round."""
+    known = lexicon.words
+    heard = [*before, here]
+    for distance in range(1, len(heard)):
+        word, follower = heard[-1 - distance], heard[-distance]
+        if follower in known["exempt"]:
+            continue
+        if word in known["near_negators"]:
+            return distance <= _NARROW and follower not in known["first_person"]
+        if word in known["negators"] or word.endswith("n't"):
+            asks = word.endswith("n't") and follower in known["asked"]
+            never_so = word == "never" and not known["never_so"].isdisjoint(heard[-3:])
+            return distance <= _WIDE and not asks and not never_so
+    return False
+
+
+def _of_another(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
+    """Whether it is a feeling, and the nearest one it can belong to is not the user."""
+    known = lexicon.words
+    if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
+        return False
+    for k in range(len(before) - 1, -1, -1):
+        if before[k] == "my":
+            return k + 1 < len(before) and before[k + 1] not in known["own_parts"]
+        if before[k] in known["first_person"]:
+            return False
+        if before[k] in known["other_person"]:
+            return True
+    return False
+
+
+def _clause_before(said: Said, first: int, end: re.Pattern[str]) -> list[str]:
+    """Up to six words before word `first` that belong to the same clause (or sentence, as `end` says)."""
+    from_ = first
+    while from_ > max(0, first - _WITHIN):
+        if end.search(said.gap(from_ - 1)) or end.fullmatch(said.plain[from_ - 1]):
+            break
+        from_ -= 1
+    return said.plain[from_:first]
+
+
+def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
+    """Emoji anywhere, emoticons only where no letter or digit touches them ("8:30" and "http:/" are none)."""
+    found: list[tuple[str, int]] = []
+    for letter in () if text.isascii() else lexicon.emoji_letters.intersection(text):
+        start = text.find(letter)
+        while start >= 0 and len(found) < _ENOUGH:
+            joined = text[start : start + 3]
+            found.append((joined if joined in lexicon.emoji else letter, start))
+            start = text.find(letter, start + 1)
+    for match in islice(lexicon.emoticon_pattern.finditer(text), _ENOUGH):
+        around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+        if not any(c.isalnum() or c in "/:" for c in around):
+            found.append((match.group(), match.start()))
+    return sorted(found, key=lambda face: face[1])
+
+
+def _shown(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]:
+    for face, start in faces:
+        for sense in lexicon.emoji.get(face, ()):
+            yield _Reading(sense.category, sense.strength, start, start + len(face))
+
+
+def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
+    """Somebody else's words count for nothing, unless the whole message is a quotation."""
+    if not readings or not any(mark in text for mark in _QUOTE_MARKS):
+        return readings
+    quotes = [match.span() for match in _QUOTED.finditer(text)]
+    if not quotes or sum(end - start for start, end in quotes) > 0.8 * len(text.strip()):
+        return readings
+    return [r for r in readings if not any(start <= r.start < end for start, end in quotes)]
+
+
+def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -> bool:
+    if any(face in lexicon.words["wry"] for face, _ in faces):
+        return True
+    ending = _SET_APART.search(said.text, max(0, len(said.text) - 20))
+    if ending and ending.group(1).lower() in lexicon.words["endings"]:
+        return True
+    return _praised_mishap(said, lexicon)
+
+
+def _praised_mishap(said: Said, lexicon: Lexicon) -> bool:
+    """ "Great, it crashed again": praise at the head of a sentence and a mishap right after, not yet mended."""
+    known = lexicon.words
+    for i in [i for i, word in enumerate(said.plain) if word in known["openers"]]:
+        if i and not _SENTENCE_END.search(said.gap(i - 1)):
+            continue
+        after = said.plain[i + 1 : i + 12]
+        if not known["troubles"].isdisjoint(after) and known["mended"].isdisjoint(after):
+            return True
+    return False
+
+
+def _gathered(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
+    by_category: dict[str, list[_Reading]] = {}
+    for reading in readings:
+        by_category.setdefault(reading.category, []).append(reading)
+    found = []
+    for category in CATEGORIES:
+        each = by_category.get(category, [])
+        strength = together([r.strength for r in each])
+        if strength >= FAINTEST:
+            spans = tuple(Span(r.start, r.end, text[r.start : r.end]) for r in each)
+            found.append(Signal(category, round(strength, 3), spans))
+    return tuple(sorted(found, key=lambda signal: -signal.strength))
+
+
+def together(strengths: list[float]) -> float:
+    """Several readings of one category: more than the strongest, never more than 1."""
+    missing = 1.0
+    for strength in strengths:
+        missing *= 1.0 - min(1.0, strength)
+    return 1.0 - missing
+
+
+def merged(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
+    """Strengths of several messages that are answered together: the strongest of each category."""
+    return {c: max(earlier.get(c, 0.0), later.get(c, 0.0)) for c in CATEGORIES if c in earlier or c in later}
