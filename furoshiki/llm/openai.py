@@ -7,27 +7,17 @@ stream) is left out after its first refusal, and that is remembered while the pr
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from furoshiki.domain.asking import Finish, Message, Question, Usage
+from furoshiki.domain.asking import Question
+from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.provider import Form, Manner
 
 KEY_VARIABLE = "OPENAI_API_KEY"
-
-_FINISHES: dict[str, Finish] = {
-    "stop": "stop",
-    "eos": "stop",
-    "tool_calls": "tools",
-    "function_call": "tools",
-    "length": "length",
-    "content_filter": "refused",
-}
 
 _SHAPES = ("json_schema", "json_object", "text")
 """How an answer's form can be asked for, best first; a server that refuses one is asked in the next."""
@@ -97,13 +87,8 @@ class OpenAI:
             )
             async with stream:
                 async for event in stream:
-                    await _take(event, hearing)
-        if hearing.finish is None:
-            raise Failure("truncated", "the stream ended without saying that it was finished")
-        if hearing.refusing:
-            hearing.finish = "refused"
-        elif hearing.finish == "stop" and hearing.calls():
-            hearing.finish = "tools"
+                    await take_chunk(event, hearing)
+        conclude(hearing)
 
 
 class _Habits:
@@ -117,18 +102,12 @@ class _Habits:
 
     def body(self, model: str, question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
         """The request in the terms this server understands."""
-        messages = _messages(question)
+        messages = messages_of(question)
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}
         body[self._limit] = question.max_tokens + manner.room
         body["stream_options"] = {"include_usage": True}
         if question.tools:
-            body["tools"] = [
-                {
-                    "type": "function",
-                    "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)},
-                }
-                for tool in question.tools
-            ]
+            body["tools"] = tools_of(question.tools)
             if self._official and "reasoning_effort" in body:
                 # their models take tools here only when they do not reason first
                 body["reasoning_effort"] = "none"
@@ -171,109 +150,7 @@ class _Habits:
         return False
 
 
-async def _take(event: object, hearing: Hearing) -> None:
-    """One chunk of the stream. Whatever has the wrong type is taken as absent."""
-    if not isinstance(event, dict):
-        raise Failure("garbage", "an event that is no object")
-    hearing.sign()
-    usage = event.get("usage")
-    if isinstance(usage, dict):
-        hearing.usage = _usage(usage)
-    choices = event.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    if not isinstance(choice, dict):
-        return
-    delta = choice.get("delta")
-    if isinstance(delta, dict):
-        for name in ("content", "refusal"):
-            piece = delta.get(name)
-            if isinstance(piece, str) and piece:
-                hearing.refusing = hearing.refusing or name == "refusal"
-                await hearing.add_text(piece)
-        for position, call in enumerate(_list(delta.get("tool_calls"))):
-            _take_call(position, call, hearing)
-    reason = choice.get("finish_reason")
-    if isinstance(reason, str) and reason:
-        hearing.finish = _FINISHES.get(reason, "stop")
-
-
-def _take_call(position: int, call: object, hearing: Hearing) -> None:
-    if not isinstance(call, dict):
-        return
-    function = call.get("function")
-    function = function if isinstance(function, dict) else {}
-    index = call.get("index")
-    args = function.get("arguments")
-    hearing.add_call(
-        index if isinstance(index, int) else position,
-        call_id=_text(call.get("id")),
-        name=_text(function.get("name")),
-        # some servers send the arguments as the object they are
-        args=args if isinstance(args, str) else json.dumps(args) if isinstance(args, dict) else "",
-    )
-
-
-def _usage(usage: dict[str, Any]) -> Usage:
-    number: Callable[[Any], int] = lambda value: value if isinstance(value, int) and value >= 0 else 0  # noqa: E731
-    details = usage.get("prompt_tokens_details")
-    details = details if isinstance(details, dict) else {}
-    return Usage(
-        input=number(usage.get("prompt_tokens")),
-        cached=number(details.get("cached_tokens")),
-        cache_written=number(details.get("cache_write_tokens")),
-        output=number(usage.get("completion_tokens")),
-    )
-
-
-def _messages(question: Question) -> list[dict[str, Any]]:
-    """The prompt, stable part first: these servers cache the longest prefix they have seen, without marks."""
-    messages: list[dict[str, Any]] = []
-    system = "\n\n".join(block.text for block in question.system if block.text)
-    if system:
-        messages.append({"role": "system", "content": system})
-    messages.extend(_message(message) for message in question.messages)
-    return messages
-
-
-def _message(message: Message) -> dict[str, Any]:
-    if message.role == "tool":
-        return {"role": "tool", "tool_call_id": message.call_id or "", "content": message.text}
-    if message.role == "assistant":
-        said: dict[str, Any] = {"role": "assistant", "content": message.text or None}
-        if message.calls:
-            said["tool_calls"] = [
-                {
-                    "id": call.id,
-                    "type": "function",
-                    "function": {"name": call.name, "arguments": json.dumps(dict(call.args), ensure_ascii=False)},
-                }
-                for call in message.calls
-            ]
-        return said
-    if not message.images:
-        return {"role": "user", "content": message.text}
-    parts: list[dict[str, Any]] = [
-        {"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{_base64(image.data)}"}}
-        for image in message.images
-    ]
-    if message.text:
-        parts.append({"type": "text", "text": message.text})
-    return {"role": "user", "content": parts}
-
-
 def _cache_key(question: Question) -> str:
     """The same for every request with the same stable beginning, so that they meet on one machine over there."""
     stable = question.system[0].text + "".join(tool.name for tool in question.tools)
     return "furoshiki-" + hashlib.sha256(stable.encode("utf-8", "replace")).hexdigest()[:24]
-
-
-def _base64(data: bytes) -> str:
-    return base64.b64encode(data).decode("ascii")
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _list(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()

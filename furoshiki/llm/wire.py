@@ -81,19 +81,19 @@ def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
             200, key_variable=key_variable, kind=_kind(error), words=_words(error), secrets=(secret,)
         ) from None
     except httpx2.HTTPError as error:
-        raise _of_connection(error, begun=True) from None
+        raise _of_connection(error) from None
     except (ValueError, RecursionError) as error:
         # a line that is not JSON, or not text: the kit lets the parser's own error through
         raise Failure("garbage", f"the stream cannot be read ({type(error).__name__})") from None
 
 
-def _of_connection(cause: BaseException | None, *, begun: bool = False) -> Failure:
+def _of_connection(cause: BaseException | None) -> Failure:
     if isinstance(cause, BodyTooLarge):
         return Failure("too_big", str(cause))
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout):
         return Failure("network", "cannot be reached (no connection)", reached=False)
     name = type(cause).__name__ if cause else "unknown cause"
-    return Failure("network", f"the connection broke ({name})", reached=begun or isinstance(cause, httpx2.ReadError))
+    return Failure("network", f"the connection broke ({name})")
 
 
 def _kind(error: Any) -> str:

@@ -1,0 +1,117 @@
+"""Models run in this process from a GGUF file, by the optional package xllamacpp (llama.cpp).
+
+For owners who want everything at home. Measured, models below 0.5B garble what they should remember, so none is the
+default. Weights stay in memory once loaded; a file is loaded at the first question put to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import secrets
+import threading
+from pathlib import Path
+from typing import Any
+
+from furoshiki.domain.asking import Question
+from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
+from furoshiki.llm.failures import Failure, safe_words
+from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.provider import Form, Manner
+
+CONTEXT_TOKENS = 8192
+"""Prompt and answer together; a longer window costs memory a small machine does not have."""
+
+
+class LocalGguf:
+    """A provider for models named `local:<file>.gguf`; relative names lie in `folder`."""
+
+    name = "local"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._engines: dict[str, Any] = {}
+        self._loading = threading.Lock()
+
+    def load(self) -> None:
+        """Look for the package; raises Failure when it is not installed."""
+        if importlib.util.find_spec("xllamacpp") is None:
+            raise Failure(
+                "missing", "local models need the package xllamacpp: pip install 'furoshiki[gguf]'", reached=False
+            )
+
+    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+        """Ask the model of a file. The engine works in a thread of its own and is stopped between two tokens."""
+        self.load()
+        engine = await asyncio.to_thread(self._engine, model)
+        loop, chunks = asyncio.get_running_loop(), asyncio.Queue[object]()
+        stopping = threading.Event()
+
+        def on_chunk(chunk: object) -> bool:
+            loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+            return stopping.is_set()
+
+        body = _body(question, form, manner)
+        working = asyncio.create_task(asyncio.to_thread(engine.handle_chat_completions, body, on_chunk))
+        working.add_done_callback(lambda task: chunks.put_nowait(task.exception()))
+        try:
+            while isinstance(chunk := await chunks.get(), dict):
+                await take_chunk(chunk, hearing)
+            if chunk is not None:
+                raise Failure("request", f"the engine refused: {safe_words(chunk)}")
+        finally:
+            # it cannot be interrupted while it reads the prompt, so it is told to stop and not waited for
+            stopping.set()
+        conclude(hearing)
+
+    async def aclose(self) -> None:
+        """Give the weights' memory back."""
+        self._engines.clear()
+
+    def _engine(self, model: str) -> Any:
+        with self._loading:
+            if model not in self._engines:
+                self._engines[model] = self._open(model)
+            return self._engines[model]
+
+    def _open(self, model: str) -> Any:
+        import xllamacpp
+
+        path = self._folder / Path(model).expanduser()
+        if not path.is_file():
+            raise Failure(
+                "missing", f"there is no model at {path}: put the file there, or name it in full", reached=False
+            )
+        params = xllamacpp.CommonParams()
+        params.model.path = str(path)
+        params.n_ctx = CONTEXT_TOKENS
+        params.n_parallel = 1
+        params.warmup = False
+        params.verbosity = 0
+        # the engine listens on loopback whether one wants it or not; nobody is told this key
+        params.api_keys = [secrets.token_hex(16)]
+        params.endpoint_slots = False
+        params.ui = False
+        try:
+            return xllamacpp.Server(params)
+        except RuntimeError:
+            raise Failure(
+                "missing", f"{path} cannot be loaded: it is no GGUF file, or too large", reached=False
+            ) from None
+
+
+def _body(question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": "local",
+        "messages": messages_of(question),
+        "max_tokens": question.max_tokens + manner.room,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        **manner.send,
+    }
+    if question.tools:
+        body["tools"] = tools_of(question.tools)
+    if form is not None:
+        schema = {"name": form.name, "schema": dict(form.schema), "strict": True}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return body
