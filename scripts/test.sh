@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Install the test extras and run everything CI runs.
+#
+#   scripts/test.sh              formatting, lint, types, import contracts, every test
+#   scripts/test.sh quick        the tests that take no time, no network and no other process
+#   scripts/test.sh tests/brain  anything else goes to pytest as it is
+set -eu
+here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
+# shellcheck source=scripts/venv.sh
+. "$here/scripts/venv.sh"
+ensure_venv requirements-test.txt
+cd "$here"
+PATH="$venv/bin:$PATH"
+quick="not slow and not e2e and not faults"
+
+case ${1-} in
+quick) shift; exec python -m pytest -n 2 -m "$quick" "$@" ;;
+?*) exec python -m pytest "$@" ;;
+esac
+
+failed=""
+step() {
+    local name=$1 began=$SECONDS
+    shift
+    echo "── $name"
+    "$@" || failed="$failed, $name"
+    echo "   $((SECONDS - began)) s"
+}
+step "format" ruff format --check .
+step "lint" ruff check .
+step "types" mypy
+step "import contracts" lint-imports --no-cache
+# The tests with processes and clocks of their own follow alone: they measure, and a busy neighbour would disturb them.
+step "quick tests" python -m pytest -n 2 --timeout 120 -m "$quick"
+step "slow tests, processes and faults" python -m pytest --timeout 600 -m "not ($quick)"
+if [ -n "$failed" ]; then
+    echo "failed: ${failed#, }" >&2
+    exit 1
+fi
