@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
 from furoshiki.domain.conversation import NewOutgoing, Outgoing, Policy
 from furoshiki.domain.when import parse, stamp
@@ -95,6 +95,51 @@ def failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) ->
     db.execute(
         "UPDATE outbox SET state='failed', error=?, sent_at=? WHERE id=?", (clean(error)[:500], stamp(now), outbox_id)
     )
+
+
+def reshape(
+    db: sqlite3.Connection,
+    outbox_id: int,
+    kind: str,
+    text: str,
+    entities: Sequence[Mapping[str, Any]],
+    extra: Mapping[str, Any],
+) -> None:
+    """Give an unsent row its final form. `extra["rest"]` holds the messages that follow it, see `part_sent`."""
+    db.execute(
+        "UPDATE outbox SET kind=?, text=?, entities=?, extra=? WHERE id=? AND state IN ('ready', 'sending')",
+        (kind, clean(text), dump(list(entities)), dump(dict(extra)) if extra else None, outbox_id),
+    )
+
+
+def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
+    """It arrived; when more messages follow it in `extra["rest"]`, the row becomes the next one of them.
+
+    The row keeps its id and so its place in the conversation; what arrived is kept as a row of its own.
+    """
+    row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
+    extra = load(row["extra"]) or {}
+    rest = extra.get("rest") or []
+    if rest:
+        columns = "turn_id, turn_key, channel, chat_id, part, kind, text, entities, reply_to, policy, created_at"
+        copied = db.execute(
+            f"INSERT INTO outbox ({columns}, state, attempts) SELECT {columns}, 'sending', attempts "  # noqa: S608
+            "FROM outbox WHERE id=?",
+            (outbox_id,),
+        ).lastrowid
+        following, *later = rest
+        db.execute(
+            "UPDATE outbox SET part=part+1, kind='text', text=?, entities=?, extra=?, reply_to=NULL, state='ready', "
+            "attempts=0, not_before=NULL, claimed_at=NULL, error=NULL WHERE id=?",
+            (
+                following["text"],
+                dump(following["entities"]),
+                dump({**following.get("extra", {}), **({"rest": later} if later else {})}),
+                outbox_id,
+            ),
+        )
+        outbox_id = cast(int, copied)
+    sent(db, outbox_id, external_id, now)
 
 
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:

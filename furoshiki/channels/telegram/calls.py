@@ -1,0 +1,87 @@
+"""The calls behind one row of the outbox: sending it, and putting the identical content into a message id."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.outcomes import Outcome, Refused
+from furoshiki.domain.conversation import Outgoing
+
+NO_PREVIEW = {"is_disabled": True}
+"""On every send: a preview would be fetched by Telegram and tell a third party what is being talked about."""
+
+
+def prepared(client: Client, row: Outgoing) -> Callable[[], Awaitable[Outcome]]:
+    """The sending of a shaped row, ready to be begun. Raises ValueError for a row that says nonsense.
+
+    A group that became a supergroup is followed.
+    """
+    method, params = _request(client, row)
+    chat_id = int(row.chat_id)
+
+    async def send() -> Outcome:
+        outcome = await client.call(method, chat_id=chat_id, **params)
+        if isinstance(outcome, Refused) and outcome.migrate_to is not None:
+            return await client.call(method, chat_id=outcome.migrate_to, **params)
+        return outcome
+
+    return send
+
+
+def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
+    """The method and its parameters, but for the chat."""
+    if row.kind == "reaction":
+        emoji = str(row.extra.get("emoji") or row.text)
+        chosen = [{"type": "emoji", "emoji": emoji}] if emoji else []
+        return "SetMessageReaction", {"message_id": int(row.reply_to or 0), "reaction": chosen}
+    params: dict[str, Any] = {"reply_markup": keyboard(row)}
+    if row.reply_to is not None:
+        params["reply_parameters"] = {"message_id": int(row.reply_to), "allow_sending_without_reply": True}
+    entities = list(row.entities or ()) or None
+    if row.kind == "document":
+        data = base64.b64decode(str(row.extra.get("data", "")))
+        file = client.file(data, str(row.extra.get("filename") or "file"))
+        params |= {"document": file, "caption": row.text or None, "caption_entities": entities}
+        return "SendDocument", {**params, "timeout_s": client.call_seconds * 2}
+    return "SendMessage", {**params, "text": row.text, "entities": entities, "link_preview_options": NO_PREVIEW}
+
+
+async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
+    """Put a row's content into a message that may already hold exactly that."""
+    common: dict[str, Any] = {"chat_id": int(row.chat_id), "message_id": message_id, "reply_markup": keyboard(row)}
+    if row.kind == "document":
+        return await client.call(
+            "EditMessageCaption",
+            caption=row.text or None,
+            caption_entities=list(row.entities or ()) or None,
+            **common,
+        )
+    return await client.call(
+        "EditMessageText",
+        text=row.text,
+        entities=list(row.entities or ()) or None,
+        link_preview_options=NO_PREVIEW,
+        **common,
+    )
+
+
+def keyboard(row: Outgoing) -> dict[str, Any] | None:
+    """The inline keyboard of `extra["buttons"]`, rows of {text, data}; None without one. Data is cut to 64 bytes."""
+    rows = row.extra.get("buttons")
+    if not rows:
+        return None
+    return {
+        "inline_keyboard": [
+            [
+                {
+                    "text": str(button["text"]),
+                    "callback_data": str(button["data"]).encode()[:64].decode("utf-8", "ignore"),
+                }
+                for button in line
+            ]
+            for line in rows
+        ]
+    }

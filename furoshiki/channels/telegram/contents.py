@@ -1,0 +1,151 @@
+"""What a Telegram message holds besides its words: its kind, the file to fetch, and a description for who cannot see.
+
+An attachment is `{kind, file_id, unique_id, media_type, size (bytes), name, seconds, width, height}`, as far as known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Json = Mapping[str, Any]
+
+_FILES = ("voice", "audio", "video_note", "video", "animation", "document")
+"""Order matters: Telegram repeats an animation as a document."""
+
+_KIND = {"video_note": "video", "animation": "video"}
+
+_NAMES = {
+    "voice": "a voice note",
+    "audio": "a piece of audio",
+    "video": "a video",
+    "video_note": "a round video note",
+    "animation": "an animation",
+    "document": "a file",
+}
+_DEFAULT_TYPES = {"voice": "audio/ogg", "video_note": "video/mp4", "animation": "video/mp4"}
+
+_SERVICE = frozenset(
+    """new_chat_members left_chat_member new_chat_title new_chat_photo delete_chat_photo group_chat_created
+    supergroup_chat_created channel_chat_created message_auto_delete_timer_changed migrate_to_chat_id
+    migrate_from_chat_id pinned_message connected_website write_access_allowed proximity_alert_triggered boost_added
+    chat_background_set forum_topic_created forum_topic_edited forum_topic_closed forum_topic_reopened
+    general_forum_topic_hidden general_forum_topic_unhidden video_chat_scheduled video_chat_started video_chat_ended
+    video_chat_participants_invited successful_payment refunded_payment users_shared chat_shared web_app_data
+    chat_owner_left chat_owner_changed""".split()  # noqa: SIM905 - reads better than thirty quoted names
+)
+"""Notices of Telegram's own about the chat: nothing a person said."""
+
+_ABOUT = frozenset(
+    """message_id from chat date edit_date text entities caption caption_entities reply_to_message quote
+    external_reply forward_origin media_group_id link_preview_options message_thread_id is_topic_message via_bot
+    sender_chat sender_boost_count sender_business_bot business_connection_id author_signature has_protected_content
+    is_automatic_forward is_from_offline has_media_spoiler show_caption_above_media effect_id paid_star_count
+    reply_markup direct_messages_topic reply_to_story reply_to_checklist_task_id""".split()  # noqa: SIM905 - the same
+)
+"""Fields that say something about a message; whatever else it has is its content."""
+
+
+def contents(message: Json) -> tuple[str, dict[str, Any]] | None:
+    """The kind of a message and its part of the payload; None when nobody said anything."""
+    for field in _FILES:
+        if isinstance(message.get(field), Mapping):
+            return _KIND.get(field, field), _file(field, message[field])
+    for field, reader in (
+        ("photo", _photo),
+        ("sticker", _sticker),
+        ("venue", _venue),
+        ("location", _location),
+        ("contact", _contact),
+        ("poll", _poll),
+        ("dice", _dice),
+    ):
+        if message.get(field):
+            return reader(message[field])
+    if message.get("text"):
+        return "text", {}
+    if _SERVICE & message.keys():
+        return None
+    unknown = sorted(message.keys() - _ABOUT)
+    if not unknown:
+        return None
+    return "other", {"described": f'something Telegram calls "{unknown[0]}"', "unknown": unknown}
+
+
+def _attachment(kind: str, file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
+    found = {
+        "kind": kind,
+        "file_id": str(file["file_id"]),
+        "unique_id": file.get("file_unique_id"),
+        "media_type": media_type,
+        "size": file.get("file_size"),
+        "name": name,
+        "seconds": file.get("duration"),
+        "width": file.get("width") or file.get("length"),
+        "height": file.get("height") or file.get("length"),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _file(field: str, file: Json) -> dict[str, Any]:
+    media_type = file.get("mime_type") or _DEFAULT_TYPES.get(field)
+    described = _NAMES[field]
+    name = file.get("file_name") or file.get("title")
+    if name:
+        described += f" “{name}”"
+    if file.get("performer"):
+        described += f" by {file['performer']}"
+    if file.get("duration"):
+        described += f" of {file['duration']} s"
+    return {"attachment": _attachment(field, file, media_type, name), "described": described}
+
+
+def _photo(sizes: Any) -> tuple[str, dict[str, Any]]:
+    largest = max(sizes, key=lambda size: int(size.get("width", 0)) * int(size.get("height", 0)))
+    return "photo", {"attachment": _attachment("photo", largest, "image/jpeg"), "described": "a photo"}
+
+
+def _sticker(sticker: Json) -> tuple[str, dict[str, Any]]:
+    emoji = str(sticker.get("emoji") or "")
+    moving = sticker.get("is_animated") or sticker.get("is_video")
+    about: dict[str, Any] = {"emoji": emoji, "described": f"a sticker {emoji}".strip()}
+    if not moving:
+        about["attachment"] = _attachment("sticker", sticker, "image/webp")
+    return "sticker", about
+
+
+def _location(place: Json) -> tuple[str, dict[str, Any]]:
+    where = {"latitude": float(place["latitude"]), "longitude": float(place["longitude"])}
+    live = place.get("live_period")
+    described = f"a {'live ' if live else ''}location: {where['latitude']:.5f}, {where['longitude']:.5f}"
+    return "location", {"location": where | ({"live": True} if live else {}), "described": described}
+
+
+def _venue(venue: Json) -> tuple[str, dict[str, Any]]:
+    kind, about = _location(venue["location"])
+    title, address = str(venue.get("title") or ""), str(venue.get("address") or "")
+    about["location"] |= {"title": title, "address": address}
+    about["described"] = f"a place: {title}, {address}".rstrip(", ")
+    return kind, about
+
+
+def _contact(contact: Json) -> tuple[str, dict[str, Any]]:
+    name = " ".join(str(contact[part]) for part in ("first_name", "last_name") if contact.get(part))
+    found = {"name": name, "phone": contact.get("phone_number"), "telegram_id": contact.get("user_id")}
+    described = f"a contact: {name}, {contact.get('phone_number') or 'no number'}"
+    return "contact", {"contact": {k: v for k, v in found.items() if v}, "described": described}
+
+
+def _poll(poll: Json) -> tuple[str, dict[str, Any]]:
+    options = [str(option.get("text")) for option in poll.get("options") or []]
+    kind = "quiz" if poll.get("type") == "quiz" else "poll"
+    question = str(poll.get("question") or "")
+    return "poll", {
+        "poll": {"question": question, "options": options, "quiz": kind == "quiz"},
+        "described": f"a {kind}: {question} ({' / '.join(options)})",
+    }
+
+
+def _dice(dice: Json) -> tuple[str, dict[str, Any]]:
+    described = f"a thrown {dice.get('emoji') or '🎲'} that shows {dice.get('value')}"
+    return "other", {"dice": {"emoji": dice.get("emoji"), "value": dice.get("value")}, "described": described}

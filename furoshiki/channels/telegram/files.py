@@ -1,0 +1,57 @@
+"""Fetches a file somebody sent: its address from the Bot API, then its bytes, never more than was agreed to."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.outcomes import Delivered
+from furoshiki.domain.conversation import Envelope
+from furoshiki.errors import FuroshikiError
+
+MOST_BYTES = 20_000_000
+"""The public Bot API gives no larger files to bots."""
+
+
+class FileUnavailable(FuroshikiError):
+    """The file cannot be fetched; the message says why in words for its sender."""
+
+
+async def fetch(api_url: str | None, token: str, file_id: str, limit_bytes: int = MOST_BYTES) -> bytes:
+    """The bytes of a file, over a connection of its own. Raises FileUnavailable."""
+    client = Client(token, api_url)
+    try:
+        return await fetch_with(client, file_id, limit_bytes)
+    finally:
+        await client.close()
+
+
+async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES) -> bytes:
+    """The bytes of a file through a client that is there. Raises FileUnavailable."""
+    outcome = await client.call("GetFile", file_id=file_id)
+    if not isinstance(outcome, Delivered):
+        raise FileUnavailable(f"Telegram does not give the file: {getattr(outcome, 'description', None) or outcome}")
+    size, path = outcome.result.get("file_size"), outcome.result.get("file_path")
+    if isinstance(size, int) and size > limit_bytes:
+        raise FileUnavailable(f"the file has {size} bytes; {limit_bytes} is the most that is read")
+    if not path:
+        raise FileUnavailable("Telegram does not say where the file is")
+    found = await client.download(str(path), limit_bytes)
+    if not isinstance(found, bytes):
+        raise FileUnavailable(f"the file could not be fetched: {getattr(found, 'description', None) or found}")
+    return found
+
+
+def fetcher(api_url: str | None, token: str, limit_bytes: int = MOST_BYTES) -> Callable[[Envelope], Awaitable[bytes]]:
+    """How a turn gets at the attachment of an envelope; raises FileUnavailable, also when it has none."""
+
+    async def fetch_attachment(envelope: Envelope) -> bytes:
+        attachment = envelope.payload.get("attachment") or {}
+        if not attachment.get("file_id"):
+            raise FileUnavailable("there is no file with this message")
+        size = attachment.get("size")
+        if isinstance(size, int) and size > limit_bytes:
+            raise FileUnavailable(f"the file has {size} bytes; {limit_bytes} is the most that is read")
+        return await fetch(api_url, token, str(attachment["file_id"]), limit_bytes)
+
+    return fetch_attachment

@@ -1,0 +1,125 @@
+"""One bot, wired: the poll loop, the sender, the stage, and the mind that answers, until asked to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.clerk import Clerk
+from furoshiki.channels.telegram.commands import Commands, set_commands
+from furoshiki.channels.telegram.door import House, Taken
+from furoshiki.channels.telegram.lock import only_listener
+from furoshiki.channels.telegram.outcomes import Delivered
+from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.poller import Alert, Poller
+from furoshiki.channels.telegram.sender import Sender
+from furoshiki.channels.telegram.stage import Show, Stages
+from furoshiki.storage.store import Store
+
+log = logging.getLogger(__name__)
+
+
+class Telegram:
+    """The parts of one bot. Made inside the event loop it will live in; `close` it at the end."""
+
+    def __init__(
+        self,
+        client: Client,
+        store: Store,
+        now: Callable[[], datetime],
+        rng: random.Random,
+        *,
+        house: House,
+        on_stored: Callable[[], None],
+        alert: Alert,
+        live: Callable[[], bool] = lambda: True,
+        commands: Mapping[str | None, Commands] | None = None,
+        pace: Pace | None = None,
+        show: Show | None = None,
+    ) -> None:
+        self.client = client
+        self.pace = pace or Pace()
+        self.stages = Stages(client, live, show)
+        self._clerk = Clerk(store)
+        self.sender = Sender(client, self._clerk, now, rng, alert, self.pace)
+        self.poller = Poller(client, self._clerk, house, now, rng, self._taken, alert, self.pace)
+        self._on_stored = on_stored
+        self._commands = commands or {}
+
+    async def poll(self) -> None:
+        """Deliver what a former process left in the outbox, then take messages until cancelled."""
+        await self.sender.drain_once()
+        await self.poller.run()
+
+    async def offer_commands(self) -> None:
+        """Set the command menu, once Telegram answers."""
+        while not isinstance(await set_commands(self.client, self._commands), Delivered):
+            await asyncio.sleep(self.pace.conflict)
+
+    async def close(self) -> None:
+        """Let go of the connections and the storage thread."""
+        await self.client.close()
+        self._clerk.close()
+
+    def _taken(self, taken: Taken) -> None:
+        """A batch is stored: do what cannot wait, and wake the mind."""
+        for chat_id, draft_id in taken.stopped:
+            self.stages.stop(chat_id, draft_id)
+        if taken.ids:
+            for chat_id in dict.fromkeys(taken.spoke):
+                self.stages.ping(chat_id)
+            self._on_stored()
+        for callback_id in taken.callbacks:
+            self.stages.spawn(self._call("AnswerCallbackQuery", callback_query_id=callback_id))
+        for chat_id, words in taken.say:
+            self.stages.spawn(
+                self._call("SendMessage", chat_id=chat_id, text=words, link_preview_options={"is_disabled": True})
+            )
+
+    async def _call(self, method: str, **params: object) -> None:
+        outcome = await self.client.call(method, **params)
+        if not isinstance(outcome, Delivered):
+            log.info("%s was not done: %s", method, outcome)
+
+
+async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:
+    """Run everything until `stop` is set (then within 5 s) or something fails for good, which is raised.
+
+    `mind` thinks about what is stored, for ever; it is cancelled at the end and may put back what it had claimed.
+    Raises AlreadyRunning when another process listens for this bot, NotConfigured when the token is refused.
+    """
+    with only_listener(run, telegram.client.id):
+        work = [
+            asyncio.ensure_future(part)
+            for part in (telegram.poll(), telegram.sender.run(), telegram.offer_commands(), mind())
+        ]
+        stopping = asyncio.ensure_future(stop.wait())
+        essential = [work[0], work[1], work[3], stopping]
+        try:
+            await asyncio.wait(essential, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _wind_down(telegram, [*work, stopping])
+        for part in work:
+            error = None if part.cancelled() else part.exception()
+            if error is not None:
+                raise error
+
+
+async def _wind_down(telegram: Telegram, work: list[asyncio.Future[None]]) -> None:
+    """Take no more messages, let a send under way end, then close."""
+    poll, sender, *others = work
+    for part in (poll, *others):
+        part.cancel()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(telegram.pace.farewell):
+            await asyncio.gather(poll, *others, return_exceptions=True)
+            await telegram.sender.finish()
+    sender.cancel()
+    await asyncio.gather(*work, return_exceptions=True)
+    await telegram.close()

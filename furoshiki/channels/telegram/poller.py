@@ -1,0 +1,140 @@
+"""Takes updates from Telegram and acknowledges only what is stored.
+
+getUpdates → one transaction stores the batch → the next getUpdates carries the offset that confirms it. The offset is a
+receipt, not a position: it is sent once, for a batch that was just stored, and never kept across a quiet time or a
+restart. Telegram may begin its ids anew after a week of silence, and an offset from before would then throw away what
+has lower ids. What is read twice meets its own row in the inbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.clerk import Clerk
+from furoshiki.channels.telegram.door import House, Taken, take
+from furoshiki.channels.telegram.outcomes import Conflict, Delivered, Outcome, RetryAfter, Unauthorized
+from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.updates import WANTED, Me
+from furoshiki.crash import point
+from furoshiki.errors import NotConfigured, StorageUnavailable
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 0.2
+"""An empty answer that comes sooner than this (seconds) did not wait as asked; we then wait ourselves."""
+
+Alert = Callable[[str, str], None]
+"""Tells the operator: a name for the kind of trouble, and what happened, in a sentence."""
+
+
+class Poller:
+    """The one taker of a bot's updates. `on_taken` is called in the loop after each stored batch."""
+
+    def __init__(
+        self,
+        client: Client,
+        clerk: Clerk,
+        house: House,
+        now: Callable[[], datetime],
+        rng: random.Random,
+        on_taken: Callable[[Taken], None],
+        alert: Alert,
+        pace: Pace | None = None,
+    ) -> None:
+        self._client = client
+        self._clerk = clerk
+        self._house = house
+        self._now = now
+        self._rng = rng
+        self._on_taken = on_taken
+        self._alert = alert
+        self._pace = pace or Pace()
+        self._receipt: int | None = None
+        self._failures = 0
+        self._in_conflict = False
+        self.me: Me | None = None
+
+    async def run(self) -> None:
+        """Poll until cancelled, through any outage. Raises NotConfigured when the token is refused."""
+        while self.me is None:
+            self.me = self._introduced(await self._client.call("GetMe"))
+            await asyncio.sleep(0 if self.me else self._wait)
+        while True:
+            began = time.monotonic()
+            outcome = await self._poll()
+            if not isinstance(outcome, Delivered):
+                self._note(outcome)
+                await asyncio.sleep(self._wait)
+                continue
+            self._recovered()
+            self._receipt = None
+            if outcome.result:
+                await self._take(outcome.result, self.me)
+            elif time.monotonic() - began < AT_ONCE:
+                await asyncio.sleep(AT_ONCE)
+
+    async def _poll(self) -> Outcome:
+        return await self._client.call(
+            "GetUpdates",
+            offset=self._receipt,
+            timeout=self._pace.poll,
+            allowed_updates=WANTED,
+            timeout_s=self._pace.poll + self._pace.poll_grace,
+        )
+
+    async def _take(self, batch: list[Mapping[str, Any]], me: Me) -> None:
+        """Store a batch, trying until the storage takes it: until then Telegram keeps it for us."""
+        failures = 0
+        while True:
+            try:
+                taken = await self._clerk.write(take, batch, me, self._house, self._now())
+                break
+            except StorageUnavailable as error:
+                failures += 1
+                log.warning("updates cannot be stored yet: %s", error)
+                await asyncio.sleep(self._pace.backoff(failures, 5.0, self._rng))
+        point("inbox.stored")
+        self._receipt = max(int(update["update_id"]) for update in batch) + 1
+        self._on_taken(taken)
+
+    def _introduced(self, outcome: Outcome) -> Me | None:
+        if isinstance(outcome, Delivered):
+            self._recovered()
+            return Me(int(outcome.result["id"]), str(outcome.result.get("username") or ""))
+        self._note(outcome)
+        return None
+
+    def _note(self, outcome: Outcome) -> None:
+        """Count a failure, say it once, and decide how long to wait. Raises NotConfigured for a refused token."""
+        self._failures += 1
+        if isinstance(outcome, Unauthorized):
+            raise NotConfigured(
+                f"Telegram refused TELEGRAM_BOT_TOKEN ({outcome.description}): copy the token again from @BotFather"
+            )
+        if isinstance(outcome, Conflict):
+            self._wait = self._pace.conflict
+            if not self._in_conflict:
+                self._in_conflict = True
+                self._alert("telegram.conflict", f"another process takes this bot's messages: {outcome.description}")
+            return
+        self._wait = self._pace.backoff(self._failures, self._pace.retry_most, self._rng)
+        if isinstance(outcome, RetryAfter):
+            self._wait = outcome.seconds
+        if self._failures == 1:
+            log.warning("Telegram does not answer (%s); trying on", outcome)
+
+    def _recovered(self) -> None:
+        if self._failures:
+            log.info("Telegram answers again after %d tries", self._failures)
+        self._failures = 0
+        self._in_conflict = False
+        self._wait = 0.0
+
+    _wait: float = 0.0

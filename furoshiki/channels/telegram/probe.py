@@ -1,0 +1,90 @@
+"""Finds out whether a message whose sending was cut had arrived.
+
+Telegram has no key that makes a send repeatable. But message ids go up, and an edit that would change nothing is
+refused with its own words. So the identical text is "edited" into the ids after the last known one: "not modified"
+means that our message is there, "not found" for three ids in a row means that it is not. The person's own messages are
+skipped; where both sequences have gaps (one bot numbers all its private chats together), "not found" counts only
+beyond every id known to exist. See the ADR on uncertain sends for what of this is known and what is assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+
+from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter
+
+ENOUGH_MISSES = 3
+MOST_TRIES = 40
+"""After so many edits without a verdict there is none."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """It had arrived, under this id."""
+
+    message_id: int
+
+
+@dataclass(frozen=True)
+class Absent:
+    """It had not arrived."""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """The probe cannot tell, now or ever."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Later:
+    """Telegram could not be asked; try again after so many seconds (None: when it seems right)."""
+
+    seconds: float | None
+    reason: str
+
+
+Verdict = Found | Absent | Undecided | Later
+
+_MISSING = ("message to edit not found", "message_id_invalid", "message not found")
+_SOMEBODY_ELSES = ("can't be edited", "there is no text in the message", "there is no caption in the message")
+
+
+async def probe(edit: Callable[[int], Awaitable[Outcome]], last: int, known: Collection[int]) -> Verdict:
+    """What became of a message sent after message `last` of its chat.
+
+    `edit` puts the identical content into a message id. `known` are ids above `last` that are other messages. With
+    neither there is nothing to go by.
+    """
+    if last <= 0:
+        if not known:
+            return Undecided("no message of this chat is known to look behind")
+        last = min(known)
+    top = max([last, *known])
+    misses = tries = 0
+    candidate = last
+    while tries < MOST_TRIES:
+        candidate += 1
+        if candidate in known:
+            continue
+        tries += 1
+        outcome = await edit(candidate)
+        if isinstance(outcome, Delivered):
+            # it was ours and differed in something Telegram had added or dropped; now it says what it should
+            return Found(candidate)
+        if isinstance(outcome, RetryAfter):
+            return Later(outcome.seconds, "too many calls")
+        if not isinstance(outcome, Refused):
+            return Later(None, str(outcome))
+        said = outcome.description.lower()
+        if "not modified" in said:
+            return Found(candidate)
+        if any(words in said for words in _MISSING):
+            misses += candidate > top
+            if misses >= ENOUGH_MISSES:
+                return Absent()
+        elif not any(words in said for words in _SOMEBODY_ELSES):
+            return Undecided(outcome.description)
+    return Undecided(f"no verdict after {tries} tries")

@@ -1,0 +1,246 @@
+"""Delivers the outbox: in order per chat, once, for as long as it takes.
+
+A row is marked `sending` before the call. What provably did not arrive is tried again; what may have arrived is looked
+for first (`probe`). One sender per bot: the listener's lock sees to that, and the probe relies on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.channels.telegram import calls
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.clerk import Clerk, P, Question, T
+from furoshiki.channels.telegram.compose import caption, compose
+from furoshiki.channels.telegram.outcomes import (
+    Blocked,
+    Delivered,
+    NotDelivered,
+    Outcome,
+    Refused,
+    RetryAfter,
+    Uncertain,
+)
+from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.probe import Absent, Found, Later, Undecided, probe
+from furoshiki.channels.telegram.updates import CHANNEL
+from furoshiki.crash import point
+from furoshiki.domain.conversation import Outgoing
+from furoshiki.errors import StorageUnavailable
+from furoshiki.storage import accounts, outbox
+
+log = logging.getLogger(__name__)
+
+UNAUTHORIZED_SECONDS = 60.0
+"""Between two tries while the token is refused or the bot is busy elsewhere; the poll loop says so."""
+
+
+class Sender:
+    """The one sender of a bot. `run` it, or `drain_once` what can be sent now; both may be used together."""
+
+    def __init__(
+        self,
+        client: Client,
+        clerk: Clerk,
+        now: Callable[[], datetime],
+        rng: random.Random,
+        alert: Callable[[str, str], None],
+        pace: Pace | None = None,
+    ) -> None:
+        self._client = client
+        self._clerk = clerk
+        self._now = now
+        self._rng = rng
+        self._alert = alert
+        self._pace = pace or Pace()
+        self._busy = asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closing = False
+        self._started = time.monotonic()
+        self._probes: dict[int, tuple[float, int]] = {}
+        """Uncertain rows: when to look for them (monotonic), and how often that failed."""
+
+    def wake(self) -> None:
+        """There is something new in the outbox. May be called from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def run(self) -> None:
+        """Deliver until cancelled."""
+        self._loop = asyncio.get_running_loop()
+        while True:
+            wait = await self.drain_once()
+            try:
+                async with asyncio.timeout(min(wait, self._pace.look)):
+                    await self._woken.wait()
+            except TimeoutError:
+                continue
+            self._woken.clear()
+
+    async def finish(self) -> None:
+        """Begin nothing new; returns when the call under way has ended and is written down."""
+        self._closing = True
+        async with self._busy:
+            return
+
+    async def drain_once(self) -> float:
+        """Send everything that can be sent now; answers the seconds until something else may be (60 at most)."""
+        async with self._busy:
+            try:
+                await self._resolve()
+                while rows := await self._clerk.read(outbox.ready, CHANNEL, self._now()):
+                    for row in rows:
+                        if self._closing:
+                            return 0.0
+                        await self._deliver(row)
+                return await self._until_next()
+            except StorageUnavailable as error:
+                log.warning("the outbox cannot be read now: %s", error)
+                return self._pace.backoff(1, 5.0, self._rng)
+
+    async def _until_next(self) -> float:
+        due = await self._clerk.read(outbox.next_due, CHANNEL)
+        waits = [60.0, *(at - time.monotonic() for at, _ in self._probes.values())]
+        if due is not None:
+            waits.append((due - self._now()).total_seconds())
+        return max(0.02, min(waits))
+
+    async def _deliver(self, row: Outgoing) -> None:
+        try:
+            shaped = row if row.entities is not None or row.kind == "reaction" else _shaped(row)
+            send = calls.prepared(self._client, shaped)
+        except (ValueError, TypeError, KeyError) as error:
+            # a row no attempt can mend must not hold up its chat for ever
+            await self._insist(outbox.failed, row.id, f"cannot be sent: {error!r}", self._now())
+            self._alert("telegram.unsendable", f"message {row.id} cannot be sent: {error!r}")
+            return
+        if not await self._clerk.write(_claim, row, shaped, self._now()):
+            return
+        point("outbox.claimed")
+        outcome = await send()
+        point("outbox.sent")
+        await self._record(shaped, outcome)
+
+    async def _record(self, row: Outgoing, outcome: Outcome) -> None:
+        """Write down what became of a claimed row."""
+        attempt = row.attempts + 1
+        if isinstance(outcome, Delivered):
+            await self._arrived(row, outcome.message_id)
+        elif isinstance(outcome, Refused):
+            await self._refused(row, outcome)
+        elif isinstance(outcome, Blocked):
+            await self._insist(_blocked, row, outcome.description, self._now())
+            log.warning("chat %s cannot be written to: %s", row.chat_id, outcome.description)
+        elif isinstance(outcome, Uncertain) and row.kind != "reaction":
+            log.warning("nobody knows whether message %d arrived: %s", row.id, outcome.reason)
+            self._probes[row.id] = (time.monotonic() + self._settling(attempt), 0)
+        else:
+            if isinstance(outcome, RetryAfter):
+                wait = outcome.seconds + self._rng.uniform(0.0, 0.5)
+            elif isinstance(outcome, NotDelivered | Uncertain):
+                wait = self._pace.backoff(attempt, self._pace.send_most, self._rng)
+            else:
+                wait = UNAUTHORIZED_SECONDS
+            await self._again(row, wait, str(outcome))
+
+    def _settling(self, attempt: int) -> float:
+        """Longer after each failed attempt, so that a Telegram in trouble is asked less and less."""
+        if attempt <= 1:
+            return self._pace.settle
+        return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
+
+    async def _refused(self, row: Outgoing, outcome: Refused) -> None:
+        if row.entities and row.kind in ("text", "document") and outcome.code == 400:
+            log.warning("formatting refused (%s); sending message %d as plain text", outcome.description, row.id)
+            await self._insist(outbox.reshape, row.id, row.kind, row.text, (), row.extra)
+            await self._again(row, 0.0, outcome.description)
+            return
+        await self._insist(outbox.failed, row.id, outcome.description, self._now())
+        if row.kind != "reaction":
+            self._alert("telegram.refused", f"Telegram refused a message for good: {outcome.description}")
+
+    async def _arrived(self, row: Outgoing, message_id: int | None) -> None:
+        found = None if message_id is None or row.kind == "reaction" else str(message_id)
+        await self._insist(outbox.part_sent, row.id, found, self._now())
+
+    async def _again(self, row: Outgoing, wait: float, why: str) -> None:
+        await self._insist(outbox.retry, row.id, self._now() + timedelta(seconds=wait), why)
+
+    async def _resolve(self) -> None:
+        """Look for the rows whose sending began and whose end nobody knows."""
+        uncertain = await self._clerk.read(outbox.uncertain, CHANNEL)
+        self._probes = {row.id: self._probes[row.id] for row in uncertain if row.id in self._probes}
+        first_look = self._started + self._pace.settle_start
+        for row in uncertain:
+            at, failures = self._probes.setdefault(row.id, (first_look, 0))
+            if at <= time.monotonic():
+                await self._look_for(row, failures)
+
+    async def _look_for(self, row: Outgoing, failures: int) -> None:
+        if row.kind == "reaction":  # setting it twice is setting it once
+            await self._again(row, 0.0, "uncertain")
+            return
+        last = await self._clerk.read(outbox.last_message_id, CHANNEL, row.chat_id)
+        known = await self._clerk.read(outbox.known_message_ids, CHANNEL, row.chat_id, last)
+        verdict = await probe(lambda message_id: calls.edit(self._client, row, message_id), last, known)
+        log.info("what became of message %d: %s", row.id, verdict)
+        if isinstance(verdict, Later):
+            wait = verdict.seconds or self._pace.backoff(failures + 1, self._pace.send_most, self._rng)
+            self._probes[row.id] = (time.monotonic() + wait, failures + 1)
+            return
+        del self._probes[row.id]
+        if isinstance(verdict, Found):
+            await self._arrived(row, verdict.message_id)
+        elif isinstance(verdict, Absent) or row.policy != "unprompted":
+            often = row.attempts > 1
+            wait = self._pace.backoff(row.attempts - 1, self._pace.send_most, self._rng) if often else 0.0
+            await self._again(row, wait, str(verdict))
+        elif isinstance(verdict, Undecided):
+            await self._insist(outbox.failed, row.id, f"may have arrived: {verdict.reason}", self._now())
+
+    async def _insist(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """Ask the storage until it answers: what Telegram did must not be forgotten because the disk is busy."""
+        failures = 0
+        while True:
+            try:
+                return await self._clerk.write(question, *args, **named)
+            except StorageUnavailable as error:
+                failures += 1
+                log.warning("what became of a message cannot be written down yet: %s", error)
+                await asyncio.sleep(self._pace.backoff(failures, 5.0, self._rng))
+
+
+def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetime) -> bool:
+    """Give the row its final form and claim it, in one transaction: what is looked for later is what was sent."""
+    if shaped is not row:
+        outbox.reshape(db, row.id, shaped.kind, shaped.text, shaped.entities or (), shaped.extra)
+    return outbox.claim(db, row.id, now)
+
+
+def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:
+    outbox.failed(db, row.id, description, now)
+    accounts.set_blocked(db, CHANNEL, row.chat_id, True, now)
+
+
+def _shaped(row: Outgoing) -> Outgoing:
+    """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
+    links = tuple(row.extra.get("allowed_links") or ())
+    parts = caption(row.text, links) if row.kind == "document" else compose(row.text, links)
+    if not parts:
+        raise ValueError("there is nothing in it to say")
+    first, *rest = parts
+    kept = {key: value for key, value in row.extra.items() if key != "allowed_links"}
+    following: list[dict[str, Any]] = [{"text": part.text, "entities": list(part.entities)} for part in rest]
+    if following and "buttons" in kept:
+        following[-1]["extra"] = {"buttons": kept.pop("buttons")}
+    extra = {**kept, **first.extra, **({"rest": following} if following else {})}
+    return dataclasses.replace(row, kind=first.kind, text=first.text, entities=first.entities, extra=extra)

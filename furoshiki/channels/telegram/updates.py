@@ -1,0 +1,303 @@
+"""Reads updates of the Bot API (plain JSON) and says what each one is: from whom, where, and which envelope it makes.
+
+Pure: nothing is stored, asked or sent here. An update nobody here understands still becomes an envelope that says so.
+
+The payload of a message: `chat_id`, `message_id`, `private`, `at` (ISO), `text` (or caption), `name`, `username`,
+`language`, and where they apply `entities`, `links` (every URL in the user's words), `reply_to` {message_id, text,
+ours, quote}, `forwarded` {from, at}, `attachment` (see `contents`), `location`, `contact`, `poll`, `described` (in
+words, for what is not text), `command` {name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of
+message that was edited). A reaction: `reacted_to`, `emoji`, `removed`; a pressed button: `pressed_on`, `data`,
+`callback_id`. Only a person's own message has a `message_id`: the sender relies on that when it looks for its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from furoshiki.channels.telegram.contents import contents
+from furoshiki.channels.telegram.text import Ruler
+from furoshiki.domain.conversation import NewEnvelope, Priority
+from furoshiki.domain.when import stamp
+
+CHANNEL = "telegram"
+
+WANTED = [
+    "message",
+    "edited_message",
+    "message_reaction",
+    "callback_query",
+    "my_chat_member",
+    "stopped_message_generation",
+]
+"""The kinds of update we ask for (`allowed_updates`)."""
+
+_GONE = ("kicked", "left")
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Me:
+    """The bot itself, as `getMe` tells it."""
+
+    id: int
+    username: str
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """One update, read. `envelope` is None when there is nothing to think about (service messages, other bots).
+
+    `addressed` tells whether a group message is meant for the bot; it is always true in private. `start_code` is what
+    followed /start; `callback_id` wants an answer at once; `stopped` is the chat and draft whose stream was stopped.
+    """
+
+    update_id: int
+    user_id: int
+    chat_id: int
+    private: bool
+    addressed: bool = True
+    envelope: NewEnvelope | None = None
+    name: str | None = None
+    language: str | None = None
+    start_code: str | None = None
+    callback_id: str | None = None
+    stopped: tuple[int, int] | None = None
+
+
+def read(update: Json, me: Me) -> Incoming | None:
+    """What an update is; None when it comes from nobody we could answer. Never raises for odd JSON."""
+    try:
+        return _read(update, me)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        return _unreadable(update)
+
+
+def _read(update: Json, me: Me) -> Incoming | None:
+    for kind, reader in (
+        ("message", _message),
+        ("edited_message", _message),
+        ("callback_query", _callback),
+        ("message_reaction", _reaction),
+        ("my_chat_member", _membership),
+        ("stopped_message_generation", _stop),
+    ):
+        body = update.get(kind)
+        if isinstance(body, Mapping):
+            return reader(int(update["update_id"]), body, me)
+    return None
+
+
+def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
+    sender, chat = message.get("from") or {}, message["chat"]
+    if not sender or sender.get("is_bot"):
+        return None
+    found = contents(message)
+    if found is None:
+        return None
+    kind, about = found
+    payload = {**_where(chat), "message_id": int(message["message_id"]), "at": _at(message["date"]), **_who(sender)}
+    text = str(message.get("text") or message.get("caption") or "")
+    payload |= {"text": text, **_words(text, message), **_context(message, me), **about}
+    edited = message.get("edit_date")
+    if edited is not None:
+        payload |= {"edited_at": _at(edited), "was": kind}
+        kind = "edit"
+    command = payload.get("command", {})
+    code = command["args"].split()[0] if command.get("name") == "start" and command["args"] else None
+    if code is not None:
+        payload |= {"text": "/start", "command": {"name": "start", "args": ""}}
+    identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
+    return Incoming(
+        update_id=update_id,
+        user_id=int(sender["id"]),
+        chat_id=int(chat["id"]),
+        private=chat.get("type") == "private",
+        addressed=chat.get("type") == "private" or _addressed(message, text, me),
+        envelope=_envelope(update_id, me, identity, kind, sender, payload),
+        name=payload.get("name"),
+        language=payload.get("language"),
+        start_code=code if edited is None else None,
+    )
+
+
+def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
+    sender, message = query["from"], query.get("message") or {}
+    chat = message.get("chat") or {"id": sender["id"], "type": "private"}
+    payload = {
+        **_where(chat),
+        **_who(sender),
+        "pressed_on": message.get("message_id"),
+        "callback_id": str(query["id"]),
+        "data": str(query.get("data") or ""),
+        "text": "",
+    }
+    return Incoming(
+        update_id=update_id,
+        user_id=int(sender["id"]),
+        chat_id=int(chat["id"]),
+        private=chat.get("type") == "private",
+        envelope=_envelope(update_id, me, f"button {query['id']}", "callback", sender, payload),
+        callback_id=str(query["id"]),
+    )
+
+
+def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
+    sender, chat = reaction.get("user") or {}, reaction["chat"]
+    if not sender or sender.get("is_bot"):
+        return None
+    before, after = _emojis(reaction.get("old_reaction")), _emojis(reaction.get("new_reaction"))
+    payload = {
+        **_where(chat),
+        **_who(sender),
+        "reacted_to": int(reaction["message_id"]),
+        "at": _at(reaction["date"]),
+        "emoji": [one for one in after if one not in before],
+        "removed": [one for one in before if one not in after],
+        "text": "",
+    }
+    identity = f"reaction {chat['id']}.{reaction['message_id']}@{reaction['date']}"
+    return Incoming(
+        update_id=update_id,
+        user_id=int(sender["id"]),
+        chat_id=int(chat["id"]),
+        private=chat.get("type") == "private",
+        envelope=_envelope(update_id, me, identity, "reaction", sender, payload, "background"),
+    )
+
+
+def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
+    sender, chat = change["from"], change["chat"]
+    private = chat.get("type") == "private"
+    gone = change["new_chat_member"]["status"] in _GONE
+    was_gone = change.get("old_chat_member", {}).get("status") in _GONE
+    envelope = None
+    if private and gone != was_gone:
+        kind = "blocked" if gone else "unblocked"
+        payload = {**_where(chat), **_who(sender), "at": _at(change["date"]), "text": ""}
+        identity = f"{kind} {chat['id']}@{change['date']}"
+        envelope = _envelope(update_id, me, identity, kind, sender, payload, "background")
+    return Incoming(update_id, int(sender["id"]), int(chat["id"]), private, envelope=envelope)
+
+
+def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
+    chat, draft = stop["chat"], int(stop["draft_id"])
+    payload = {**_where(chat), "draft_id": draft, "text": ""}
+    envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", "stop", chat, payload, "urgent")
+    return Incoming(
+        update_id, int(chat["id"]), int(chat["id"]), True, envelope=envelope, stopped=(int(chat["id"]), draft)
+    )
+
+
+def _unreadable(update: Json) -> Incoming | None:
+    """An update of a shape nobody here knows: kept, when it can be told who sent it, so that it gets an answer."""
+    for body in update.values():
+        if not isinstance(body, Mapping):
+            continue
+        sender, chat = body.get("from"), body.get("chat")
+        if isinstance(sender, Mapping) and isinstance(chat, Mapping):
+            user, where = sender.get("id"), chat.get("id")
+            if isinstance(user, int) and isinstance(where, int) and not sender.get("is_bot"):
+                payload = {"chat_id": where, "private": user == where, "text": "", "described": "an unreadable message"}
+                key = f"{update.get('update_id')}/unreadable"
+                envelope = NewEnvelope(CHANNEL, key, "other", str(user), payload)
+                return Incoming(int(update.get("update_id") or 0), user, where, user == where, envelope=envelope)
+    return None
+
+
+def _envelope(
+    update_id: int, me: Me, identity: str, kind: str, sender: Json, payload: Json, priority: Priority = "normal"
+) -> NewEnvelope:
+    """`identity` joins the update's id in the key: ids may begin anew after a quiet week and must hide nothing."""
+    return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", kind, str(sender["id"]), payload, priority)
+
+
+def _where(chat: Json) -> dict[str, Any]:
+    if chat.get("type") == "private":
+        return {"chat_id": int(chat["id"]), "private": True}
+    return {"chat_id": int(chat["id"]), "private": False, "group": {"id": chat["id"], "title": chat.get("title")}}
+
+
+def _who(sender: Json) -> dict[str, Any]:
+    name = " ".join(str(sender[part]) for part in ("first_name", "last_name") if sender.get(part))
+    found = {"name": name or None, "username": sender.get("username"), "language": sender.get("language_code")}
+    return {key: value for key, value in found.items() if value}
+
+
+def _words(text: str, message: Json) -> dict[str, Any]:
+    """What the entities of a text tell: themselves, the links in it, and the command it begins with."""
+    entities = message.get("entities") or message.get("caption_entities") or []
+    if not entities:
+        return {}
+    ruler = Ruler(text)
+    links: list[str] = []
+    found: dict[str, Any] = {"entities": entities}
+    for entity in entities:
+        said = _said(text, ruler, entity)
+        if entity["type"] == "url":
+            links.append(said)
+        elif entity["type"] == "text_link":
+            links.append(str(entity["url"]))
+        elif entity["type"] == "bot_command" and entity["offset"] == 0:
+            name = said.removeprefix("/").partition("@")[0].lower()
+            found["command"] = {"name": name, "args": text[len(said) :].strip()}
+    if links:
+        found["links"] = links
+    return found
+
+
+def _context(message: Json, me: Me) -> dict[str, Any]:
+    """What a message refers to: the one it replies to, the one it was forwarded from, the album it belongs to."""
+    found: dict[str, Any] = {}
+    replied = message.get("reply_to_message")
+    if isinstance(replied, Mapping) and replied.get("message_id"):
+        found["reply_to"] = {
+            "message_id": int(replied["message_id"]),
+            "text": str(replied.get("text") or replied.get("caption") or ""),
+            "ours": (replied.get("from") or {}).get("id") == me.id,
+        }
+        if message.get("quote"):
+            found["reply_to"]["quote"] = str(message["quote"].get("text") or "")
+    elif isinstance(message.get("external_reply"), Mapping):
+        quote = (message.get("quote") or {}).get("text")
+        found["reply_to"] = {"message_id": None, "text": str(quote or ""), "ours": False}
+    origin = message.get("forward_origin")
+    if isinstance(origin, Mapping):
+        user, chat = origin.get("sender_user") or {}, origin.get("chat") or origin.get("sender_chat") or {}
+        name = _who(user).get("name") or origin.get("sender_user_name") or chat.get("title")
+        found["forwarded"] = {"from": name, "at": _at(origin["date"]) if origin.get("date") else None}
+    if message.get("media_group_id"):
+        found["album"] = str(message["media_group_id"])
+    return found
+
+
+def _addressed(message: Json, text: str, me: Me) -> bool:
+    """Whether a group message is meant for the bot: a mention, a command to it, or a reply to it."""
+    if ((message.get("reply_to_message") or {}).get("from") or {}).get("id") == me.id:
+        return True
+    ruler = Ruler(text)
+    handle = f"@{me.username}".lower()
+    for entity in message.get("entities") or message.get("caption_entities") or []:
+        said = _said(text, ruler, entity).lower()
+        if entity["type"] == "mention" and said == handle:
+            return True
+        if entity["type"] == "bot_command" and said.endswith(handle):
+            return True
+        if entity["type"] == "text_mention" and entity["user"]["id"] == me.id:
+            return True
+    return False
+
+
+def _said(text: str, ruler: Ruler, entity: Json) -> str:
+    return text[ruler.position(entity["offset"]) : ruler.position(entity["offset"] + entity["length"])]
+
+
+def _emojis(reactions: Any) -> list[str]:
+    return [str(r.get("emoji") or r.get("type")) for r in reactions or []]
+
+
+def _at(seconds: Any) -> str:
+    return stamp(datetime.fromtimestamp(int(seconds), UTC))
