@@ -1,8 +1,7 @@
 """Every setting, once: its name, type, default, range, tier, and one sentence of help.
 
 `.env.template` and docs/settings.md are printed from this model. Precedence: environment, systemd credential, `.env`
-(the data directory's before the checkout's), operator_settings.json, default. `data_dir` alone needs only the
-standard library, so that a script with nothing to do can find the database cheaply.
+(the data directory's before the checkout's), operator_settings.json, default.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
 
 from furoshiki.errors import BadSetting
-
-ROOT = Path(__file__).resolve().parent.parent
-"""The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
+from furoshiki.places import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_VENV")
 """Names that begin like ours and are read elsewhere (crash points for tests, the installer)."""
@@ -102,6 +99,9 @@ class Settings(BaseModel):
     furoshiki_groups: bool = _setting(
         False, "Answer in groups the owner added the bot to, when mentioned or replied to."
     )
+    furoshiki_voice_model: Path | None = _setting(
+        None, "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra."
+    )
     furoshiki_context_tokens: int = _setting(
         6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2
     )
@@ -115,7 +115,7 @@ class Settings(BaseModel):
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:
-        if value is not None and not _is_zone(value):
+        if value is not None and not is_zone(value):
             near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
             raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
         return value
@@ -153,32 +153,6 @@ class Settings(BaseModel):
         return tuple(value.get_secret_value() for value in values if value is not None)
 
 
-def data_dir(environ: Mapping[str, str] | None = None) -> Path:
-    """The data directory, from the environment alone."""
-    given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"
-    return Path(given).expanduser().absolute()
-
-
-def database_path(data: Path, url: str | None) -> Path:
-    """The database file: the one the URL names, else the usual place below the data directory."""
-    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
-
-
-def machine_zone() -> str:
-    """The machine's time zone by name; UTC when it has none."""
-    link = Path("/etc/localtime")
-    name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
-    return name if _is_zone(name) else "UTC"
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError, KeyError):
-        return False
-    return True
-
-
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
     values = {name: value for name, (value, _source) in effective(environ).items()}
@@ -210,25 +184,6 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
                 raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)}. See `furoshiki config docs`.")
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     return found
-
-
-def read_env_file(path: Path) -> dict[str, str]:
-    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting."""
-    if not path.is_file():
-        return {}
-    values = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        text = line.strip().removeprefix("export ").strip()
-        if not text or text.startswith("#"):
-            continue
-        name, separator, value = text.partition("=")
-        if not separator:
-            raise BadSetting(f"{path} line {number}: expected NAME=value")
-        value = value.strip()
-        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-            value = value[1:-1]
-        values[name.strip()] = value
-    return values
 
 
 def env_template() -> str:

@@ -182,7 +182,7 @@ class Progress:
 
     def hear(self, line: str) -> None:
         found = re.match(
-            r"(?:Collecting |Requirement already satisfied: |Processing (?:.*/)?)([\w.]+(?:-[a-z]\w*)*)", line
+            r"(?:Collecting |Requirement already satisfied: |Processing (?:[^ ]*/)?)([\w.]+(?:-[a-z]\w*)*)", line
         )
         if found:
             self.done += 1

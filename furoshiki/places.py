@@ -1,0 +1,71 @@
+"""Where things lie, found with the standard library alone.
+
+A script with nothing to do must learn where its database is without paying for the settings model.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from furoshiki.errors import BadSetting
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """The data directory, from the environment alone."""
+    given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"
+    return Path(given).expanduser().absolute()
+
+
+def database(environ: Mapping[str, str] | None = None) -> Path:
+    """The database file, from the environment and the `.env` files. Raises BadSetting for a line in them that is
+    no setting."""
+    env = os.environ if environ is None else environ
+    data = data_dir(env)
+    layers = (env, read_env_file(data / ".env"), read_env_file(ROOT / ".env"))
+    return database_path(data, next((url for layer in layers if (url := layer.get("FUROSHIKI_DATABASE_URL"))), None))
+
+
+def database_path(data: Path, url: str | None) -> Path:
+    """The database file: the one the URL names, else the usual place below the data directory."""
+    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
+
+
+def machine_zone() -> str:
+    """The machine's time zone by name; UTC when it has none."""
+    link = Path("/etc/localtime")
+    name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
+    return name if is_zone(name) else "UTC"
+
+
+def is_zone(name: str) -> bool:
+    """Whether a time zone of that name is known here."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return False
+    return True
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting."""
+    if not path.is_file():
+        return {}
+    values = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip().removeprefix("export ").strip()
+        if not text or text.startswith("#"):
+            continue
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise BadSetting(f"{path} line {number}: expected NAME=value")
+        value = value.strip()
+        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+            value = value[1:-1]
+        values[name.strip()] = value
+    return values
