@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import Envelope
+from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.prompts import Prompts
 from furoshiki.state import StateFiles
 from furoshiki.storage.store import Store
@@ -100,13 +100,22 @@ class Report:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _as_written(_channel: str, text: str, _links: frozenset[str]) -> Sequence[Shaped]:
+    return (Shaped(text),)
+
+
 async def _no_file(_envelope: Envelope) -> bytes:
     raise FileNotFoundError("this channel has no files")
 
 
 @dataclass(frozen=True)
 class World:
-    """Everything outside the mind, in one place. `zone` is the user's; `laws` are the numbers of the inner life."""
+    """Everything outside the mind, in one place.
+
+    `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `config` is the folder of
+    shipped defaults. `shape` turns a reply in Markdown into a channel's messages (channel, text, the links the user
+    gave themselves); `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
+    """
 
     clock: Clock
     rng: random.Random
@@ -121,6 +130,7 @@ class World:
     lexicon: Lexicon
     config: Path
     stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
+    shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
 
     @property

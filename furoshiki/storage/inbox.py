@@ -51,6 +51,11 @@ def next_offset(db: sqlite3.Connection, bot_id: int) -> int:
     return int(kv.get(db, f"telegram.offset.{bot_id}", 0))
 
 
+def waits(db: sqlite3.Connection) -> bool:
+    """Whether anything waits to be begun with."""
+    return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
+
+
 def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
     """The next envelope to think about, marked as being processed; None when nothing waits."""
     row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
@@ -99,13 +104,27 @@ def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
     """After a crash: what was being processed waits again; what crashed three times is dead. Answers the dead."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
+    return _bury(db, "the process died each time while answering this", now)
+
+
+def stumbled(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
+    """A turn broke: its envelopes wait again, or are dead after the third time. Answers the dead."""
+    db.execute(
+        "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
+        f"WHERE state='processing' AND id IN ({marks(ids)})",
+        (clean(error)[:500], *ids),
+    )
+    return _bury(db, error, now)
+
+
+def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
     dead = db.execute(
         "SELECT * FROM inbox WHERE state='pending' AND attempts>=? ORDER BY id", (MAX_ATTEMPTS,)
     ).fetchall()
     for row in dead:
         db.execute(
             "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?",
-            (stamp(now), f"the process died {row['attempts']} times while answering this", row["id"]),
+            (stamp(now), clean(error)[:500], row["id"]),
         )
     return [_envelope(row) for row in dead]
 

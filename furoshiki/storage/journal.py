@@ -53,6 +53,11 @@ def committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
     db.execute("UPDATE turn_journal SET committed_at=? WHERE turn_key=?", (stamp(now), turn_key))
 
 
+def drop(db: sqlite3.Connection, turn_key: str) -> None:
+    """Forget an answer that could not be put on record: it will be thought again."""
+    db.execute("DELETE FROM turn_journal WHERE turn_key=? AND committed_at IS NULL", (turn_key,))
+
+
 def last_committed(db: sqlite3.Connection) -> Entry | None:
     """The newest finished turn, for `/why`."""
     row = db.execute(

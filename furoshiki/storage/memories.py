@@ -98,6 +98,14 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def with_content(db: sqlite3.Connection, content: str) -> int | None:
+    """The id of an active memory in exactly these words, None when there is none."""
+    row = db.execute(
+        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND content=? LIMIT 1", (clean(content),)
+    ).fetchone()
+    return None if row is None else int(row["id"])
+
+
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
     """A fact stopped being true: it stays readable, with its end."""
     db.execute(

@@ -148,6 +148,18 @@ def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     return [_outgoing(row) for row in rows]
 
 
+def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime) -> bool:
+    """Take back what a turn wanted sent, if nothing of it has begun to be sent; True when that was so."""
+    rows = db.execute("SELECT state FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
+    if not rows or any(row["state"] != "ready" for row in rows):
+        return False
+    db.execute(
+        "UPDATE outbox SET state='failed', error='withdrawn: the message was edited', sent_at=? WHERE turn_key=?",
+        (stamp(now), turn_key),
+    )
+    return True
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     """Everything one turn wanted sent, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()

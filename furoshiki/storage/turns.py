@@ -10,6 +10,9 @@ from furoshiki.domain.conversation import COMPANION, USER, NewTurn, Turn
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load, marks
 
+UNSPOKEN = frozenset({"command", "reaction", "silence"})
+"""Kinds of turn that are kept and never recalled."""
+
 _CURRENT = "replaced_by IS NULL"
 _COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key"
 
@@ -31,7 +34,7 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
         "signals": dump(dict(turn.signals)) if turn.signals else None,
         "source": turn.source,
         "import_id": turn.import_id,
-        "index_state": "pending" if turn.text.strip() else "empty",
+        "index_state": "pending" if turn.text.strip() and turn.kind not in UNSPOKEN else "empty",
     }
     return cast(int, insert(db, "turns", row))
 
@@ -39,8 +42,16 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
 def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
     """An edited message: the new words take the place of the old ones, which stay readable but are found no more."""
     new_id = add(db, turn)
-    db.execute("UPDATE turns SET replaced_by=? WHERE id=?", (new_id, old_id))
+    db.execute("UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=?", (new_id, old_id))
     return new_id
+
+
+def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
+    """Both sides of a turn that is being answered again are found no more; they stay readable."""
+    db.execute(
+        "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
+        (new_id, turn_key),
+    )
 
 
 def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
@@ -74,8 +85,8 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
 def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int) -> list[Turn]:
     """The newest turns of one conversation, oldest of them first."""
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND {_CURRENT} AND kind!='silence' "  # noqa: S608
-        "AND source='live' ORDER BY id DESC LIMIT ?",
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') AND source='live' ORDER BY id DESC LIMIT ?",
         (channel, chat_id, limit),
     ).fetchall()
     return [_turn(row) for row in reversed(rows)]
@@ -84,9 +95,16 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int) -> li
 def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
     """Everything said in one session, over all channels, in order."""
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} AND kind!='silence' ORDER BY id",  # noqa: S608
+        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') ORDER BY id",
         (session_id,),
     ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
+    """Both sides of one turn of the mind, in order."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
     return [_turn(row) for row in rows]
 
 

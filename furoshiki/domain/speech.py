@@ -1,0 +1,101 @@
+"""From what the mind wrote to what is said, where: silence, redirection, quoting, reactions.
+
+The mind may write, each on a line of its own or at the start of a paragraph:
+`NO_REPLY` or `HEARTBEAT_OK` (nothing is said), `[[send_to:CHANNEL]]` (this paragraph goes there),
+`[[reply_to_current]]` (quote the message that is being answered), `[[react:EMOJI]]` (a reaction).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
+
+_SEND_TO = re.compile(r"\[\[\s*send_to\s*:\s*([\w-]+)\s*\]\][ \t]*\n?")
+_QUOTE = re.compile(r"\[\[\s*reply_to_current\s*\]\][ \t]*\n?")
+_REACT = re.compile(r"\[\[\s*react\s*:\s*([^\]\s]{1,16})\s*\]\][ \t]*\n?")
+_SILENT = re.compile(rf"(?:^|(?<=\n))[ \t]*(?:{'|'.join(SILENCE)})[ \t.]*(?=\n|$)")
+_LEAKED = re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^>]*)?>")
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Words for one channel; `channel` None is where the message came from. `quote` answers the message itself."""
+
+    text: str
+    channel: str | None = None
+    quote: bool = False
+
+
+@dataclass(frozen=True)
+class Speech:
+    """What is to be said. Nothing in `parts` and no `reaction` is silence, for `reason`."""
+
+    parts: tuple[Part, ...]
+    reaction: str | None = None
+    reason: str | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing at all goes out."""
+        return not self.parts and self.reaction is None
+
+
+def parse(written: str, channels: tuple[str, ...]) -> Speech:
+    """Read the mind's words. A redirection to a channel that is not in `channels` is ignored, the words are kept."""
+    code: list[str] = []
+
+    def put_by(match: re.Match[str]) -> str:
+        code.append(match.group())
+        return f"\x00{len(code) - 1}\x00"
+
+    text = _FENCE.sub(put_by, written.replace("\x00", ""))
+    text, silenced = _SILENT.subn("", text)
+    text = _LEAKED.sub("", text)
+    reaction = None
+    if found := _REACT.search(text):
+        reaction = found.group(1)
+        text = _REACT.sub("", text)
+    quote = bool(_QUOTE.search(text))
+    text = _QUOTE.sub("", text)
+    parts = []
+    for channel, words in _by_channel(text, channels):
+        words = re.sub(r"\x00(\d+)\x00", lambda match: code[int(match.group(1))], words).strip()
+        words = re.sub(r"\n{3,}", "\n\n", words)
+        if words:
+            parts.append(Part(words, channel, quote and channel is None))
+    if parts or reaction:
+        return Speech(tuple(parts), reaction)
+    return Speech((), reason="chose silence" if silenced else "had nothing to say")
+
+
+def bubbles(text: str, most: int = 3) -> list[str]:
+    """A reply of several thoughts as two or three messages; code and short replies stay whole."""
+    paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
+    if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_structured(part) for part in paragraphs):
+        return [text]
+    while len(paragraphs) > most:
+        shortest = min(range(len(paragraphs) - 1), key=lambda i: len(paragraphs[i]) + len(paragraphs[i + 1]))
+        paragraphs[shortest : shortest + 2] = ["\n\n".join(paragraphs[shortest : shortest + 2])]
+    return paragraphs
+
+
+def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, str]]:
+    """Pieces of the text with the channel each is meant for; a redirection holds until its paragraph ends."""
+    pieces: list[tuple[str | None, str]] = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        channel: str | None = None
+        if found := _SEND_TO.match(paragraph.lstrip()):
+            channel = found.group(1) if found.group(1) in channels else None
+        words = _SEND_TO.sub("", paragraph)
+        if pieces and pieces[-1][0] == channel:
+            pieces[-1] = (channel, f"{pieces[-1][1]}\n\n{words}")
+        else:
+            pieces.append((channel, words))
+    return pieces
+
+
+def _structured(paragraph: str) -> bool:
+    return bool(re.match(r"\s*(?:[-*+•]|\d+[.)]|#|>|\|)\s", paragraph))

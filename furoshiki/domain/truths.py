@@ -1,0 +1,38 @@
+"""When two facts about the same thing cannot both be true now.
+
+Most predicates may hold many objects (somebody has two sisters and likes three bands). Of these few there is one at a
+time, so that a new one ends the old one.
+"""
+
+from __future__ import annotations
+
+ONE_AT_A_TIME = frozenset(
+    {
+        "name",
+        "lives_in",
+        "birthday",
+        "age",
+        "works_as",
+        "works_at",
+        "born_in",
+        "speaks_natively",
+        "studies",
+        "studies_at",
+        "married_to",
+        "partner",
+    }
+)
+
+
+def same(first: str | None, second: str | None) -> bool:
+    """Whether two objects are the same thing written differently."""
+    return _plain(first) == _plain(second)
+
+
+def ends(predicate: str | None, old_object: str | None, new_object: str | None) -> bool:
+    """Whether a new fact means that an old one with the same subject and predicate is no longer true."""
+    return predicate in ONE_AT_A_TIME and not same(old_object, new_object)
+
+
+def _plain(text: str | None) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in (text or "").casefold()).split())

@@ -1,0 +1,63 @@
+"""The skill `memorize`: keep something the user said about themselves, with the words it rests on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from furoshiki.domain.conversation import USER
+from furoshiki.domain.grounding import grounded
+from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
+from furoshiki.mind.turn.values import Note
+from furoshiki.storage import memories
+
+LOOKED_BACK = 10
+"""How many of the user's earlier messages may carry a fact."""
+
+
+class MemorizeArguments(Arguments):
+    """One fact."""
+
+    text: Annotated[
+        str, Field(min_length=3, max_length=500, description='One sentence in their words: "Their sister is Anika."')
+    ]
+    subject: Annotated[str | None, Field(max_length=80, description='Whom it is about: "user", "Anika"')] = None
+    predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "works_as", "sister", "likes"')] = (
+        None
+    )
+    object: Annotated[str | None, Field(max_length=200, description='"Lisbon", "nurse"')] = None
+    category: Annotated[str | None, Field(max_length=40)] = None
+    preference: Annotated[bool, Field(description="Whether it is something they like or want")] = False
+
+
+def _run(doing: Doing, args: MemorizeArguments) -> Result:
+    """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
+    verdict = grounded(args.text, args.object, [doing.context.percept.text])
+    earlier: tuple[int, ...] = ()
+    if not verdict.ok:
+        own = [turn for turn in doing.context.history if turn.speaker == USER][-LOOKED_BACK:]
+        earlier = tuple(turn.id for turn in own if grounded(args.text, args.object, [turn.text]).ok)
+    if not verdict.ok and not earlier:
+        with doing.world.store.write() as db:
+            memories.reject(db, "memorize", args.text, (), verdict.reason, doing.world.now)
+        return Result(False, f"Not kept: {verdict.reason}. Keep only what they said themselves.")
+    note = Note(
+        text=args.text,
+        type="preference" if args.preference else "semantic",
+        subject=args.subject,
+        predicate=args.predicate,
+        object=args.object,
+        category=args.category,
+        turn_ids=earlier,
+    )
+    return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+
+
+SKILL = Skill(
+    name="memorize",
+    description="Keep a fact the user has told about themselves or their people, for years. Once per fact.",
+    arguments=MemorizeArguments,
+    limit_s=0.05,
+    run=_run,
+)

@@ -1,0 +1,112 @@
+"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from pydantic import ValidationError
+
+from furoshiki.domain.asking import Tool, ToolCall
+from furoshiki.mind.act import introspecting, listing, memorizing, recalling, scheduling
+from furoshiki.mind.act.skill import Doing, Result, Skill
+from furoshiki.mind.turn.values import Note
+from furoshiki.storage import skillruns
+
+SKILLS: dict[str, Skill] = {
+    module.SKILL.name: module.SKILL for module in (recalling, memorizing, scheduling, listing, introspecting)
+}
+
+ALIASES = {
+    "memory_query": "recall",
+    "memory_write": "memorize",
+    "world_state_read": "introspect",
+    "internal_reasoning": "recall",
+    "semantic_query": "recall",
+}
+"""Names that skills had elsewhere; a model that learned them is understood."""
+
+
+def tools() -> tuple[Tool, ...]:
+    """The skills as a model is offered them, always in the same order, so that the prompt's beginning stays cached."""
+    return tuple(
+        Tool(skill.name, skill.description, _schema(skill)) for skill in sorted(SKILLS.values(), key=lambda s: s.name)
+    )
+
+
+async def run(doing: Doing, call: ToolCall) -> Result:
+    """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
+
+    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time.
+    """
+    skill = SKILLS.get(ALIASES.get(call.name, call.name))
+    if skill is None:
+        return Result(False, f"There is no skill {call.name!r}. There are: {', '.join(sorted(SKILLS))}.")
+    try:
+        args = skill.arguments.model_validate(dict(call.args))
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
+            for one in error.errors(include_url=False, include_input=False, include_context=False)
+        )
+        return Result(False, f"The arguments do not fit: {problems}")
+    key, digest = doing.context.percept.key, _digest(skill.name, args.model_dump(mode="json"))
+    world = doing.world
+    with world.store.read() as db:
+        known = skillruns.found(db, key, digest)
+    if known is not None:
+        return _result(known)
+    began = perf_counter()
+    try:
+        async with asyncio.timeout(max(skill.limit_s * SLACK, LEAST_S)):
+            result = await asyncio.to_thread(skill.run, doing, args)
+    except TimeoutError:
+        result = Result(False, f"{skill.name} took too long and was given up.")
+    except (OSError, ValueError, ArithmeticError, LookupError) as error:
+        result = Result(False, f"{skill.name} failed: {error}")
+    with world.store.write() as db:
+        skillruns.add(
+            db,
+            key,
+            digest,
+            skill.name,
+            args.model_dump(mode="json"),
+            _kept(result),
+            result.ok,
+            (perf_counter() - began) * 1000,
+            world.now,
+        )
+    return result
+
+
+SLACK = 4.0
+"""A busy small machine may take this many times a skill's own limit before it is given up."""
+
+LEAST_S = 2.0
+
+
+def _schema(skill: Skill) -> Mapping[str, Any]:
+    schema = skill.arguments.model_json_schema()
+    schema.pop("title", None)
+    schema.pop("description", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+    return schema
+
+
+def _digest(name: str, args: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([name, args], sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _kept(result: Result) -> dict[str, Any]:
+    notes = [note.__dict__ for note in result.notes]
+    return {"ok": result.ok, "text": result.text, "data": dict(result.data), "notes": notes}
+
+
+def _result(kept: Mapping[str, Any]) -> Result:
+    notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    return Result(bool(kept["ok"]), str(kept["text"]), kept["data"], notes)

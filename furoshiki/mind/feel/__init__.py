@@ -1,0 +1,1 @@
+"""How the companion feels, and how what happens moves it."""

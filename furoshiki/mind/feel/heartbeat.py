@@ -1,0 +1,120 @@
+"""Steps of the heartbeat: each takes the state that is on disk and answers the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.domain import emotion, mood, needs, user_needs
+from furoshiki.domain.emotion import Emotions
+from furoshiki.domain.inner_life import InnerLife
+from furoshiki.domain.when import parse
+from furoshiki.state import Heartbeat
+from furoshiki.storage import feelings
+from furoshiki.storage.feelings import Event
+from furoshiki.storage.store import Store
+
+Step = Callable[[Heartbeat], Heartbeat]
+
+
+def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
+    """A heartbeat from the database's histories; that of a newborn when there are none."""
+    with store.read() as db:
+        last = feelings.last(db)
+        known = feelings.last_user_needs(db)
+    felt_at, felt, word = last if last is not None else (now, emotion.at_rest(laws.emotions).as_mapping(), None)
+    feels = Emotions.from_mapping(felt)
+    human = user_needs.unknown(now, laws.user_needs)
+    for name, row in known.items():
+        human[name] = user_needs.UserNeed(
+            row["level"], row["confidence"], parse(row["last_updated"]), tuple(row["evidence"])
+        )
+    beat = Heartbeat(
+        emotions=feels,
+        felt_at=felt_at,
+        mood=mood.Mood(word, felt_at) if word else mood.settle(None, feels, now, 0.0, laws.mood),
+        needs={},
+        need_marks={},
+        user_needs=human,
+    )
+    return settled(beat, feels, laws, now)
+
+
+def drifted(laws: InnerLife, now: datetime) -> Step:
+    """Time has passed."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        hours = emotion.elapsed_hours(beat.felt_at, now, laws.emotions)
+        feels = emotion.drift(beat.emotions, hours, laws.emotions)
+        return settled(replace(beat, felt_at=max(beat.felt_at, now)), feels, laws, now)
+
+    return step
+
+
+def heard(laws: InnerLife, envelope_id: int, strengths: Mapping[str, float], asked: bool, now: datetime) -> Step:
+    """The user said something. Each message moves the heart once, also when its turn is begun again."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        if envelope_id <= beat.last_message_id:
+            return beat
+        beat = drifted(laws, now)(beat)
+        feels = emotion.after_message(beat.emotions, laws.emotions)
+        feels = emotion.after_signals(feels, strengths, laws.emotions)
+        if asked:
+            feels = emotion.after_question(feels, laws.emotions)
+        return replace(settled(beat, feels, laws, now), last_message_id=envelope_id, last_message_at=now)
+
+    return step
+
+
+def felt_reaction(laws: InnerLife, envelope_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
+    """The user reacted to a message with an emoji."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        if envelope_id <= beat.last_message_id:
+            return beat
+        beat = drifted(laws, now)(beat)
+        feels = emotion.after_signals(beat.emotions, strengths, laws.emotions)
+        return replace(settled(beat, feels, laws, now), last_message_id=envelope_id)
+
+    return step
+
+
+def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
+    """Unread system events, each exactly once: those the heartbeat has seen by their id are passed over."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        for event in events:
+            if event.id <= beat.last_event_id:
+                continue
+            feels = beat.emotions
+            if event.kind == "session_closed":
+                quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
+                feels = emotion.after_session(feels, quality, warmth, laws.emotions)
+            elif event.kind in emotion.EVENTS:
+                feels = emotion.after_event(feels, event.kind, laws.emotions)
+            beat = replace(settled(beat, feels, laws, now), last_event_id=event.id)
+        return beat
+
+    return step
+
+
+def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
+    """What the signals of a turn say about what the user needs."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        after = user_needs.nudged(beat.user_needs, strengths, turn_id, now, laws.user_needs)
+        return beat if after == beat.user_needs else replace(beat, user_needs=after)
+
+    return step
+
+
+def settled(beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime) -> Heartbeat:
+    """The heartbeat with these feelings, and all that follows from them: needs, marks, mood."""
+    level = needs.derive(feels, laws.needs)
+    word = mood.settle(beat.mood, feels, now, emotion.largest_move(beat.emotions, feels), laws.mood)
+    return replace(
+        beat, emotions=feels, mood=word, needs=level, need_marks=needs.marks(level, beat.need_marks, laws.needs)
+    )

@@ -1,0 +1,1 @@
+"""What the companion says without being asked."""

@@ -1,0 +1,87 @@
+"""Reminders: said once each, at their time or as soon as possible after it, and how late they are."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from furoshiki.crash import point
+from furoshiki.domain import recurrence
+from furoshiki.domain.conversation import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.mind import user
+from furoshiki.mind.turn.recall import owner_chat
+from furoshiki.storage import outbox, tasks, turns
+from furoshiki.storage.tasks import Task
+from furoshiki.world import Report, World
+
+LATE = timedelta(minutes=5)
+"""From here on a reminder says how late it is."""
+
+
+def worth(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Whether a reminder is due: the reason to run, None when there is nothing to do."""
+    due = len(tasks.due(db, now))
+    return f"{due} reminders are due" if due else None
+
+
+def speak_due(world: World) -> Report:
+    """Put every due reminder into the outbox, each in one transaction with the mark that it was said."""
+    now = world.now
+    with world.store.read() as db:
+        due = tasks.due(db, now)
+    said = [task.title for task in due if _speak(world, task, now)]
+    point("reminders.spoken")
+    return Report(bool(said), f"{len(said)} reminders said" if said else "no reminder is due", {"said": said})
+
+
+def _speak(world: World, task: Task, now: datetime) -> bool:
+    assert task.due_at is not None
+    with world.store.write() as db:
+        zone: tzinfo = ZoneInfo(task.due_zone) if task.due_zone else user.zone(world, db)
+        again = recurrence.following(task.recurrence, task.due_at, now, zone) if task.recurrence else None
+        if not tasks.fire(db, task, now, again):
+            return False
+        channel, chat_id = _where(db, task)
+        text = _words(task, now, zone)
+        turn_id = turns.add(
+            db,
+            NewTurn(
+                session_id=session_for(now, turns.last_session(db)),
+                channel=channel,
+                chat_id=chat_id,
+                speaker=COMPANION,
+                text=text,
+                at=now,
+                kind="reminder",
+                turn_key=f"task:{task.id}:{task.due_at.isoformat()}",
+            ),
+        )
+        buttons = [
+            [
+                {"text": "Done", "data": f"task.done:{task.id}"},
+                {"text": "In an hour", "data": f"remind.later:{task.id}"},
+            ]
+        ]
+        words = NewOutgoing(channel, chat_id, text, extra={"buttons": buttons}, policy="reminder")
+        outbox.put(db, [words], now, turn_id, f"task:{task.id}")
+    return True
+
+
+def _where(db: sqlite3.Connection, task: Task) -> tuple[str, str]:
+    """The owner's Telegram when they have one, else where the reminder was asked for."""
+    telegram = owner_chat(db, "telegram")
+    if telegram and task.channel != "telegram":
+        return "telegram", telegram
+    return task.channel or "console", task.chat_id or "console"
+
+
+def _words(task: Task, now: datetime, zone: tzinfo) -> str:
+    assert task.due_at is not None
+    text = f"⏰ {task.title}"
+    late = now - task.due_at
+    if late < LATE:
+        return text
+    minutes = int(late.total_seconds() // 60)
+    ago = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+    return f"{text}\n(This was for {task.due_at.astimezone(zone).strftime('%A %H:%M')}, {ago} ago; I could not say it then.)"

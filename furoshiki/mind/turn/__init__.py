@@ -1,0 +1,1 @@
+"""The life of one message: perceive → recall → deliberate → speak → commit."""

@@ -1,0 +1,138 @@
+"""What came with a message, in words: a mind reads words.
+
+Photos go to the model as they are, documents are read up to a limit, voice is transcribed where an engine is
+installed; what cannot be understood gets an honest sentence in brackets, never silence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from furoshiki.domain.asking import Image
+from furoshiki.domain.conversation import Envelope
+from furoshiki.mind.turn import voice
+from furoshiki.world import World
+
+DOCUMENT_CHARACTERS = 12_000
+"""How much of a document is read."""
+
+DOCUMENT_BYTES = 5_000_000
+"""A larger document is not fetched."""
+
+READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
+
+
+@dataclass(frozen=True)
+class Described:
+    """The words of a message with its attachment, what is kept about it, and pictures for a model that can see."""
+
+    text: str
+    facts: Mapping[str, Any] | None = None
+    images: list[Image] = field(default_factory=list)
+
+
+async def in_words(world: World, envelope: Envelope) -> Described:
+    """A message as words. Never raises for an attachment it cannot read: it says so instead."""
+    payload = envelope.payload
+    text = str(payload.get("text") or "").strip()
+    attachment = payload.get("attachment")
+    if not isinstance(attachment, dict):
+        return Described(text)
+    facts = {key: value for key, value in attachment.items() if key != "file_id"}
+    images: list[Image] = []
+    if envelope.kind == "photo":
+        words, images = await _photo(world, envelope, attachment)
+    elif envelope.kind in ("voice", "audio", "video_note"):
+        words = await _voice(world, envelope, attachment)
+    elif envelope.kind == "document":
+        words = await _document(world, envelope, attachment)
+    else:
+        words = _plain(envelope.kind, attachment)
+        if envelope.kind == "location":
+            facts["zone"] = zone_at(attachment)
+    return Described(f"{words}\n{text}".strip() if text else words, facts, images)
+
+
+async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, list[Image]]:
+    try:
+        data = await world.fetch(envelope)
+    except (OSError, ValueError) as error:
+        return f"[a photo that could not be fetched: {error}]", []
+    return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
+
+
+async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
+    seconds = attachment.get("duration")
+    length = f" of {seconds} s" if seconds else ""
+    model = world.settings.furoshiki_voice_model
+    if model is None or not voice.ready(model):
+        return f"[a voice message{length}; I cannot listen yet: {voice.HOW_TO}]"
+    try:
+        data = await world.fetch(envelope)
+        heard = await asyncio.to_thread(voice.transcribe, data, model)
+    except (OSError, ValueError, RuntimeError) as error:
+        return f"[a voice message{length} that could not be understood: {error}]"
+    return f"[voice message{length}] {heard}" if heard else f"[a voice message{length} without words]"
+
+
+async def _document(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
+    name = str(attachment.get("name") or "a document")
+    if not name.lower().endswith(READABLE):
+        return f"[a document, {name}; I can read {', '.join(ending[1:] for ending in READABLE)}]"
+    if int(attachment.get("size") or 0) > DOCUMENT_BYTES:
+        return f"[a document, {name}, too large to read (over {DOCUMENT_BYTES // 1_000_000} MB)]"
+    try:
+        data = await world.fetch(envelope)
+        text = await asyncio.to_thread(_read, name, data)
+    except (OSError, ValueError) as error:
+        return f"[a document, {name}, that could not be read: {error}]"
+    cut = len(text) > DOCUMENT_CHARACTERS
+    end = "\n[… the rest was left out]" if cut else ""
+    return f"[document {name}]\n{text[:DOCUMENT_CHARACTERS].strip()}{end}\n[end of document]"
+
+
+def _read(name: str, data: bytes) -> str:
+    if not name.lower().endswith(".pdf"):
+        return data.decode("utf-8", "replace")
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        pages = PdfReader(io.BytesIO(data)).pages
+        return "\n".join(page.extract_text() for page in pages[:50])
+    except PyPdfError as error:
+        raise ValueError(f"not a readable PDF ({error})") from error
+
+
+def zone_at(attachment: Mapping[str, Any]) -> str | None:
+    """The time zone of a shared location, None at sea or for coordinates that are none."""
+    from tzfpy import get_tz
+
+    try:
+        return str(get_tz(float(attachment["longitude"]), float(attachment["latitude"]))) or None
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain(kind: str, attachment: Mapping[str, Any]) -> str:
+    name = attachment.get("name") or ""
+    match kind:
+        case "sticker":
+            return f"[a sticker: {attachment.get('emoji') or 'no emoji'}]"
+        case "location":
+            return f"[a location: {attachment.get('latitude')}, {attachment.get('longitude')}]"
+        case "contact":
+            return f"[a contact: {name} {attachment.get('phone') or ''}".rstrip() + "]"
+        case "poll":
+            options = ", ".join(map(str, attachment.get("options") or ()))
+            return f"[a poll: {attachment.get('question') or name} ({options})]"
+        case "video":
+            return "[a video; I cannot watch videos yet]"
+        case "dice":
+            return f"[threw {attachment.get('emoji') or 'a die'}: {attachment.get('value')}]"
+        case _:
+            return f"[{kind}, a kind of message I do not understand yet]"

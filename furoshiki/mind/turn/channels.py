@@ -1,0 +1,47 @@
+"""Which channels are live, only thinking, or off. Read again whenever the file changes, so no restart is needed."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from furoshiki.errors import BadSetting
+from furoshiki.world import World
+
+Mode = Literal["off", "shadow", "live"]
+MODES: tuple[Mode, ...] = ("off", "shadow", "live")
+FILE = "furoshiki.toml"
+
+
+def mode(world: World, channel: str) -> Mode:
+    """How a channel is used now. Raises BadSetting when the owner's file is wrong; what is not named is live."""
+    own = world.settings.data / "config" / FILE
+    modes = {**_read(world.config / FILE, 0)}
+    if own.is_file():
+        modes |= _read(own, own.stat().st_mtime_ns)
+    return modes.get(channel, "live")
+
+
+def live(world: World) -> tuple[str, ...]:
+    """Names of the channels that words can be sent to."""
+    names = ("telegram", "console") if world.settings.telegram_bot_token else ("console",)
+    return tuple(name for name in names if mode(world, name) == "live")
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _changed_at: int) -> dict[str, Mode]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path}: {error}") from error
+    unknown = sorted(set(table) - {"channels"})
+    if unknown:
+        raise BadSetting(f"{path}: no section [{unknown[0]}]; there is [channels]")
+    modes: dict[str, Mode] = {}
+    for name, value in table.get("channels", {}).items():
+        if value not in MODES:
+            raise BadSetting(f'{path}: channel {name} must be "off", "shadow" or "live", not {value!r}')
+        modes[name] = value
+    return modes

@@ -1,0 +1,211 @@
+"""Put a finished turn on record, in one transaction: what was said on both sides, what is to be sent, what was learned.
+
+Before this runs nothing has been said and the messages are still waiting; after it everything is certain. A crash in
+between finds the answer in the journal.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from furoshiki.crash import point
+from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
+from furoshiki.domain.speech import bubbles
+from furoshiki.mind import user
+from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.remember import keeping
+from furoshiki.mind.turn import channels
+from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat, window_key
+from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
+from furoshiki.storage import inbox, journal, kv, memories, operations, outbox, turns
+from furoshiki.vectors import VectorsAway
+from furoshiki.world import World
+
+_LINK = re.compile(r"https?://[^\s<>\"')\]]+")
+_REDIRECT_KIND = "redirected"
+
+
+@dataclass(frozen=True)
+class Committed:
+    """What a turn left behind: the ids of the user's turns and of the reply (None for silence)."""
+
+    user_turns: tuple[int, ...]
+    reply_turn: int | None
+
+
+def commit(world: World, reply: Reply) -> Committed:
+    """Write the turn down. Raises StorageUnavailable; then nothing has changed and it may be tried again."""
+    percept, now = reply.percept, world.now
+    live = channels.mode(world, percept.channel) == "live"
+    outgoing = _outgoing(world, reply) if live else []
+    point("turn.before_commit")
+    with world.store.write() as db:
+        heard = tuple(_hear(db, percept, said) for said in percept.said)
+        answer_id = _answer(db, world, reply, heard)
+        for channel, items in _by_channel(db, outgoing, percept):
+            owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
+            outbox.put(db, items, now, owner_turn, percept.key)
+        _learn(db, world, reply, heard)
+        inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
+        journal.committed(db, percept.key, now)
+        operations.mark_read(db, reply.operations, now)
+        if reply.window_start is not None:
+            kv.put(db, window_key(percept), reply.window_start, now)
+        if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
+            kv.put(db, SESSION_BLOCK, reply.session_block, now)
+    point("turn.after_commit")
+    return Committed(heard, answer_id)
+
+
+def settle(world: World, reply: Reply, committed: Committed) -> None:
+    """What follows a turn and must not delay it: what the user seems to need, what was of use, the index."""
+    percept = reply.percept
+    if percept.signals and committed.user_turns:
+        before = world.state.heartbeat().user_needs
+        step = heartbeat.understood(world.laws, committed.user_turns[-1], percept.signals, percept.now)
+        keeping.record_needs(world, before, world.state.change(step).user_needs, "signals of a message")
+    held = [int(shown.partition(":")[2]) for shown in reply.draft.evidence if shown.startswith("memory:")]
+    if held:
+        with world.store.write() as db:
+            memories.touch(db, held, percept.now)
+    try:
+        world.vectors.nudge()
+    except VectorsAway:
+        pass  # the rows stay pending: found by keyword now, indexed when memoryd is back
+
+
+def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=percept.session_id,
+            channel=percept.channel,
+            chat_id=percept.chat_id,
+            speaker=USER,
+            text=said.text,
+            at=said.at,
+            kind=said.kind,
+            reply_to=said.reply_to.id if said.reply_to else None,
+            external_id=said.message_id,
+            turn_key=percept.key,
+            attachments=said.attachments,
+            signals=percept.signals if said is percept.said[-1] else None,
+        ),
+    )
+
+
+def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> int:
+    """The companion's side of the turn; silence and reactions are turns too, so that they can be explained."""
+    here = "\n\n".join(part.text for part in reply.speech.parts if part.channel in (None, reply.percept.channel))
+    kind = "text" if here else ("reaction" if reply.speech.reaction else "silence")
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=reply.percept.session_id,
+            channel=reply.percept.channel,
+            chat_id=reply.percept.chat_id,
+            speaker=COMPANION,
+            text=here or reply.speech.reaction or "",
+            at=world.now,
+            kind=kind,
+            reply_to=heard[-1] if heard else None,
+            turn_key=reply.percept.key,
+        ),
+    )
+
+
+def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=reply.percept.session_id,
+            channel=channel,
+            chat_id=items[0].chat_id,
+            speaker=COMPANION,
+            text="\n\n".join(item.text for item in items),
+            at=reply.percept.now,
+            kind=_REDIRECT_KIND,
+            turn_key=reply.percept.key,
+        ),
+    )
+
+
+def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
+    percept = reply.percept
+    links = frozenset(_LINK.findall(percept.text))
+    last = percept.said[-1].message_id if percept.said else None
+    items: list[NewOutgoing] = []
+    if reply.speech.reaction and last and world.settings.furoshiki_reactions:
+        items.append(
+            NewOutgoing(percept.channel, percept.chat_id, reply.speech.reaction, kind="reaction", reply_to=last)
+        )
+    for spoken in reply.speech.parts:
+        channel = spoken.channel or percept.channel
+        chat = percept.chat_id if channel == percept.channel else ""
+        texts = bubbles(spoken.text) if world.settings.furoshiki_bubbles else [spoken.text]
+        for text in texts:
+            items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
+    items += _zone_question(world, percept, len(items))
+    return items
+
+
+def _shaped(
+    world: World, channel: str, chat_id: str, text: str, links: frozenset[str], quoted: str | None, part: int
+) -> list[NewOutgoing]:
+    return [
+        NewOutgoing(
+            channel=channel,
+            chat_id=chat_id,
+            text=shaped.text,
+            kind=shaped.kind,
+            part=part + number,
+            entities=shaped.entities,
+            reply_to=quoted if number == 0 else None,
+            extra=shaped.extra,
+        )
+        for number, shaped in enumerate(world.shape(channel, text, links))
+    ]
+
+
+def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoing]:
+    """A shared location may set the time zone, after asking."""
+    zone = next((said.attachments.get("zone") for said in percept.said if said.attachments), None)
+    if not zone:
+        return []
+    with world.store.read() as db:
+        if str(user.zone(world, db)) == zone:
+            return []
+    buttons = [[{"text": f"Use {zone}", "data": f"zone.set:{zone}"}, {"text": "No", "data": "zone.keep"}]]
+    question = f"You seem to be in {zone}. Shall I tell the time there from now on?"
+    return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
+
+
+def _by_channel(
+    db: sqlite3.Connection, items: Sequence[NewOutgoing], percept: Percept
+) -> list[tuple[str, list[NewOutgoing]]]:
+    """Items grouped by channel, each with its chat; words for a channel nobody is on stay where they came from."""
+    groups: dict[str, list[NewOutgoing]] = {}
+    for item in items:
+        chat = item.chat_id or owner_chat(db, item.channel)
+        channel = item.channel
+        if not chat:
+            channel, chat = percept.channel, percept.chat_id
+        groups.setdefault(channel, []).append(replace(item, channel=channel, chat_id=chat))
+    return list(groups.items())
+
+
+def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
+    """What the user said about themselves, by rule or because the mind asked for it, with the words it rests on."""
+    if not heard:
+        return
+    percept = reply.percept
+    if percept.name_given:
+        subject, predicate = user.NAME
+        name = percept.name_given
+        note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
+        keeping.keep(db, note, heard, percept.now)
+    for note in reply.draft.notes:
+        keeping.keep(db, note, note.turn_ids or heard, percept.now)

@@ -1,0 +1,140 @@
+"""Decide what to say: one model call that answers or asks for skills, up to five rounds of skills."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
+from furoshiki.domain.conversation import COMPANION, Turn
+from furoshiki.domain.reflex.situation import Situation, ToolResult
+from furoshiki.domain.tokens import cut
+from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
+from furoshiki.errors import NoMindAnswered
+from furoshiki.mind.act import registry
+from furoshiki.mind.act.skill import Doing
+from furoshiki.mind.turn import situation as situations
+from furoshiki.mind.turn.values import Context, Draft, Note
+from furoshiki.world import Stage, World
+
+SKILL_ROUNDS = 5
+ANSWER_TOKENS = 1024
+LONG_GAP_SECONDS = 240.0
+"""Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
+
+SORRY = (
+    "I lost my thread just now, and nothing that thinks for me would answer. "
+    "Your message is safe with me; try me again in a moment."
+)
+NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a sentence or two, as yourself.)"
+
+
+async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
+    """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
+    question = _question(world, context)
+    doing = Doing(world, context)
+    situation = situations.of(world, context)
+    notes: list[Note] = []
+    used: list[str] = []
+    shown = [one.id for one in context.memories]
+    messages = question.messages
+    for round_ in range(SKILL_ROUNDS + 1):
+        asked = replace(
+            question,
+            messages=messages,
+            tools=question.tools,
+            situation=situation,
+        )
+        try:
+            answer = await world.ask(asked, stage.show)
+        except NoMindAnswered:
+            return Draft(SORRY, "none", "none", "none", notes=tuple(notes), skills=tuple(used), evidence=tuple(shown))
+        if stage.stopped or not answer.calls or round_ == SKILL_ROUNDS:
+            break
+        results = []
+        for call in answer.calls:
+            result = await registry.run(doing, call)
+            used.append(call.name)
+            notes += result.notes
+            shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+            results.append(Message("tool", _told(result.ok, result.text), call_id=call.id))
+            situation = _with_result(situation, call, result.ok, result.text, dict(result.data))
+        messages = (*messages, Message("assistant", answer.text, calls=answer.calls), *results)
+    return Draft(
+        text=_finished(answer),
+        provider=answer.provider,
+        model=answer.model,
+        tier=answer.tier,
+        fallbacks=answer.fallbacks,
+        notes=tuple(notes),
+        skills=tuple(used),
+        evidence=tuple(dict.fromkeys(shown)),
+    )
+
+
+def _question(world: World, context: Context) -> Question:
+    blocks = tuple(Block(text, cache=True) for text in context.stable if text)
+    history = [_message(turn) for turn in context.history]
+    if history:
+        history[-1] = replace(history[-1], cache=True)
+    last = Message("user", _last(context), images=context.percept.images)
+    return Question(
+        tier="chat",
+        purpose="turn",
+        system=blocks,
+        messages=(*_alternating(history), last),
+        tools=registry.tools(),
+        max_tokens=ANSWER_TOKENS,
+        turn_key=context.percept.key,
+        cache_ttl="1h" if context.median_gap > LONG_GAP_SECONDS else "5m",
+    )
+
+
+def _last(context: Context) -> str:
+    said = "\n".join(f"<message>\n{_safe(one.text)}\n</message>" for one in context.percept.said)
+    return f"{context.now_text}\n{said or NOT_A_WORD}"
+
+
+def _safe(text: str) -> str:
+    """The user's words, unable to end the element they stand in."""
+    return text.replace("</message", "<\u200b/message").replace("<message", "<\u200bmessage")
+
+
+def _message(turn: Turn) -> Message:
+    text = cut(turn.text, LONGEST_MESSAGE_TOKENS)
+    if turn.kind == "reaction":
+        text = f"[reacted with {text}]"
+    return Message("assistant" if turn.speaker == COMPANION else "user", text)
+
+
+def _alternating(history: list[Message]) -> list[Message]:
+    """History as a conversation between two: it begins with the user and nobody speaks twice in a row."""
+    merged: list[Message] = []
+    for message in history:
+        if not merged and message.role != "user":
+            merged.append(Message("user", "[the conversation goes on]"))
+        if merged and merged[-1].role == message.role:
+            merged[-1] = replace(merged[-1], text=f"{merged[-1].text}\n{message.text}", cache=message.cache)
+        else:
+            merged.append(message)
+    return merged
+
+
+def _told(ok: bool, text: str) -> str:
+    return json.dumps({"ok": ok, "result": text}, ensure_ascii=False)
+
+
+def _with_result(situation: Situation, call: ToolCall, ok: bool, text: str, data: dict[str, object]) -> Situation:
+    name = registry.ALIASES.get(call.name, call.name)
+    result = ToolResult(name=name, args=dict(call.args), ok=ok, data=data, text=text)
+    return replace(situation, tool_results=(*situation.tool_results, result))
+
+
+def _finished(answer: Answer) -> str:
+    """The words; a cut-off answer ends in "…", an empty or refused one says so honestly."""
+    text = answer.text.strip()
+    if answer.finish == "length" and text:
+        return f"{text} …"
+    if not text and answer.finish == "refused":
+        return "I would rather not answer that one."
+    return text or SORRY

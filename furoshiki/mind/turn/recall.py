@@ -1,0 +1,215 @@
+"""Gather what the mind is shown, in an order that a provider can cache.
+
+First what never changes (identity, boundaries, SELF.md, conduct), then what holds for a session (what is known about
+the user), then the conversation, and only in the last message what changes every time: the clock, the mood, the
+memories that this message woke.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from furoshiki.domain import user_needs, window
+from furoshiki.domain.conversation import USER, Turn
+from furoshiki.domain.tokens import cut, estimate
+from furoshiki.domain.when import parse, stamp
+from furoshiki.mind import user
+from furoshiki.mind.remember.recall import recall as search
+from furoshiki.mind.turn.values import Context, Percept, Shown
+from furoshiki.storage import accounts, kv, memories, mindqueue, operations, tasks, turns
+from furoshiki.storage.memories import Memory
+from furoshiki.world import World
+
+KNOWN_FACTS = 50
+FACTS_TOKENS = 500
+HISTORY_SHARE = 0.45
+"""The share of the context budget that the conversation may take."""
+
+SESSION_BLOCK = "session.block"
+"""Where the session's own stable block is kept, with the session it belongs to."""
+
+BACKGROUND_HOURS = 24
+MEMORIES_SOUGHT = 12
+SHORT_QUERY_CHARACTERS = 25
+ONE_MEMORY_TOKENS = 160
+
+
+def gather(world: World, percept: Percept) -> Context:
+    """The context of one turn. Reading only: nothing is changed by remembering."""
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        name = percept.name_given or user.name(db)
+        facts = memories.known(db, KNOWN_FACTS)
+        block = _session_block(world, db, percept, facts, name, zone)
+        long_enough = turns.recent(db, percept.channel, percept.chat_id, 400)
+        first = int(kv.get(db, window_key(percept), 0))
+        budget = int(world.settings.furoshiki_context_tokens * HISTORY_SHARE)
+        start = window.start(long_enough, first, budget)
+        history = tuple(turn for turn in long_enough if turn.id >= start)
+        last = turns.last_said(db, USER)
+        active = tuple(operations.active(db))
+        fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
+        queue = mindqueue.waiting(db, percept.now, 3)
+        background = turns.elsewhere(
+            db, percept.channel, percept.chat_id, percept.now - timedelta(hours=BACKGROUND_HOURS)
+        )
+        reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None][:5]
+        first_meeting = turns.first_meeting(db)
+        gaps = turns.gaps(db)
+    shown = _woken(world, percept, history)
+    now_text = world.prompts.render(
+        "turn/now",
+        clock=_clock(percept.now, zone),
+        zone=str(zone),
+        name=name,
+        last_seen=None if last is None else _ago(percept.now - last.at),
+        mood=percept.heartbeat.mood.word,
+        directives=user_needs.directives(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
+        conflicts=user_needs.conflicts(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
+        fresh_facts=[_fact_line(fact, zone) for fact in fresh[:10]],
+        waiting=queue,
+        background=[_background_line(turn, zone) for turn in background],
+        reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
+        operations=[_operation_line(op.title, op.state, op.result) for op in active],
+        memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
+        quoted=_quoted(percept, zone),
+    )
+    return Context(
+        percept=percept,
+        stable=(_identity(world), block["text"]),
+        history=history,
+        window_start=start,
+        now_text=now_text,
+        memories=shown,
+        facts=tuple(facts),
+        operations=active,
+        user_name=name,
+        last_seen=None if last is None else last.at,
+        first_meeting=first_meeting,
+        median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
+        session_block=block,
+    )
+
+
+def window_key(percept: Percept) -> str:
+    """Where the start of this conversation's window is kept."""
+    return f"window.{percept.channel}.{percept.chat_id}"
+
+
+def _identity(world: World) -> str:
+    own = world.settings.data / "config"
+    shipped = world.config / "identity"
+    return world.prompts.render(
+        "turn/identity",
+        name=world.settings.furoshiki_companion_name,
+        soul=_read_first(own / "SOUL.md", shipped / "SOUL.md").replace(
+            "{{ name }}", world.settings.furoshiki_companion_name
+        ),
+        boundaries=_read_first(own / "BOUNDARIES.md", shipped / "BOUNDARIES.md"),
+        self_description=_read_first(own / "SELF.md", shipped / "SELF.md"),
+    )
+
+
+def _read_first(*paths: Path) -> str:
+    for path in paths:
+        if path.is_file():
+            return path.read_text(encoding="utf-8").strip()
+    return ""
+
+
+def _session_block(
+    world: World, db: sqlite3.Connection, percept: Percept, facts: list[Memory], name: str | None, zone: tzinfo
+) -> dict[str, Any]:
+    """What is known about the user, written once a session so that it stays the same from turn to turn."""
+    kept = kv.get(db, SESSION_BLOCK)
+    if kept is not None and kept["session_id"] == percept.session_id:
+        return dict(kept)
+    lines, left = [], FACTS_TOKENS
+    for fact in facts:
+        line = _fact_line(fact, zone)
+        left -= estimate(line)
+        if left < 0:
+            break
+        lines.append(line)
+    sessions = [str(line) for line in world.state.context().get("sessions", ())][:4]
+    text = world.prompts.render("turn/session", name=name, facts=lines, sessions=sessions)
+    return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
+
+
+def _woken(world: World, percept: Percept, history: tuple[Turn, ...]) -> tuple[Shown, ...]:
+    """The memories this message wakes, best first, within the budget; what is in view already is left out."""
+    query = percept.text
+    if len(query) < SHORT_QUERY_CHARACTERS and history:
+        query = f"{history[-1].text[:200]}\n{query}"
+    if not query.strip():
+        return ()
+    in_view = {f"turn:{turn.id}" for turn in history}
+    found = search(world, query, k=MEMORIES_SOUGHT + len(in_view), now=percept.now)
+    shown: list[Shown] = []
+    left = world.settings.furoshiki_memory_tokens
+    for one in found:
+        if one.id in in_view:
+            continue
+        text = cut(one.text, ONE_MEMORY_TOKENS)
+        left -= estimate(text) + 15
+        if left < 0 or len(shown) == MEMORIES_SOUGHT:
+            break
+        shown.append(Shown(one.id, text, one.speaker or "", one.at, one.score))
+    return tuple(shown)
+
+
+def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:
+    who = {"user": name or "they", "companion": companion}.get(one.speaker, one.speaker)
+    said = f" · {who}" if who else ""
+    return f"[{one.id} · {one.at.astimezone(zone).strftime('%-d %B %Y')}{said}] {' '.join(one.text.split())}"
+
+
+def _fact_line(fact: Memory, zone: tzinfo) -> str:
+    return f"[memory:{fact.id} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
+
+
+def _background_line(turn: Turn, zone: tzinfo) -> str:
+    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {cut(' '.join(turn.text.split()), 25)}"
+
+
+def _operation_line(title: str, state: str, result: str | None) -> str:
+    return f"{title}: {state}{f' — {cut(result, 100)}' if result else ''}"
+
+
+def _quoted(percept: Percept, zone: tzinfo) -> list[str]:
+    """Older messages the user is replying to, brought into the foreground."""
+    lines = []
+    for said in percept.said:
+        earlier = said.reply_to
+        if earlier is not None:
+            when = earlier.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
+            lines.append(f"[{when} · {earlier.speaker}] {cut(earlier.text, 300)}")
+    return lines
+
+
+def _clock(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
+
+
+def _ago(gone: timedelta) -> str:
+    minutes = int(gone.total_seconds() // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} minutes ago"
+    hours = minutes // 60
+    if hours < 48:
+        return f"{hours} hour{'s' if hours > 1 else ''} ago"
+    return f"{hours // 24} days ago"
+
+
+def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
+    """Where words for the owner go on a channel, None when there is no owner there."""
+    if channel == "console":
+        return "console"
+    found = accounts.owner(db, channel)
+    return None if found is None else found.chat_id

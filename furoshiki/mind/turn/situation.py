@@ -1,0 +1,55 @@
+"""What the reflex mind answers from: the same turn, as values instead of a prompt."""
+
+from __future__ import annotations
+
+from furoshiki.domain import nlp, signals
+from furoshiki.domain.reflex.situation import KnownFact, Memory, Said, Situation
+from furoshiki.mind import user
+from furoshiki.mind.turn.values import Context
+from furoshiki.storage import turns
+from furoshiki.world import World
+
+RECENT = 12
+
+
+def of(world: World, context: Context) -> Situation:
+    """The situation of a turn, with the facts' own words and dates, so that they can be quoted."""
+    percept = context.percept
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        sources = {
+            turn.id: turn for turn in turns.many(db, [fact.turn_ids[0] for fact in context.facts if fact.turn_ids])
+        }
+    facts = []
+    for fact in context.facts:
+        source = sources.get(fact.turn_ids[0]) if fact.turn_ids else None
+        facts.append(
+            KnownFact(
+                id=fact.id,
+                subject=fact.subject or "user",
+                predicate=fact.predicate or "said",
+                object=fact.object or fact.content,
+                text=fact.content,
+                said_at=source.at if source else fact.created_at,
+                said_text=source.text if source else "",
+            )
+        )
+    return Situation(
+        text="\n".join(one.text for one in percept.said if one.kind == "text"),
+        now=percept.now.astimezone(zone),
+        companion=world.settings.furoshiki_companion_name,
+        user_name=context.user_name,
+        mood=percept.heartbeat.mood.word,
+        emotions=percept.heartbeat.emotions.as_mapping(),
+        signals=signals.read(percept.text, world.lexicon),
+        nlp=nlp.read(percept.text, world.lexicon),
+        facts=tuple(facts),
+        recalled=tuple(
+            Memory(int(one.id.partition(":")[2]), one.speaker, one.text, one.at, one.score)
+            for one in context.memories
+            if one.id.startswith("turn:")
+        ),
+        recent=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in context.history[-RECENT:]),
+        last_seen=context.last_seen,
+        attachments=tuple(one.text for one in percept.said if one.kind != "text"),
+    )

@@ -1,0 +1,134 @@
+"""The typed values one turn passes from step to step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.asking import Image, Message
+from furoshiki.domain.conversation import Envelope, Turn
+from furoshiki.domain.speech import Speech
+from furoshiki.state import Heartbeat
+from furoshiki.storage.memories import Memory
+from furoshiki.storage.operations import Operation
+
+
+@dataclass(frozen=True)
+class SaidNow:
+    """One message being answered: its words (attachments described in words), as they will be kept."""
+
+    envelope_id: int
+    text: str
+    kind: str
+    at: datetime
+    message_id: str | None
+    reply_to: Turn | None = None
+    attachments: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Percept:
+    """What arrived, understood without a model. `signals` are strengths in [0, 1] by category."""
+
+    key: str
+    envelopes: tuple[Envelope, ...]
+    said: tuple[SaidNow, ...]
+    signals: Mapping[str, float]
+    name_given: str | None
+    images: tuple[Image, ...]
+    session_id: str
+    heartbeat: Heartbeat
+    now: datetime
+
+    @property
+    def channel(self) -> str:
+        """Where it came from."""
+        return self.envelopes[0].channel
+
+    @property
+    def chat_id(self) -> str:
+        """The conversation it came from."""
+        return self.envelopes[0].chat_id
+
+    @property
+    def text(self) -> str:
+        """Everything said in this turn."""
+        return "\n".join(said.text for said in self.said if said.text)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A memory put before the mind. `id` is "turn:12", "memory:3" or "session:…"."""
+
+    id: str
+    text: str
+    speaker: str
+    at: datetime
+    score: float
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything the mind is shown for this turn, from what never changes to what always does.
+
+    `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
+    """
+
+    percept: Percept
+    stable: tuple[str, ...]
+    history: tuple[Turn, ...]
+    window_start: int
+    now_text: str
+    memories: tuple[Shown, ...]
+    facts: tuple[Memory, ...]
+    operations: tuple[Operation, ...]
+    user_name: str | None
+    last_seen: datetime | None
+    first_meeting: bool
+    median_gap: float
+    session_block: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the mind wants remembered, written when the turn is committed.
+
+    `turn_ids` are earlier turns it rests on; empty when it rests on what was said just now.
+    """
+
+    text: str
+    type: str = "semantic"
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    category: str | None = None
+    turn_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The mind's finished answer, before it is read for directions. `evidence` are the ids it was shown."""
+
+    text: str
+    provider: str
+    model: str
+    tier: str
+    fallbacks: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    skills: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the turn comes to: words, a reaction, or silence with its reason."""
+
+    percept: Percept
+    speech: Speech
+    draft: Draft
+    window_start: int | None = None
+    session_block: Mapping[str, Any] | None = None
+    operations: tuple[int, ...] = ()

@@ -1,0 +1,192 @@
+"""One mind, one thread of attention: takes envelopes from the inbox, one turn at a time, for every channel.
+
+Whoever holds `run/mind.lock` is the mind. The listener holds it while it runs; the console takes it when nobody does,
+and otherwise speaks through the inbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import os
+from collections.abc import Callable
+
+from furoshiki.crash import point
+from furoshiki.domain.conversation import Envelope, NewOutgoing
+from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.reach_out import reminders
+from furoshiki.mind.turn import once
+from furoshiki.storage import inbox, journal, operations, outbox
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 0.25
+"""How often another process's new rows are looked for; the look costs microseconds."""
+
+REMINDER_SECONDS = 10.0
+"""How often due reminders are looked for: they fire within 30 s of their time."""
+
+STORAGE_PAUSE_SECONDS = 1.0
+
+BROKEN = (
+    "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
+    "you could say it in other words."
+)
+ORPHANED = "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."
+
+
+class Worker:
+    """The loop. `wake` may be called from any thread when something has arrived."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._lock: int | None = None
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def try_hold(self) -> bool:
+        """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
+        if self._lock is not None:
+            return True
+        path = self.world.settings.data / "run" / "mind.lock"
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return False
+        self._lock = handle
+        return True
+
+    def let_go(self) -> None:
+        """Stop being the mind."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def wake(self) -> None:
+        """Something has arrived."""
+        if self._loop is not None and not self._loop.is_closed():
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Wait to be the mind, mend what a crash left, and answer until `stop` is set."""
+        self._loop = asyncio.get_running_loop()
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            while not stop.is_set() and not self.try_hold():
+                await asyncio.wait({stopping}, timeout=LOOK_SECONDS)
+            if not stop.is_set():
+                await self._patiently(self.recover)
+            turning: asyncio.Task[None] | None = None
+            while not stop.is_set():
+                turning = asyncio.create_task(self._answer_all())
+                await asyncio.wait({turning, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if turning.done():
+                    turning.result()
+                    await self._rest(stopping)
+            if turning is not None and not turning.done():
+                turning.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await turning
+        finally:
+            stopping.cancel()
+            self.let_go()
+
+    async def step(self) -> bool:
+        """Answer one envelope; False when nothing waits."""
+        envelope = await asyncio.to_thread(self._claim)
+        if envelope is None:
+            return False
+        point("worker.claimed")
+        taken = [envelope]
+        try:
+            await once.answer(self.world, taken)
+        except asyncio.CancelledError:
+            with self.world.store.write() as db:
+                inbox.release(db, [one.id for one in taken])
+            raise
+        except StorageUnavailable:
+            raise
+        except Exception as error:  # the edge of a turn: one message must not stop all others
+            log.exception("the turn for envelope %s broke", envelope.id)
+            self._stumbled(taken, f"{type(error).__name__}: {error}")
+        return True
+
+    async def _answer_all(self) -> None:
+        """Every waiting envelope, then whatever reminder has come due."""
+        try:
+            await asyncio.to_thread(reminders.speak_due, self.world)
+            while await self.step():
+                await asyncio.to_thread(reminders.speak_due, self.world)
+        except StorageUnavailable as error:
+            log.warning("storage: %s", error)
+            await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+
+    async def _rest(self, stopping: asyncio.Task[bool]) -> None:
+        """Until something arrives, somebody else writes to the database, or a reminder may be due."""
+        self._woken.clear()
+        loop = asyncio.get_running_loop()
+        until = loop.time() + REMINDER_SECONDS
+        with contextlib.suppress(StorageUnavailable):
+            seen = self.world.store.version()
+            waking = asyncio.create_task(self._woken.wait())
+            try:
+                while loop.time() < until and not stopping.done() and not waking.done():
+                    await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                    if self.world.store.version() != seen:
+                        seen = self.world.store.version()
+                        with self.world.store.read() as db:
+                            if inbox.count_pending(db):
+                                return
+            finally:
+                waking.cancel()
+
+    def recover(self) -> None:
+        """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""
+        world = self.world
+        with world.store.write() as db:
+            for dead in inbox.recover(db, world.now):
+                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
+            orphans = operations.fail_orphans(db, world.now)
+            if orphans:
+                titles = ", ".join(one.title for one in orphans)
+                last = orphans[-1]
+                words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
+                outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
+
+    def _claim(self) -> Envelope | None:
+        with self.world.store.read() as db:
+            if not inbox.waits(db):
+                return None
+        with self.world.store.write() as db:
+            return inbox.claim(db, self.world.now)
+
+    def _stumbled(self, taken: list[Envelope], error: str) -> None:
+        world = self.world
+        with world.store.write() as db:
+            for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
+                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
+            journal.drop(db, f"inbox:{taken[0].id}")
+
+    async def _patiently(self, work: Callable[[], None]) -> None:
+        """Do something with the database, however long it takes to become usable."""
+        while True:
+            try:
+                work()
+            except StorageUnavailable as error:
+                log.warning("storage: %s", error)
+                await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+            else:
+                return
+
+
+def _given_up(envelope: Envelope) -> NewOutgoing:
+    text = str(envelope.payload.get("text") or "").strip()
+    which = f" (“{text[:60]}{'…' if len(text) > 60 else ''}”)" if text else ""
+    return NewOutgoing(envelope.channel, envelope.chat_id, BROKEN.format(which=which))

@@ -1,0 +1,40 @@
+"""How much waits, and what has gone wrong for good: the questions of `status` and of whoever looks after the machine."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.domain.when import stamp
+from furoshiki.storage import inbox, mindqueue, outbox
+
+_INDEXED = ("turns", "memories", "sessions")
+
+
+def waiting(db: sqlite3.Connection) -> dict[str, int]:
+    """How many rows wait in the inbox, the outbox and the mind queue, and how many are not indexed yet."""
+    return {
+        "inbox": inbox.count_pending(db),
+        "outbox": outbox.count_pending(db),
+        "mind_queue": mindqueue.count_pending(db),
+        "index": count_unindexed(db),
+    }
+
+
+def count_unindexed(db: sqlite3.Connection) -> int:
+    """How many texts the vector index does not have yet."""
+    return sum(
+        int(db.execute(f"SELECT count(*) FROM {table} WHERE index_state='pending'").fetchone()[0])  # noqa: S608
+        for table in _INDEXED
+    )
+
+
+def given_up_since(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
+    """How many messages were given up (inbox), and how many words could not be delivered (outbox), since a moment."""
+    dead = db.execute(
+        "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?", (stamp(since),)
+    ).fetchone()
+    undelivered = db.execute(
+        "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=?", (stamp(since),)
+    ).fetchone()
+    return {"inbox": int(dead[0]), "outbox": int(undelivered[0])}

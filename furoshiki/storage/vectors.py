@@ -1,0 +1,213 @@
+"""Unit vectors in the rows they belong to: what still waits for one, who has one, and which are nearest to a question.
+
+A vector is kept as float16 beside the text it was made of, with the id of the encoder that made it: the index can be
+lost and built again from here. `index_state` goes pending → indexed; `failed` is a text the encoder could not take and
+`empty` one there is nothing to say about.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from furoshiki.domain.remembering import KINDS, Kind, memory_as_embedded, turn_as_embedded
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions"}
+
+SCANNED_AT_ONCE = 4096
+"""Vectors held in memory at one time while scanning: 3 MB."""
+
+_TEXT: dict[Kind, str] = {"turn": "speaker, text", "memory": "type, content", "session": "topics, document"}
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A row not in the index yet. `text` is what the encoder sees; `embedding` is set when only Chroma lacks it."""
+
+    id: int
+    text: str
+    embedding: bytes | None
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A row's new vector."""
+
+    id: int
+    embedding: bytes
+    content_hash: str
+
+
+def pack(vector: Floats) -> bytes:
+    """A vector as it is kept: float16, little-endian."""
+    return vector.astype("<f2").tobytes()
+
+
+def unpack(blobs: Sequence[bytes]) -> Floats:
+    """Kept vectors of one encoder as rows of float32."""
+    import numpy as np
+
+    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
+
+
+def waiting(db: sqlite3.Connection, kind: Kind, limit: int, newest_first: bool = False) -> list[Waiting]:
+    """Rows that are not in the index yet, oldest first (or newest first)."""
+    order = "DESC" if newest_first else "ASC"
+    rows = db.execute(
+        f"SELECT id, {_TEXT[kind]}, embedding FROM {TABLES[kind]} WHERE index_state = 'pending' "  # noqa: S608
+        f"ORDER BY id {order} LIMIT ?",
+        (limit,),
+    )
+    return [Waiting(row[0], _as_embedded(kind, row[1], row[2]), row[3]) for row in rows]
+
+
+def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
+    """Keep new vectors; the rows stay pending until the index has them."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=? WHERE id=?",  # noqa: S608
+        [(row.embedding, model, row.content_hash, row.id) for row in rows],
+    )
+
+
+def settled(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], state: str = "indexed") -> None:
+    """These rows are in the index now (or cannot be: state "failed")."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET index_state=? WHERE id=? AND index_state='pending'",  # noqa: S608
+        [(state, row_id) for row_id in ids],
+    )
+
+
+def start_over(db: sqlite3.Connection, model: str) -> int:
+    """Drop the vectors other encoders made and let the rows wait again; answers how many there were."""
+    return sum(
+        db.execute(
+            f"UPDATE {table} SET embedding=NULL, embed_model=NULL, index_state='pending' "  # noqa: S608
+            "WHERE embed_model IS NOT NULL AND embed_model != ?",
+            (model,),
+        ).rowcount
+        for table in TABLES.values()
+    )
+
+
+def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
+    """How many rows of each kind are in each state of indexing."""
+    return {
+        kind: {
+            row[0]: row[1]
+            for row in db.execute(f"SELECT index_state, count(*) FROM {table} GROUP BY index_state")  # noqa: S608
+        }
+        for kind, table in TABLES.items()
+    }
+
+
+def pending(db: sqlite3.Connection) -> int:
+    """How many rows wait for the index."""
+    return sum(
+        int(db.execute(f"SELECT count(*) FROM {table} WHERE index_state='pending'").fetchone()[0])  # noqa: S608
+        for table in TABLES.values()
+    )
+
+
+def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
+    """Vectors in order of id, from the one after `after` on."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE id > ? AND embed_model = ? "  # noqa: S608
+        "AND embedding IS NOT NULL ORDER BY id LIMIT ?",
+        (after, model, limit),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -> dict[int, bytes]:
+    """The vectors of these rows, as far as they have one."""
+    found = {}
+    for row_id in ids:
+        row = db.execute(
+            f"SELECT embedding FROM {TABLES[kind]} WHERE id=? AND embed_model=?",  # noqa: S608
+            (row_id, model),
+        ).fetchone()
+        if row is not None and row[0] is not None:
+            found[row_id] = row[0]
+    return found
+
+
+def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) -> list[tuple[Kind, int, bytes]]:
+    """Up to `size` different indexed vectors from all over the tables, each kind by its share."""
+    spans = {kind: _span(db, table) for kind, table in TABLES.items()}
+    total = sum(last - first + 1 for first, last in spans.values())
+    found: dict[tuple[Kind, int], bytes] = {}
+    for kind in KINDS:
+        first, last = spans[kind]
+        share = -(-size * (last - first + 1) // total) if total else 0
+        for _ in range(min(share, last - first + 1)):
+            row = db.execute(
+                f"SELECT id, embedding FROM {TABLES[kind]} WHERE id >= ? AND index_state = 'indexed' "  # noqa: S608
+                "AND embed_model = ? ORDER BY id LIMIT 1",
+                (rng.randint(first, last), model),
+            ).fetchone()
+            if row is not None:
+                found[kind, row[0]] = row[1]
+    return [(kind, row_id, blob) for (kind, row_id), blob in found.items()][:size]
+
+
+def nearest(
+    db: sqlite3.Connection, kind: Kind, model: str, questions: Floats, limit: int, newest: int | None = None
+) -> list[list[tuple[int, float]]]:
+    """For each row of `questions` the nearest stored vectors with their cosines, exactly, by looking at every one.
+
+    `newest` bounds how many vectors are looked at, newest rows first; None looks at all.
+    """
+    import numpy as np
+
+    best_ids = np.zeros((len(questions), 0), np.int64)
+    best = np.zeros((len(questions), 0), np.float32)
+    for ids, vectors in _scan(db, kind, model, newest):
+        best = np.concatenate([best, questions @ vectors.T], axis=1)
+        best_ids = np.concatenate([best_ids, np.broadcast_to(ids, (len(questions), len(ids)))], axis=1)
+        if best.shape[1] > limit:
+            keep = np.argpartition(-best, limit - 1, axis=1)[:, :limit]
+            best, best_ids = np.take_along_axis(best, keep, 1), np.take_along_axis(best_ids, keep, 1)
+    # Newest first among equals, so that the order never depends on how the scan was cut.
+    orders = [np.lexsort((-ids, -scores)) for ids, scores in zip(best_ids, best, strict=True)]
+    return [
+        [(int(ids[i]), float(scores[i])) for i in order]
+        for ids, scores, order in zip(best_ids, best, orders, strict=True)
+    ]
+
+
+def _scan(
+    db: sqlite3.Connection, kind: Kind, model: str, newest: int | None
+) -> Iterator[tuple[npt.NDArray[np.int64], Floats]]:
+    import numpy as np
+
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE embed_model = ? "  # noqa: S608
+        "AND embedding IS NOT NULL ORDER BY id DESC LIMIT ?",
+        (model, -1 if newest is None else newest),
+    )
+    while part := rows.fetchmany(SCANNED_AT_ONCE):
+        yield np.array([row[0] for row in part], np.int64), unpack([row[1] for row in part])
+
+
+def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:
+    row = db.execute(f"SELECT min(id), max(id) FROM {table}").fetchone()  # noqa: S608
+    return (1, 0) if row[0] is None else (row[0], row[1])
+
+
+def _as_embedded(kind: Kind, first: str, second: str) -> str:
+    if kind == "turn":
+        return turn_as_embedded(first, second)
+    if kind == "memory":
+        return memory_as_embedded(first, second)
+    topics = ", ".join(json.loads(first))
+    return f"{topics}\n{second}" if topics else second
