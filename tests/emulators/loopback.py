@@ -11,12 +11,15 @@ import http.client
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from io import BufferedReader
 from urllib.parse import parse_qsl, urlsplit
 
 BACKLOG = 128
+GLANCE_SECONDS = 0.02
+"""How often a waiting answer looks whether anybody still listens."""
 STOP_SECONDS = 5.0
 """How long `stop` waits for the threads of open connections."""
 
@@ -42,7 +45,8 @@ class Reply:
     body: bytes = b""
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
-    chunks: Iterable[bytes] | None = None
+    chunks: Generator[bytes, None, None] | None = None
+    """Closed when the client hangs up before its end."""
 
 
 class Cut(Exception):
@@ -107,10 +111,14 @@ class Loopback:
                 if thread.is_alive():
                     raise RuntimeError(f"emulator thread {thread.name} did not end")
 
-    def pause(self, seconds: float) -> None:
-        """Waits inside an answer; a stop of the server ends the wait and the connection."""
-        if self.stopping.wait(seconds):
-            raise Cut("stopped")
+    def pause(self, seconds: float, request: Request | None = None) -> None:
+        """Waits inside an answer; a stop of the server, or `request`'s client hanging up, ends wait and connection."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if self.stopping.wait(min(left, GLANCE_SECONDS)):
+                raise Cut("stopped")
+            if request is not None and request.gone():
+                raise Cut("cancelled")
 
     def _spawn(self, work: Callable[[socket.socket], None], sock: socket.socket) -> None:
         def run() -> None:
@@ -212,8 +220,9 @@ def _write(connection: socket.socket, request: Request, reply: Reply) -> bool:
     head.append(f"Content-Length: {len(reply.body)}" if reply.chunks is None else "Transfer-Encoding: chunked")
     connection.sendall("\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + reply.body)
     if reply.chunks is not None:
-        for chunk in reply.chunks:
-            if chunk:
-                connection.sendall(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
+        with contextlib.closing(reply.chunks) as chunks:
+            for chunk in chunks:
+                if chunk:
+                    connection.sendall(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
         connection.sendall(b"0\r\n\r\n")
     return keep

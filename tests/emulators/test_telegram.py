@@ -314,12 +314,10 @@ def test_slow_and_hanging_answers_end_with_the_emulator() -> None:
     with TelegramEmulator() as telegram, ThreadPoolExecutor() as pool:
         telegram.open()
         telegram.faults.slow_after("sendMessage", 60)
-        telegram.faults.hang("getMe", 60)
-        late, never = (
-            pool.submit(call, telegram, "sendMessage", chat_id=7, text="x"),
-            pool.submit(call, telegram, "getMe"),
-        )
-        telegram.wait_for(lambda: telegram.replies() == ["x"])
+        hang = telegram.faults.hang("getMe", 60)
+        late = pool.submit(call, telegram, "sendMessage", chat_id=7, text="x")
+        never = pool.submit(call, telegram, "getMe")
+        telegram.wait_for(lambda: telegram.replies() == ["x"] and hang.hits == 1)
         begun = time.monotonic()
         telegram.stop()
         for answer in (late, never):

@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
-from aiogram import Bot
-from aiogram.client.session.aiohttp import AiohttpSession
-from aiogram.client.telegram import TelegramAPIServer
-from aiogram.exceptions import (
-    ClientDecodeError,
-    TelegramBadRequest,
-    TelegramConflictError,
-    TelegramForbiddenError,
-    TelegramNetworkError,
-    TelegramRetryAfter,
-    TelegramServerError,
-    TelegramUnauthorizedError,
-)
-from aiogram.types import (
-    BotCommand,
-    BufferedInputFile,
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
-    LinkPreviewOptions,
-    MessageEntity,
-    ReactionTypeEmoji,
-    ReplyParameters,
-)
 
+from furoshiki.channels.telegram import lazy
 from tests.emulators.telegram import TelegramEmulator, png
 
+aiogram: Any = lazy.load()
+errors, types = aiogram.exceptions, aiogram.types
 ALL_KINDS = ["message", "edited_message", "callback_query", "message_reaction", "my_chat_member", "poll_answer"]
 
 
@@ -41,17 +22,19 @@ def telegram() -> Iterator[TelegramEmulator]:
 
 
 @pytest.fixture
-async def bot(telegram: TelegramEmulator) -> AsyncIterator[Bot]:
+async def bot(telegram: TelegramEmulator) -> AsyncIterator[Any]:
     async with connect(telegram) as client:
         yield client
 
 
-def connect(telegram: TelegramEmulator, token: str | None = None) -> Bot:
-    session = AiohttpSession(api=TelegramAPIServer.from_base(telegram.url))
-    return Bot(token or telegram.token, session=session)
+def connect(telegram: TelegramEmulator, token: str | None = None) -> Any:
+    session = aiogram.client.session.aiohttp.AiohttpSession(
+        api=aiogram.client.telegram.TelegramAPIServer.from_base(telegram.url)
+    )
+    return aiogram.Bot(token or telegram.token, session=session)
 
 
-async def test_a_conversation(telegram: TelegramEmulator, bot: Bot) -> None:
+async def test_a_conversation(telegram: TelegramEmulator, bot: Any) -> None:
     asked = telegram.say("hello")
     [update] = await bot.get_updates(timeout=5)
     assert update.message is not None and update.message.from_user is not None
@@ -60,10 +43,12 @@ async def test_a_conversation(telegram: TelegramEmulator, bot: Bot) -> None:
     answer = await bot.send_message(
         7,
         "bold reply",
-        entities=[MessageEntity(type="bold", offset=0, length=4)],
-        reply_parameters=ReplyParameters(message_id=asked.id),
-        link_preview_options=LinkPreviewOptions(is_disabled=True),
-        reply_markup=InlineKeyboardMarkup(inline_keyboard=[[InlineKeyboardButton(text="Yes", callback_data="y")]]),
+        entities=[types.MessageEntity(type="bold", offset=0, length=4)],
+        reply_parameters=types.ReplyParameters(message_id=asked.id),
+        link_preview_options=types.LinkPreviewOptions(is_disabled=True),
+        reply_markup=types.InlineKeyboardMarkup(
+            inline_keyboard=[[types.InlineKeyboardButton(text="Yes", callback_data="y")]]
+        ),
     )
     assert answer.reply_to_message is not None and answer.reply_to_message.text == "hello"
     _, seen = telegram.chat()
@@ -73,7 +58,7 @@ async def test_a_conversation(telegram: TelegramEmulator, bot: Bot) -> None:
     assert answer.message_id == seen.id == asked.id + 1
 
 
-async def test_every_kind_of_update_is_understood(telegram: TelegramEmulator, bot: Bot) -> None:
+async def test_every_kind_of_update_is_understood(telegram: TelegramEmulator, bot: Any) -> None:
     assert await bot.get_updates(timeout=0, allowed_updates=[*ALL_KINDS, "stopped_message_generation"]) == []
     telegram.say("/start 123456 @somebody https://example.org")
     voice = telegram.voice(b"OggS...")
@@ -90,7 +75,11 @@ async def test_every_kind_of_update_is_understood(telegram: TelegramEmulator, bo
     telegram.edit(1, "/start 654321")
     telegram.react(1, "👍")
     offer = await bot.send_message(
-        7, "?", reply_markup=InlineKeyboardMarkup(inline_keyboard=[[InlineKeyboardButton(text="Y", callback_data="y")]])
+        7,
+        "?",
+        reply_markup=types.InlineKeyboardMarkup(
+            inline_keyboard=[[types.InlineKeyboardButton(text="Y", callback_data="y")]]
+        ),
     )
     query_id = telegram.press(offer.message_id, "y")
     await bot.send_message_draft(7, 1, text="so far", can_stop=True)
@@ -140,11 +129,13 @@ async def test_every_kind_of_update_is_understood(telegram: TelegramEmulator, bo
     assert buffer is not None and buffer.read() == voice.data
 
 
-async def test_files_go_out_with_their_bytes(telegram: TelegramEmulator, bot: Bot) -> None:
+async def test_files_go_out_with_their_bytes(telegram: TelegramEmulator, bot: Any) -> None:
     telegram.open()
-    sent = await bot.send_document(7, BufferedInputFile(b"\x00\r\n--\xff" * 1000, "räport.md"), caption="the report")
-    await bot.send_photo(7, BufferedInputFile(png(), "p.png"))
-    await bot.send_voice(7, BufferedInputFile(b"OggS", "v.ogg"))
+    sent = await bot.send_document(
+        7, types.BufferedInputFile(b"\x00\r\n--\xff" * 1000, "räport.md"), caption="the report"
+    )
+    await bot.send_photo(7, types.BufferedInputFile(png(), "p.png"))
+    await bot.send_voice(7, types.BufferedInputFile(b"OggS", "v.ogg"))
     assert sent.document is not None and sent.document.file_name == "räport.md"
     document, photo, voice = telegram.chat()
     assert (document.kind, document.text, document.data) == ("document", "the report", b"\x00\r\n--\xff" * 1000)
@@ -153,13 +144,13 @@ async def test_files_go_out_with_their_bytes(telegram: TelegramEmulator, bot: Bo
     assert again.document is not None and again.document.file_id == sent.document.file_id
 
 
-async def test_reactions_commands_profile_and_chats(telegram: TelegramEmulator, bot: Bot) -> None:
+async def test_reactions_commands_profile_and_chats(telegram: TelegramEmulator, bot: Any) -> None:
     message = telegram.say("thanks")
-    await bot.set_message_reaction(7, message.id, [ReactionTypeEmoji(emoji="❤")])
+    await bot.set_message_reaction(7, message.id, [types.ReactionTypeEmoji(emoji="❤")])
     assert telegram.chat()[0].reactions == {bot.id: ["❤"]}
     await bot.set_message_reaction(7, message.id)
     assert telegram.chat()[0].reactions == {}
-    await bot.set_my_commands([BotCommand(command="help", description="Hilfe")], language_code="de")
+    await bot.set_my_commands([types.BotCommand(command="help", description="Hilfe")], language_code="de")
     [command] = await bot.get_my_commands(language_code="de")
     assert (command.command, command.description) == ("help", "Hilfe")
     assert await bot.get_my_commands() == []
@@ -174,33 +165,33 @@ async def test_reactions_commands_profile_and_chats(telegram: TelegramEmulator, 
     assert telegram.pending == 0
 
 
-async def test_refusals_become_the_right_exceptions(telegram: TelegramEmulator, bot: Bot) -> None:
-    with pytest.raises(TelegramBadRequest, match="chat not found"):
+async def test_refusals_become_the_right_exceptions(telegram: TelegramEmulator, bot: Any) -> None:
+    with pytest.raises(errors.TelegramBadRequest, match="chat not found"):
         await bot.send_message(99, "hi")
     telegram.open()
     telegram.faults.too_many("sendMessage", retry_after=7)
-    with pytest.raises(TelegramRetryAfter) as flood:
+    with pytest.raises(errors.TelegramRetryAfter) as flood:
         await bot.send_message(7, "hi")
     assert flood.value.retry_after == 7
     telegram.faults.bad_gateway("sendMessage")
-    with pytest.raises(ClientDecodeError):
+    with pytest.raises(errors.ClientDecodeError):
         await bot.send_message(7, "hi")
     telegram.faults.server_error("sendMessage")
-    with pytest.raises(TelegramServerError):
+    with pytest.raises(errors.TelegramServerError):
         await bot.send_message(7, "hi")
     telegram.faults.conflict()
-    with pytest.raises(TelegramConflictError):
+    with pytest.raises(errors.TelegramConflictError):
         await bot.get_updates()
     telegram.faults.refuse("sendMessage")
-    with pytest.raises(TelegramNetworkError):
+    with pytest.raises(errors.TelegramNetworkError):
         await bot.send_message(7, "never seen")
     telegram.faults.cut_after("sendMessage")
-    with pytest.raises(TelegramNetworkError):
+    with pytest.raises(errors.TelegramNetworkError):
         await bot.send_message(7, "delivered, unknown")
     assert telegram.replies() == ["delivered, unknown"]
     telegram.block()
-    with pytest.raises(TelegramForbiddenError, match="bot was blocked by the user"):
+    with pytest.raises(errors.TelegramForbiddenError, match="bot was blocked by the user"):
         await bot.send_message(7, "hi")
     async with connect(telegram, "1:wrong") as stranger:
-        with pytest.raises(TelegramUnauthorizedError):
+        with pytest.raises(errors.TelegramUnauthorizedError):
             await stranger.get_me()

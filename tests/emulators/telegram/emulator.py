@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from ..loopback import GLANCE_SECONDS
 from .faults import Faults
 from .gestures import Gestures
 from .messages import Message
@@ -129,7 +130,7 @@ class TelegramEmulator(Gestures):
             return self.state.updates.conflicts
 
     def wait_for(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:
-        """Waits until the predicate is true (asked after every change) and returns what it gave.
+        """Waits until the predicate is true (asked after every change, and now and then) and returns what it gave.
 
         Raises AssertionError with a picture of the chats when the seconds are over.
         """
@@ -139,7 +140,7 @@ class TelegramEmulator(Gestures):
                 left = until - time.monotonic()
                 if left <= 0:
                     raise AssertionError(f"waited {timeout} s in vain; the chats show:\n{self.picture()}")
-                self.state.changed.wait(left)
+                self.state.changed.wait(min(left, GLANCE_SECONDS))
             return found
 
     async def until(self, predicate: Callable[[], T], timeout: float = 10.0) -> T:

@@ -54,7 +54,7 @@ class Gestures(People):
             offered = [button.get("callback_data") for row in message.buttons for button in row]
             if data not in offered and not forged:
                 raise ValueError(f"message {message_id} has no button {data!r}, only {offered}")
-            query = {
+            query: dict[str, Any] = {
                 "id": str(9_000_000 + next(self._numbers)),
                 "from": self.user(user, message.chat_id),
                 "message": self._state.wire(message),

@@ -59,7 +59,9 @@ class People:
             return self._state.chats[number]
         if number > 0:
             person = self.user(user if isinstance(user, dict) and user["id"] == number else number)
-            named = {key: person[key] for key in ("first_name", "last_name", "username") if key in person}
+            named: dict[str, Any] = {
+                key: person[key] for key in ("first_name", "last_name", "username") if key in person
+            }
             return self._state.open({"id": number, "type": "private", **named})
         kind = "supergroup" if number < -1_000_000_000_000 else "group"
         return self._state.open({"id": number, "type": kind, "title": title})

@@ -109,7 +109,7 @@ class Server:
     def _carried_out(self, method: str, params: Params, request: Request) -> Reply:
         before = self._faults.strike(method, "refuse", "answer", "hang", "slow")
         if before is not None:
-            early = self._early(before)
+            early = self._early(before, request)
             if early is not None:
                 return early
         result = self._result(method, params, request)
@@ -117,15 +117,15 @@ class Server:
         if after is not None:
             if after.kind == "cut_after":
                 raise Cut("done, then cut")
-            self.loopback.pause(after.seconds)
+            self.loopback.pause(after.seconds, request)
         return Reply(body=json.dumps({"ok": True, "result": result}).encode())
 
-    def _early(self, fault: Fault) -> Reply | None:
+    def _early(self, fault: Fault, request: Request) -> Reply | None:
         """The answer of a fault that strikes before the work; None when the work may go on."""
         if fault.kind == "refuse":
             raise Cut("refused")
         if fault.kind in ("hang", "slow"):
-            self.loopback.pause(fault.seconds)
+            self.loopback.pause(fault.seconds, request)
             if fault.kind == "hang":
                 raise Cut("hung")
             return None

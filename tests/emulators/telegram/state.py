@@ -67,7 +67,7 @@ class Chat:
 
     @property
     def private(self) -> bool:
-        return self.wire["type"] == "private"
+        return str(self.wire["type"]) == "private"
 
 
 @dataclass
@@ -88,7 +88,7 @@ class State:
         self.clock = clock
         self.changed = threading.Condition(threading.RLock())
         self.updates = Updates(self.changed, rng)
-        self.me = {
+        self.me: dict[str, Any] = {
             "id": int(token.split(":")[0]),
             "is_bot": True,
             "first_name": "Furoshiki",
