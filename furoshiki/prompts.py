@@ -17,7 +17,7 @@ class Prompts:
 
     folder: Path
 
-    def render(self, name: str, **values: Any) -> str:
+    def render(self, name: str, /, **values: Any) -> str:
         """The text of `<folder>/<name>.md.j2`. Raises jinja2.UndefinedError for a variable that was not given."""
         return self._environment.get_template(f"{name}.md.j2").render(**values).strip()
 

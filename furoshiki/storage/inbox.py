@@ -135,6 +135,16 @@ def count_pending(db: sqlite3.Connection) -> int:
     return int(row[0])
 
 
+def outcome(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None, str | None]:
+    """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone."""
+    row = db.execute(
+        "SELECT state, error, json_extract(payload, '$.message_id') AS message_id FROM inbox WHERE id=?", (inbox_id,)
+    ).fetchone()
+    return (
+        ("dead", "it is not there any more", None) if row is None else (row["state"], row["error"], row["message_id"])
+    )
+
+
 def prune(db: sqlite3.Connection, before: datetime) -> int:
     """Drop finished envelopes older than `before`; their words live on in `turns`. Answers how many went."""
     return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount

@@ -18,7 +18,7 @@ class ListArguments(Arguments):
 
     action: Literal["add", "remove", "check", "view", "history", "lists"]
     list: Annotated[str, Field(min_length=1, max_length=60, description='"shopping", "books"')] = "shopping"
-    items: Annotated[list[str], Field(max_length=50)] = []
+    items: Annotated[tuple[str, ...], Field(max_length=50)] = ()
 
 
 def _run(doing: Doing, args: ListArguments) -> Result:

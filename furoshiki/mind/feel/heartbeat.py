@@ -101,6 +101,11 @@ def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
     return step
 
 
+def ticked(beat: Heartbeat, now: datetime) -> Heartbeat:
+    """The soul engine has been here."""
+    return replace(beat, last_tick_at=now)
+
+
 def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
     """What the signals of a turn say about what the user needs."""
 

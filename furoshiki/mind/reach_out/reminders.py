@@ -19,12 +19,6 @@ LATE = timedelta(minutes=5)
 """From here on a reminder says how late it is."""
 
 
-def worth(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Whether a reminder is due: the reason to run, None when there is nothing to do."""
-    due = len(tasks.due(db, now))
-    return f"{due} reminders are due" if due else None
-
-
 def speak_due(world: World) -> Report:
     """Put every due reminder into the outbox, each in one transaction with the mark that it was said."""
     now = world.now
@@ -84,4 +78,5 @@ def _words(task: Task, now: datetime, zone: tzinfo) -> str:
         return text
     minutes = int(late.total_seconds() // 60)
     ago = f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
-    return f"{text}\n(This was for {task.due_at.astimezone(zone).strftime('%A %H:%M')}, {ago} ago; I could not say it then.)"
+    when = task.due_at.astimezone(zone).strftime("%A %H:%M")
+    return f"{text}\n(This was for {when}, {ago} ago; I could not say it then.)"

@@ -6,6 +6,7 @@ between finds the answer in the journal.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -71,10 +72,8 @@ def settle(world: World, reply: Reply, committed: Committed) -> None:
     if held:
         with world.store.write() as db:
             memories.touch(db, held, percept.now)
-    try:
+    with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    except VectorsAway:
-        pass  # the rows stay pending: found by keyword now, indexed when memoryd is back
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

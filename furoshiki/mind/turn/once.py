@@ -35,7 +35,22 @@ LOOK_SECONDS = 0.1
 STORAGE_PAUSE_SECONDS = 1.0
 
 MESSAGES = frozenset(
-    ["text", "voice", "audio", "video_note", "photo", "video", "document", "sticker", "location", "contact", "poll", "dice", "other", "hello"]
+    {
+        "text",
+        "voice",
+        "audio",
+        "video_note",
+        "photo",
+        "video",
+        "document",
+        "sticker",
+        "location",
+        "contact",
+        "poll",
+        "dice",
+        "other",
+        "hello",
+    }
 )
 """Kinds of envelope that are something said."""
 

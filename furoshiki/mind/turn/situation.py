@@ -45,7 +45,7 @@ def of(world: World, context: Context) -> Situation:
         nlp=nlp.read(percept.text, world.lexicon),
         facts=tuple(facts),
         recalled=tuple(
-            Memory(int(one.id.partition(":")[2]), one.speaker, one.text, one.at, one.score)
+            Memory(one.id, one.speaker, one.text, one.at, one.score)
             for one in context.memories
             if one.id.startswith("turn:")
         ),

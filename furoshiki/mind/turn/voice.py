@@ -6,7 +6,10 @@ import importlib.util
 import io
 from pathlib import Path
 
-HOW_TO = "install the voice extra (`pip install furoshiki[voice]`) and name a Whisper model's folder in FUROSHIKI_VOICE_MODEL"
+HOW_TO = (
+    "install the voice extra (`pip install furoshiki[voice]`) "
+    "and name a Whisper model's folder in FUROSHIKI_VOICE_MODEL"
+)
 
 
 def ready(model: Path | None) -> bool:
