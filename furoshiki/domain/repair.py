@@ -9,15 +9,18 @@ The reader keeps its own stack, so depth cannot exhaust Python's, and refuses wh
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 LARGEST_CHARS = 1_000_000
 DEEPEST = 64
 
-_FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\r?\n?(.*?)(?:```|\Z)", re.DOTALL)
+MOST_FENCES = 3
+
+_FENCED = re.compile(r"```[a-zA-Z0-9_-]*\s*([{\[])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
@@ -68,24 +71,23 @@ def read_json(text: str) -> Read:
 
 
 def _mended(text: str) -> Read:
-    for candidate in _candidates(text):
-        reader = _Reader(candidate)
+    """The first place in the text that holds an object, else the first that holds a list."""
+    reads = []
+    for start in _starts(text):
+        reader = _Reader(text, start)
         value = reader.read()
-        if value is not None:
-            return Read(_clean(value), mended=True, cut=reader.cut)
-    raise Unreadable("there is no JSON object in the answer")
+        reads.append(Read(value, mended=True, cut=reader.cut))
+        if isinstance(value, dict) or any(isinstance(item, dict) for item in value):
+            break
+    if not reads:
+        raise Unreadable("there is no JSON object in the answer")
+    return replace(reads[-1], value=_clean(reads[-1].value))
 
 
-def _candidates(text: str) -> list[str]:
-    """Where the value may begin: inside a fence, then at the first brace, then at the first bracket."""
-    found = [match.group(1) for match in _FENCE.finditer(text) if re.search(r"[{\[]", match.group(1))]
-    found += [text[at:] for at in sorted(at for at in (text.find("{"), text.find("[")) if at >= 0)]
-    starts = []
-    for part in found:
-        begin = re.search(r"[{\[]", part)
-        if begin:
-            starts.append(part[begin.start() :])
-    return starts[:4]
+def _starts(text: str) -> list[int]:
+    """Where the value may begin: after the first fences, at the first brace, at the first bracket."""
+    fenced = [match.start(1) for match in itertools.islice(_FENCED.finditer(text), MOST_FENCES)]
+    return fenced + sorted(at for at in (text.find("{"), text.find("[")) if at >= 0)
 
 
 def _clean(value: Any) -> Any:
@@ -123,15 +125,15 @@ def clean_text(text: str) -> str:
 
 
 class _Reader:
-    """One forgiving pass over a text that begins with a brace or a bracket."""
+    """One forgiving pass over a text, from a brace or a bracket on."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, at: int) -> None:
         self.text = text
-        self.at = 0
+        self.at = at
         self.cut = False
 
     def read(self) -> Any:
-        """The value, or None when the text is no JSON at all."""
+        """The object or list that begins here."""
         stack: list[Any] = []
         keys: list[str | None] = []
         root: Any = None
@@ -186,9 +188,7 @@ class _Reader:
 
     def _skip(self, also: str) -> None:
         while True:
-            match = _SPACE.match(self.text, self.at)
-            if match:
-                self.at = match.end()
+            self.at = _end(_SPACE.match(self.text, self.at), self.at)
             if self.at < len(self.text) and self.text[self.at] in also:
                 self.at += 1
                 continue
@@ -238,8 +238,7 @@ class _Reader:
 
     def _closes(self) -> bool:
         """Whether this quote ends the string, or is one the model forgot to escape."""
-        match = _BLANK.match(self.text, self.at)
-        after = match.end() if match else self.at
+        after = _end(_BLANK.match(self.text, self.at), self.at)
         return after >= len(self.text) or self.text[after] in ",:}]\n;=`"
 
     def _escape(self) -> str:
@@ -256,6 +255,10 @@ class _Reader:
             return "\\u"
         self.at += 4
         return chr(code)
+
+
+def _end(match: re.Match[str] | None, otherwise: int) -> int:
+    return match.end() if match else otherwise
 
 
 def _number(text: str) -> float | int | None:

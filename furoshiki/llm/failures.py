@@ -74,7 +74,7 @@ def of_status(
         # the server's words are left out: some repeat parts of the key
         number = status if status in (401, 403) else 401
         return Failure("key", f"{number}: the key in {key_variable} was not accepted; check it, or make a new one")
-    if status == 402 or kind in ("billing_error", "insufficient_quota"):
+    if status == 402 or kind in ("billing_error", "insufficient_quota") or "credit balance is too low" in said:
         return Failure("credit", f"{status}: the account behind {key_variable} has no credit left")
     if status == 404 or kind == "not_found_error":
         return Failure("missing", _line(404, "no such model or address", said))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from furoshiki.domain.asking import Question
@@ -18,6 +19,9 @@ from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.provider import Form, Manner
 
 KEY_VARIABLE = "OPENAI_API_KEY"
+
+_NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
+"""OpenAI's own models, wherever they are served, no longer take `max_tokens`."""
 
 _SHAPES = ("json_schema", "json_object", "text")
 """How an answer's form can be asked for, best first; a server that refuses one is asked in the next."""
@@ -55,7 +59,7 @@ class OpenAI:
 
     async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
         """Ask; each refusal of a field that a server may not know is answered by asking without it."""
-        habits = self._learnt.setdefault(model, _Habits(official=self._base_url is None))
+        habits = self._learnt.setdefault(model, _Habits(model, official=self._base_url is None))
         while True:
             body = habits.body(model, question, form, manner)
             try:
@@ -94,11 +98,11 @@ class OpenAI:
 class _Habits:
     """What one model's server understands, as far as it has been learnt."""
 
-    def __init__(self, *, official: bool) -> None:
+    def __init__(self, model: str, *, official: bool) -> None:
         self._official = official
         self._shape = 0
         self._left_out: set[str] = set()
-        self._limit = "max_completion_tokens" if official else "max_tokens"
+        self._limit = "max_completion_tokens" if official or _NEWER.search(model) else "max_tokens"
 
     def body(self, model: str, question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
         """The request in the terms this server understands."""

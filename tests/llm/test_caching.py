@@ -103,14 +103,19 @@ async def test_a_server_with_older_habits_is_asked_in_its_own_terms(desk: Desk) 
     faults = [
         error(400, "invalid_request_error", "stream_options is not allowed"),
         error(400, "invalid_request_error", "Unsupported parameter: use 'max_completion_tokens' instead"),
-        error(400, "invalid_request_error", "unknown field reasoning_effort"),
     ]
     async with Server(*faults, Gpt.says("Fine.")) as server:
-        minds = desk.open(values(Gpt, server))
+        minds = desk.open({**values(Gpt, server), "FUROSHIKI_MODEL_CHAT": "openai:qwen3:4b"})
         assert (await minds.ask(question())).text == "Fine."
         await minds.ask(question())
-    assert len(server.bodies) == 5
-    last = server.bodies[-1]
-    assert "stream_options" not in last
-    assert "reasoning_effort" not in last
-    assert ("max_tokens" in last, last["max_completion_tokens"]) == (False, 1024)
+    assert ["max_tokens" in body for body in server.bodies] == [True, True, False, False]
+    assert server.bodies[-1]["max_completion_tokens"] == 1024
+    assert "stream_options" not in server.bodies[-1]
+    assert server.bodies[-1]["model"] == "qwen3:4b"
+
+
+async def test_a_field_nobody_knows_is_left_out(desk: Desk) -> None:
+    async with Server(error(422, "x", "unknown field reasoning_effort"), Gpt.says("Fine.")) as server:
+        minds = desk.open(values(Gpt, server))
+        assert (await minds.ask(question())).text == "Fine."
+    assert [body.get("reasoning_effort") for body in server.bodies] == ["none", None]

@@ -1,0 +1,70 @@
+"""What a call costs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from furoshiki.domain.asking import Usage
+from furoshiki.llm.catalogue import Price
+from furoshiki.llm.plans import ModelRef
+from furoshiki.llm.prices import Prices
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+USAGE = Usage(input=10_000, cached=5_000, cache_written=1_000, output=1_000)
+OWN = {
+    "openai:mine": Price(input=1, output=10, cached=0.1, cache_written=1.25),
+    "openai:gift": Price(input=0, output=0, cached=0, cache_written=0),
+}
+MINE, GIFT = ModelRef("openai", "mine"), ModelRef("openai", "gift")
+LUNA, NOBODY = ModelRef("openai", "gpt-6-luna"), ModelRef("openai", "nobody-knows-me")
+HOME = "http://192.168.1.7:11434/v1"
+
+
+def test_the_owners_price_comes_first() -> None:
+    prices = Prices(OWN)
+    assert prices.cost(MINE, USAGE, ttl="5m", at=NOW) == pytest.approx((4000 + 500 + 1250 + 10_000) / 1e6)
+    assert prices.cost(MINE, USAGE, ttl="1h", at=NOW) == pytest.approx((4000 + 500 + 2000 + 10_000) / 1e6)
+
+
+def test_the_list_knows_the_rest() -> None:
+    assert Prices({}).cost(LUNA, USAGE, ttl="5m", at=NOW) == pytest.approx(0.001075)
+
+
+def test_what_nobody_knows_is_free_and_named_once() -> None:
+    prices = Prices({})
+    for _ in range(3):
+        assert prices.cost(NOBODY, USAGE, ttl="5m", at=NOW) == 0
+    assert prices.unknown == {"openai:nobody-knows-me"}
+
+
+def test_counts_that_cannot_be_true_still_have_a_price() -> None:
+    odd = Usage(input=1, cached=5_000, output=3)
+    assert Prices({}).cost(LUNA, odd, ttl="5m", at=NOW) > 0
+    assert Prices({}).cost(LUNA, Usage(), ttl="5m", at=NOW) == 0
+
+
+@pytest.mark.parametrize(
+    ("ref", "server", "free"),
+    [
+        (ModelRef("local", "x.gguf"), None, True),
+        (GIFT, None, True),
+        (MINE, HOME, False),
+        (NOBODY, HOME, True),
+        (NOBODY, "http://localhost:1/v1", True),
+        (NOBODY, "http://pi.local/v1", True),
+        (NOBODY, "https://api.example.com/v1", False),
+        (NOBODY, None, False),
+        (LUNA, HOME, False),
+        (ModelRef("anthropic", "claude-haiku-5-5"), HOME, False),
+    ],
+)
+def test_what_is_certainly_free(ref: ModelRef, server: str | None, free: bool) -> None:
+    assert Prices(OWN, server).is_free(ref, NOW) is free
+
+
+def test_a_model_at_home_is_not_reported_as_unknown() -> None:
+    prices = Prices({}, HOME)
+    assert prices.cost(NOBODY, USAGE, ttl="5m", at=NOW) == 0
+    assert prices.unknown == set()
