@@ -9,8 +9,7 @@ the index at scale. Nothing here is precious: what is lost is built again from t
 from __future__ import annotations
 
 import contextlib
-import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -85,7 +84,7 @@ class Chroma:
         return self._client.get_or_create_collection(COLLECTIONS[kind], embedding_function=None, configuration=_SPACE)
 
     @contextlib.contextmanager
-    def _ours(self) -> Any:
+    def _ours(self) -> Iterator[None]:
         # Chroma goes on writing into files that somebody deleted, and says nothing.
         if self._seen() != self._identity:
             raise IndexBroken("the index's files were replaced or removed while it was open")
@@ -96,7 +95,7 @@ class Chroma:
         if self._file is None:
             return None
         try:
-            about = os.stat(self._file)
+            about = self._file.stat()
         except OSError:
             return (0, 0)
         return (about.st_dev, about.st_ino)
@@ -125,7 +124,7 @@ def _server(url: str) -> Any:
 
 
 @contextlib.contextmanager
-def _broken_explained() -> Any:
+def _broken_explained() -> Iterator[None]:
     try:
         yield
     except (MemoryError, IndexBroken):

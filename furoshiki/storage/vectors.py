@@ -1,8 +1,8 @@
 """Unit vectors in the rows they belong to: what still waits for one, who has one, and which are nearest to a question.
 
 A vector is kept as float16 beside the text it was made of, with the id of the encoder that made it: the index can be
-lost and built again from here. `index_state` goes pending → indexed; `failed` is a text the encoder could not take and
-`empty` one there is nothing to say about.
+lost and built again from here. `index_state` goes pending (no vector yet) → embedded → indexed (Chroma has it too);
+`failed` is a text the encoder could not take and `empty` one there is nothing to say about.
 """
 
 from __future__ import annotations
@@ -32,11 +32,10 @@ _TEXT: dict[Kind, str] = {"turn": "speaker, text", "memory": "type, content", "s
 
 @dataclass(frozen=True)
 class Waiting:
-    """A row not in the index yet. `text` is what the encoder sees; `embedding` is set when only Chroma lacks it."""
+    """A row without a vector. `text` is what the encoder gets to see."""
 
     id: int
     text: str
-    embedding: bytes | None
 
 
 @dataclass(frozen=True)
@@ -60,43 +59,69 @@ def unpack(blobs: Sequence[bytes]) -> Floats:
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 
-def waiting(db: sqlite3.Connection, kind: Kind, limit: int, newest_first: bool = False) -> list[Waiting]:
-    """Rows that are not in the index yet, oldest first (or newest first)."""
-    order = "DESC" if newest_first else "ASC"
+def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
+    """Rows without a vector, newest first."""
     rows = db.execute(
-        f"SELECT id, {_TEXT[kind]}, embedding FROM {TABLES[kind]} WHERE index_state = 'pending' "  # noqa: S608
-        f"ORDER BY id {order} LIMIT ?",
+        f"SELECT id, {_TEXT[kind]} FROM {TABLES[kind]} WHERE index_state = 'pending' "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
         (limit,),
     )
-    return [Waiting(row[0], _as_embedded(kind, row[1], row[2]), row[3]) for row in rows]
+    return [Waiting(row[0], _as_embedded(kind, row[1], row[2])) for row in rows]
+
+
+def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int, bytes]]:
+    """Vectors that the index does not have yet, newest first."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (limit,),
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
-    """Keep new vectors; the rows stay pending until the index has them."""
+    """Keep new vectors; what was deleted meanwhile stays deleted."""
     db.executemany(
-        f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=? WHERE id=?",  # noqa: S608
+        f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=?, index_state='embedded' "  # noqa: S608
+        "WHERE id=? AND index_state='pending'",
         [(row.embedding, model, row.content_hash, row.id) for row in rows],
     )
 
 
-def settled(db: sqlite3.Connection, kind: Kind, ids: Sequence[int], state: str = "indexed") -> None:
-    """These rows are in the index now (or cannot be: state "failed")."""
+def failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+    """The encoder could not take these rows' texts; full text still finds them."""
     db.executemany(
-        f"UPDATE {TABLES[kind]} SET index_state=? WHERE id=? AND index_state='pending'",  # noqa: S608
-        [(state, row_id) for row_id in ids],
+        f"UPDATE {TABLES[kind]} SET index_state='failed' WHERE id=? AND index_state='pending'",  # noqa: S608
+        [(row_id,) for row_id in ids],
     )
 
 
-def start_over(db: sqlite3.Connection, model: str) -> int:
-    """Drop the vectors other encoders made and let the rows wait again; answers how many there were."""
-    return sum(
-        db.execute(
-            f"UPDATE {table} SET embedding=NULL, embed_model=NULL, index_state='pending' "  # noqa: S608
-            "WHERE embed_model IS NOT NULL AND embed_model != ?",
-            (model,),
-        ).rowcount
-        for table in TABLES.values()
+def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+    """The index has these rows' vectors now."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET index_state='indexed' WHERE id=? AND index_state='embedded'",  # noqa: S608
+        [(row_id,) for row_id in ids],
     )
+
+
+def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
+    """Let rows that another encoder embedded wait again, `limit` rows further from `after`; answers how far it came.
+
+    None when the table has no row after `after`.
+    """
+    table = TABLES[kind]
+    last = db.execute(
+        f"SELECT max(id) FROM (SELECT id FROM {table} WHERE id > ? ORDER BY id LIMIT ?)",  # noqa: S608
+        (after, limit),
+    ).fetchone()[0]
+    if last is None:
+        return None
+    db.execute(
+        f"UPDATE {table} SET embedding=NULL, embed_model=NULL, index_state='pending' "  # noqa: S608
+        "WHERE id > ? AND id <= ? AND embed_model != ?",
+        (after, last, model),
+    )
+    return int(last)
 
 
 def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
@@ -111,11 +136,9 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
 
 
 def pending(db: sqlite3.Connection) -> int:
-    """How many rows wait for the index."""
-    return sum(
-        int(db.execute(f"SELECT count(*) FROM {table} WHERE index_state='pending'").fetchone()[0])  # noqa: S608
-        for table in TABLES.values()
-    )
+    """How many rows are not in the index yet, with a vector or without."""
+    question = "SELECT count(*) FROM {} WHERE index_state IN ('pending', 'embedded')"
+    return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
 
 
 def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:

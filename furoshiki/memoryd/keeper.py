@@ -1,0 +1,192 @@
+"""What memoryd does by itself: give waiting rows their vectors, keep the index true to the database, audit it daily.
+
+Rows are embedded newest first in the database, then put into the index, then called indexed; a kill between any two
+steps repeats the rest. Batches are small, so that a question never waits long behind the work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import random
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.when import parse, stamp
+from furoshiki.embed.encoder import Encoder
+from furoshiki.errors import FuroshikiError
+from furoshiki.memoryd.index import Index
+from furoshiki.storage import kv, vectors
+from furoshiki.storage.chroma import IndexBroken
+from furoshiki.storage.store import Store
+from furoshiki.storage.vectors import Embedded, Waiting
+
+BATCH = 32
+LOOK_EVERY_SECONDS = 60.0
+"""How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
+
+AUDIT_EVERY = timedelta(hours=24)
+AUDIT_SIZE = 200
+MODEL_KEY = "memoryd.model"
+AUDIT_KEY = "memoryd.audited"
+_MODEL_ROWS = 2000
+
+log = logging.getLogger("memoryd")
+
+
+class Keeper:
+    """The one thread that writes: to the rows' vectors and to the index."""
+
+    def __init__(
+        self,
+        store: Store,
+        index: Index,
+        encoder: Callable[[], Encoder],
+        now: Callable[[], datetime],
+        rng: random.Random,
+    ) -> None:
+        self._store = store
+        self._index = index
+        self._encoder = encoder
+        self._now = now
+        self._rng = rng
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._asked_for_index = False
+        self._same_model: str | None = None
+        self.busy = False
+        self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self, seconds: float = 10.0) -> None:
+        """End after the batch at hand."""
+        self._stopping.set()
+        self._wake.set()
+        self._thread.join(seconds)
+
+    def wake(self, index: bool = False) -> None:
+        """There may be work; with `index` somebody wants the index itself, so that it is opened even without any."""
+        self._asked_for_index = self._asked_for_index or index
+        self._wake.set()
+
+    def keep(self) -> None:
+        """One round: everything that waits is done, unless the process is to stop."""
+        with self._store.read() as db:
+            waiting = vectors.pending(db)
+        if not waiting and not self._asked_for_index:
+            return
+        encoder = self._encoder()
+        self._let_other_models_go(encoder.id)
+        while self._embed_some(encoder):
+            pass
+        if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
+            return
+        while not self._stopping.is_set() and self._index_some():
+            pass
+        self._audit_when_due(encoder.id)
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self.busy = True
+            try:
+                self.keep()
+            except (FuroshikiError, IndexBroken) as error:
+                log.warning("%s; trying again in a minute", error)
+            except Exception:  # the edge of this thread: one bad round must not end all later ones
+                log.exception("a round of indexing failed; trying again in a minute")
+            self.busy = False
+            woken = self._wake.wait(LOOK_EVERY_SECONDS)
+            self._wake.clear()
+            if not woken and self._index.state == "ready":
+                self._index.survived()
+
+    def _between(self, encoder: Encoder) -> bool:
+        """While the index is filled: new rows get their vectors, so that a scan finds them. False to stop."""
+        self._embed_some(encoder)
+        return not self._stopping.is_set()
+
+    def _let_other_models_go(self, model: str) -> None:
+        if self._same_model == model:
+            return
+        with self._store.read() as db:
+            before = kv.get(db, MODEL_KEY)
+        if before not in (None, model):
+            log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
+            for kind in KINDS:
+                self._empty(kind, model)
+        if before != model:
+            with self._store.write() as db:
+                kv.put(db, MODEL_KEY, model, self._now())
+        self._same_model = model
+
+    def _empty(self, kind: Kind, model: str) -> None:
+        after: int | None = 0
+        while after is not None:
+            with self._store.write() as db:
+                after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
+
+    def _embed_some(self, encoder: Encoder) -> bool:
+        """Embed one batch of each kind; False when there was none, or it is time to stop."""
+        did = False
+        for kind in KINDS:
+            if self._stopping.is_set():
+                return False
+            with self._store.read() as db:
+                rows = vectors.waiting(db, kind, BATCH)
+            if rows:
+                did = True
+                made, failed = _embedded(encoder, rows)
+                with self._store.write() as db:
+                    vectors.embedded(db, kind, encoder.id, made)
+                    vectors.failed(db, kind, failed)
+        return did
+
+    def _index_some(self) -> bool:
+        """Put one batch of each kind into the index; False when there was none."""
+        did = False
+        for kind in KINDS:
+            with self._store.read() as db:
+                rows = vectors.unindexed(db, kind, BATCH)
+            ids = [row_id for row_id, _ in rows]
+            if ids and self._index.upsert(kind, ids, vectors.unpack([blob for _, blob in rows])):
+                did = True
+                with self._store.write() as db:
+                    vectors.indexed(db, kind, ids)
+        return did
+
+    def _audit_when_due(self, model: str) -> None:
+        with self._store.read() as db:
+            last = kv.get(db, AUDIT_KEY)
+        if last is not None and self._now() - parse(last) < AUDIT_EVERY:
+            return
+        self.audit(model, AUDIT_SIZE)
+
+    def audit(self, model: str, size: int) -> tuple[int, list[str]]:
+        """Ask the index for stored vectors; any miss replaces it. How many were asked, which were missed."""
+        asked, missed = self._index.missed(model, size, self._rng)
+        if missed:
+            self._index.distrust(f"{len(missed)} of {asked} stored vectors cannot be found")
+            self.wake(index=True)
+        with self._store.write() as db:
+            kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
+        return asked, missed
+
+
+def _embedded(encoder: Encoder, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
+    """The rows' vectors, and the ids of rows whose text the encoder could not take."""
+    made, failed = [], []
+    for row in rows:
+        try:
+            vector = encoder.encode([row.text])[0]
+        except (RuntimeError, ValueError, TypeError) as error:
+            log.warning("row %d cannot be embedded: %s", row.id, error)
+            failed.append(row.id)
+            continue
+        digest = hashlib.sha256(row.text.encode()).hexdigest()[:32]
+        made.append(Embedded(row.id, vectors.pack(vector), digest))
+    return made, failed

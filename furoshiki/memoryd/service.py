@@ -1,0 +1,197 @@
+"""What memoryd answers: one function per operation, a JSON object in, a JSON object out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from furoshiki import vectors as wire
+from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.embed.encoder import Encoder
+from furoshiki.embed.models import load
+from furoshiki.errors import FuroshikiError
+from furoshiki.memoryd.index import Index
+from furoshiki.memoryd.keeper import Keeper
+from furoshiki.storage import vectors
+from furoshiki.storage.store import Store
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+SCANNED = 20_000
+"""Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
+
+MOST_TEXTS = 1000
+
+log = logging.getLogger("memoryd")
+
+
+class Service:
+    """Encoder, index and keeper of one data directory; nothing heavy is loaded before it is needed."""
+
+    def __init__(
+        self,
+        data: Path,
+        store: Store,
+        embedder: str,
+        chroma_url: str | None,
+        now: Callable[[], datetime],
+        rng: random.Random,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._models = data / "models"
+        self._loading = threading.Lock()
+        self._loaded: Encoder | None = None
+        self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
+        self.keeper = Keeper(store, self.index, self.encoder, now, rng)
+        self.on_stop: Callable[[], None] = lambda: None
+        self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "ping": lambda _request: {},
+            "status": self._status,
+            "embed": self._embed,
+            "query": self._query,
+            "nudge": self._nudge,
+            "upsert": self._upsert,
+            "delete": self._delete,
+            "audit": self._audit,
+            "rebuild": self._rebuild,
+            "stop": self._stop,
+        }
+
+    def encoder(self) -> Encoder:
+        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting."""
+        with self._loading:
+            if self._loaded is None:
+                self._loaded = load(self._embedder, self._models)
+            return self._loaded
+
+    def answer(self, request: object) -> dict[str, Any]:
+        """The answer to one request; never raises, whatever was asked."""
+        operation = self._operations.get(str(request.get("op"))) if isinstance(request, dict) else None
+        if operation is None:
+            return {"ok": False, "error": f"no such operation; there are {', '.join(self._operations)}"}
+        try:
+            return {"ok": True, **operation(cast(dict[str, Any], request))}
+        except (KeyError, TypeError, ValueError) as error:
+            return {"ok": False, "error": f"bad request: {type(error).__name__}: {error}"}
+        except FuroshikiError as error:
+            return {"ok": False, "error": str(error)}
+        except Exception as error:  # the edge of the process: whoever asked is told, and the next one is answered
+            log.exception("%s failed", request.get("op") if isinstance(request, dict) else request)
+            return {"ok": False, "error": f"{type(error).__name__}: {error}"}
+
+    def close(self) -> None:
+        """Finish the batch at hand and let go of the index."""
+        self.keeper.stop()
+        self.index.close()
+        self.index.survived()
+        self._store.close()
+
+    def _status(self, _request: dict[str, Any]) -> dict[str, Any]:
+        with self._store.read() as db:
+            waiting = vectors.pending(db)
+        return {
+            "pid": os.getpid(),
+            "model": None if self._loaded is None else self._loaded.id,
+            "index": self.index.state,
+            "filled": self.index.filled,
+            "pending": waiting,
+            "busy": self.keeper.busy,
+        }
+
+    def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
+        texts = _strings(request["texts"])[:MOST_TEXTS]
+        rows = self.encoder().encode(texts)
+        return {"model": self.encoder().id, "vectors": [wire.encode(row.tolist()) for row in rows]}
+
+    def _query(self, request: dict[str, Any]) -> dict[str, Any]:
+        import numpy as np
+
+        kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
+        limit = max(1, min(int(request.get("k", 150)), 1000))
+        if "vector" in request:
+            vector = np.array(wire.decode(request["vector"]), np.float32)
+        else:
+            vector = self.encoder().encode([str(request["text"])])[0]
+        found: list[tuple[str, float]] = []
+        by = "index"
+        for kind in kinds:
+            near = self.index.nearest(kind, vector, limit)
+            if near is None:
+                by = "scan"
+                near = self._scanned(kind, vector, limit)
+            found += near
+        if by == "scan":
+            self.keeper.wake(index=True)
+        found.sort(key=lambda pair: (-pair[1], pair[0]))
+        return {"found": found[:limit], "by": by}
+
+    def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
+        with self._store.read() as db:
+            best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
+        return [(f"{kind}:{row_id}", cosine) for row_id, cosine in best]
+
+    def _nudge(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.keeper.wake()
+        return {}
+
+    def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:
+        done = 0
+        for kind, ids in _by_kind(request["ids"]).items():
+            with self._store.read() as db:
+                rows = vectors.of_ids(db, kind, self.encoder().id, ids)
+            if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
+                done += len(rows)
+                with self._store.write() as db:
+                    vectors.indexed(db, kind, list(rows))
+        self.keeper.wake(index=True)
+        return {"done": done}
+
+    def _delete(self, request: dict[str, Any]) -> dict[str, Any]:
+        for kind, ids in _by_kind(request["ids"]).items():
+            self.index.delete(kind, ids)
+        return {}
+
+    def _audit(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.index.needs_care:
+            self.keeper.wake(index=True)
+            return {"asked": 0, "missed": [], "rebuilding": True}
+        asked, missed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
+        return {"asked": asked, "missed": missed, "rebuilding": bool(missed)}
+
+    def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.index.distrust("a rebuild was asked for")
+        self.keeper.wake(index=True)
+        return {}
+
+    def _stop(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.on_stop()
+        return {}
+
+
+def _strings(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError("texts must be a list of strings")
+    return value
+
+
+def _kind(name: object) -> Kind:
+    if name not in KINDS:
+        raise ValueError(f"no such kind: {name}; there are {', '.join(KINDS)}")
+    return name
+
+
+def _by_kind(names: object) -> dict[Kind, list[int]]:
+    found: dict[Kind, list[int]] = {}
+    for name in _strings(names):
+        kind, _, number = name.partition(":")
+        found.setdefault(_kind(kind), []).append(int(number))
+    return found

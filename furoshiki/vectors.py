@@ -1,0 +1,202 @@
+"""The way to memoryd, for everybody: standard library only, quick to give up, never in the way of a turn.
+
+Every call returns its answer or raises `VectorsAway`. When nobody listens, memoryd is started in the background and the
+call fails at once: the caller goes on by full text and tries again with the next message.
+
+One request is one line of JSON over a Unix socket, one line comes back, and the connection is closed.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.errors import FuroshikiError
+
+SOCKET = "memoryd.sock"
+
+ASK_SECONDS = 0.3
+"""How long a turn may wait for an answer; a warm memoryd needs 0.01."""
+
+REST_SECONDS = 2.0
+"""After an answer that did not come in time, how long nobody asks again: one slow turn, not ten."""
+
+SPAWN_EVERY_SECONDS = 10.0
+"""How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
+
+MOST_BYTES = 64 * 1024 * 1024
+"""An answer longer than this is none."""
+
+_LONGEST_PATH = 100
+"""Unix socket paths may have 107 bytes; a longer one is reached through its open folder."""
+
+
+class VectorsAway(FuroshikiError):
+    """memoryd does not answer (it may be starting); go on by full-text search and ask again later."""
+
+
+class Vectors:
+    """memoryd of one data directory. `spawn` starts it when it is not there; None leaves that to others."""
+
+    def __init__(self, data: Path, spawn: Callable[[], None] | None = None, ask_seconds: float = ASK_SECONDS) -> None:
+        self._run = data / "run"
+        self._spawn = spawn
+        self._ask_seconds = ask_seconds
+        self._rest_until = 0.0
+        self._spawned_at = float("-inf")
+
+    def embed(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
+        """Unit vectors of texts, in order. Raises VectorsAway."""
+        answer = self._ask({"op": "embed", "texts": list(texts)}, seconds)
+        return [decode(vector) for vector in answer["vectors"]]
+
+    def query(
+        self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
+    ) -> list[tuple[str, float]]:
+        """What is nearest in meaning over these kinds: ids ("turn:12") with their cosines, best first.
+
+        Raises VectorsAway.
+        """
+        answer = self._ask({"op": "query", "text": text, "kinds": list(kinds), "k": k}, seconds)
+        return [(str(name), float(cosine)) for name, cosine in answer["found"]]
+
+    def nudge(self) -> None:
+        """There are new rows to index. Never raises: whoever is away now finds them when it comes back."""
+        with contextlib.suppress(VectorsAway):
+            self._ask({"op": "nudge"}, None)
+
+    def upsert(self, names: Sequence[str], seconds: float = 10.0) -> int:
+        """Put these rows ("turn:12") into the index again, from the database; how many had a vector."""
+        return int(self._ask({"op": "upsert", "ids": list(names)}, seconds)["done"])
+
+    def delete(self, names: Sequence[str], seconds: float = 10.0) -> None:
+        """Take these ids out of the index. Raises VectorsAway."""
+        self._ask({"op": "delete", "ids": list(names)}, seconds)
+
+    def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
+        """Ask the index for stored vectors themselves: `asked`, `missed` (ids), `rebuilding`. Raises VectorsAway."""
+        return self._ask({"op": "audit", "n": size}, seconds)
+
+    def rebuild(self) -> None:
+        """Throw the index away and build it anew from the database, in memoryd's own time. Raises VectorsAway."""
+        self._ask({"op": "rebuild"}, 2.0)
+
+    def status(self, seconds: float = 1.0) -> dict[str, Any]:
+        """What memoryd is doing: pid, model, index ("closed", "opening", "ready", …), pending. Raises VectorsAway."""
+        return self._ask({"op": "status"}, seconds)
+
+    def stop(self) -> None:
+        """Ask memoryd to end; it may be gone before this returns. Raises VectorsAway when it was away already."""
+        self._ask({"op": "stop"}, 2.0)
+
+    def start(self) -> None:
+        """Start memoryd in the background if nobody is there, without asking it anything."""
+        with contextlib.suppress(VectorsAway, OSError), self._connected(self._ask_seconds):
+            return
+        self._start()
+
+    def _ask(self, request: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+        patient = seconds is not None
+        if not patient and time.monotonic() < self._rest_until:
+            raise VectorsAway("memoryd was too slow a moment ago")
+        try:
+            with self._connected(self._ask_seconds if seconds is None else seconds) as line:
+                line.sendall(json.dumps(request).encode() + b"\n")
+                answer = json.loads(_line(line))
+        except (FileNotFoundError, ConnectionRefusedError) as error:
+            self._start()
+            raise VectorsAway("memoryd is not running; it is being started") from error
+        except (OSError, ValueError) as error:
+            self._rest_until = time.monotonic() + REST_SECONDS
+            raise VectorsAway(f"memoryd did not answer: {error}") from error
+        if not isinstance(answer, dict) or not answer.get("ok"):
+            raise VectorsAway(f"memoryd cannot: {answer.get('error') if isinstance(answer, dict) else answer}")
+        return answer
+
+    def _start(self) -> None:
+        now = time.monotonic()
+        if self._spawn is not None and now - self._spawned_at > SPAWN_EVERY_SECONDS:
+            self._spawned_at = now
+            self._spawn()
+
+    @contextlib.contextmanager
+    def _connected(self, seconds: float) -> Iterator[socket.socket]:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line, reachable(self._run / SOCKET) as address:
+            line.settimeout(seconds)
+            line.connect(address)
+            yield line
+
+
+def spawner(data: Path) -> Callable[[], None]:
+    """What starts memoryd for a data directory: detached, its words in logs/memoryd.log. Starting twice is harmless."""
+    children: list[subprocess.Popen[bytes]] = []
+
+    def spawn() -> None:
+        children[:] = [child for child in children if child.poll() is None]
+        with contextlib.suppress(OSError):
+            (data / "logs").mkdir(parents=True, exist_ok=True, mode=0o700)
+            with (data / "logs" / "memoryd.log").open("ab") as log:
+                # One arena and one thread: what it saves in memory (30 MB) is more than what it costs.
+                settings = [f"FUROSHIKI_DATA={data}", "MALLOC_ARENA_MAX=1", "OPENBLAS_NUM_THREADS=1"]
+                command = ["/usr/bin/env", *settings, sys.executable, "-m", "furoshiki.memoryd"]
+                children.append(
+                    subprocess.Popen(
+                        command,
+                        stdin=subprocess.DEVNULL,
+                        stdout=log,
+                        stderr=log,
+                        start_new_session=True,
+                    )
+                )
+
+    return spawn
+
+
+@contextlib.contextmanager
+def reachable(path: Path) -> Iterator[str]:
+    """An address of a socket file that fits, however long its path is. Raises FileNotFoundError without its folder."""
+    if len(os.fsencode(path)) <= _LONGEST_PATH:
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)
+
+
+def encode(vector: Sequence[float]) -> str:
+    """A vector as it travels: float32, base64."""
+    return base64.b64encode(array("f", vector).tobytes()).decode()
+
+
+def decode(text: str) -> list[float]:
+    """The numbers behind `encode`."""
+    return array("f", base64.b64decode(text)).tolist()
+
+
+def _line(line: socket.socket) -> bytes:
+    """All there is up to the end of the line; ConnectionError when the other side left in the middle."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        part = line.recv(1 << 16)
+        if not part:
+            raise ConnectionError("the connection ended early")
+        parts.append(part)
+        size += len(part)
+        if part.endswith(b"\n"):
+            return b"".join(parts)
+        if size > MOST_BYTES:
+            raise ConnectionError("the answer is too long")
