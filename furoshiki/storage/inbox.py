@@ -109,11 +109,12 @@ def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
 
 def stumbled(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
     """A turn broke: its envelopes wait again, or are dead after the third time. Answers the dead."""
-    db.execute(
-        "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
-        f"WHERE state='processing' AND id IN ({marks(ids)})",
-        (clean(error)[:500], *ids),
-    )
+    for inbox_id in ids:
+        db.execute(
+            "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
+            "WHERE state='processing' AND id=?",
+            (clean(error)[:500], inbox_id),
+        )
     return _bury(db, error, now)
 
 

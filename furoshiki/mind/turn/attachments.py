@@ -14,6 +14,7 @@ from typing import Any
 
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import Envelope
+from furoshiki.errors import FuroshikiError
 from furoshiki.mind.turn import voice
 from furoshiki.world import World
 
@@ -60,7 +61,7 @@ async def in_words(world: World, envelope: Envelope) -> Described:
 async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, list[Image]]:
     try:
         data = await world.fetch(envelope)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, FuroshikiError) as error:
         return f"[a photo that could not be fetched: {error}]", []
     return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
 
@@ -74,7 +75,7 @@ async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any]
     try:
         data = await world.fetch(envelope)
         heard = await asyncio.to_thread(voice.transcribe, data, model)
-    except (OSError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
         return f"[a voice message{length} that could not be understood: {error}]"
     return f"[voice message{length}] {heard}" if heard else f"[a voice message{length} without words]"
 
@@ -88,7 +89,7 @@ async def _document(world: World, envelope: Envelope, attachment: Mapping[str, A
     try:
         data = await world.fetch(envelope)
         text = await asyncio.to_thread(_read, name, data)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, FuroshikiError) as error:
         return f"[a document, {name}, that could not be read: {error}]"
     cut = len(text) > DOCUMENT_CHARACTERS
     end = "\n[… the rest was left out]" if cut else ""

@@ -1,0 +1,191 @@
+"""Builds the World of a process from its settings: the one place where parts are chosen and joined."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tomllib
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from furoshiki.domain.asking import CallRecord
+from furoshiki.domain.budget import BudgetLimits
+from furoshiki.domain.conversation import Envelope, Shaped
+from furoshiki.domain.inner_life import InnerLife
+from furoshiki.domain.lexicon import Lexicon
+from furoshiki.errors import BadSetting
+from furoshiki.llm.minds import Minds
+from furoshiki.llm.opening import open_minds
+from furoshiki.llm.reflex import ReflexMind
+from furoshiki.mind.feel import heartbeat
+from furoshiki.places import ROOT
+from furoshiki.prompts import Prompts
+from furoshiki.settings import Settings
+from furoshiki.state import StateFiles
+from furoshiki.storage import costs, migrate
+from furoshiki.storage.store import Store
+from furoshiki.vectors import Vectors
+from furoshiki.world import Clock, Silent, Stage, World
+
+FOLDERS = ("memory", "config", "logs", "run", "backups")
+
+
+def build_world(
+    settings: Settings,
+    clock: Clock,
+    *,
+    stage: Callable[[Envelope], Stage] | None = None,
+    spawn_memoryd: bool = True,
+) -> World:
+    """The world of this process. Creates the data directory and migrates the database when needed.
+
+    Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
+    """
+    prepare(settings.data)
+    migrate.ensure(settings.database)
+    store = Store(settings.database)
+    rng = random.Random(settings.furoshiki_seed)
+    laws = inner_life(settings.data)
+    spawn = (lambda: start_memoryd(settings.data)) if spawn_memoryd else None
+    state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
+    return World(
+        clock=clock,
+        rng=rng,
+        store=store,
+        vectors=Vectors(settings.data, spawn),
+        ask=minds(settings, store, clock, rng).ask,
+        state=state,
+        prompts=Prompts(ROOT / "prompts"),
+        settings=settings,
+        zone=settings.zone,
+        laws=laws,
+        lexicon=lexicon(settings.data),
+        config=ROOT / "config",
+        stage=stage or (lambda _envelope: Silent()),
+        shape=shape,
+        fetch=fetcher(settings),
+    )
+
+
+def prepare(data: Path) -> None:
+    """Make the data directory, readable by its owner alone."""
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name in FOLDERS:
+            (data / name).mkdir(exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise BadSetting(f"FUROSHIKI_DATA: {data} cannot be made ({error.strerror}): choose another folder") from error
+
+
+def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:
+    """The language models the settings name, the reflex mind behind them all."""
+
+    def ledger(call: CallRecord) -> None:
+        with store.write() as db:
+            costs.add(db, call, clock.now())
+
+    def spent_today() -> float:
+        midnight = clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        with store.read() as db:
+            return costs.spent_since(db, midnight)
+
+    return open_minds(
+        model_values(settings),
+        data=settings.data,
+        reflex=ReflexMind(rng),
+        ledger=ledger,
+        spent_today=spent_today,
+        limits=BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd),
+        clock=clock.now,
+        rng=rng,
+    )
+
+
+def model_values(settings: Settings) -> dict[str, str | None]:
+    """What the model layer needs of the settings, under the environment's names."""
+
+    def secret(value: Any) -> str | None:
+        return None if value is None else str(value.get_secret_value())
+
+    return {
+        "ANTHROPIC_API_KEY": secret(settings.anthropic_api_key),
+        "ANTHROPIC_BASE_URL": settings.anthropic_base_url,
+        "OPENAI_API_KEY": secret(settings.openai_api_key),
+        "OPENAI_BASE_URL": settings.openai_base_url,
+        **{
+            f"FUROSHIKI_MODEL_{tier.upper()}": getattr(settings, f"furoshiki_model_{tier}")
+            for tier in ("chat", "deep", "reflect", "fast", "micro")
+        },
+    }
+
+
+def inner_life(data: Path) -> InnerLife:
+    """The laws of the inner life: the shipped file, the owner's laid over it."""
+    name = "inner_life.toml"
+    own = data / "config" / name
+    try:
+        return InnerLife.from_mapping(_toml(ROOT / "config" / name), _toml(own) if own.is_file() else None)
+    except ValueError as error:
+        raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
+
+
+def lexicon(_data: Path) -> Lexicon:
+    """The words by which messages are read."""
+    return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
+
+
+def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:
+    """A reply in Markdown as the messages of a channel."""
+    if channel != "telegram":
+        return (Shaped(text),)
+    from furoshiki.channels.telegram.compose import compose
+
+    return [Shaped(part.text, tuple(part.entities), part.kind, part.extra) for part in compose(text, links)]
+
+
+def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
+    """How a turn gets at a file that came with a message."""
+
+    async def fetch(envelope: Envelope) -> bytes:
+        token = settings.telegram_bot_token
+        if envelope.channel != "telegram" or token is None:
+            raise FileNotFoundError("this channel has no files")
+        from furoshiki.channels.telegram.files import fetcher as telegram_fetcher
+
+        return await telegram_fetcher(settings.telegram_api_url, token.get_secret_value())(envelope)
+
+    return fetch
+
+
+def start_memoryd(data: Path) -> None:
+    """Start the owner of the index in the background; when one runs already, the new one steps back by itself."""
+    subprocess.Popen(
+        [sys.executable, "-m", "furoshiki.memoryd"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env={**os.environ, "FUROSHIKI_DATA": str(data)},
+    )
+
+
+class SystemClock:
+    """The machine's clock, plus an offset when a run pretends to take place at another time."""
+
+    def __init__(self, offset: timedelta = timedelta(0)) -> None:
+        self._offset = offset
+
+    def now(self) -> datetime:
+        """This moment, aware, in UTC."""
+        return datetime.now(UTC) + self._offset
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path}: {error}") from error
