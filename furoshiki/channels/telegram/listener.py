@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.clerk import Clerk
@@ -59,7 +60,9 @@ class Telegram:
 
     async def offer_commands(self) -> None:
         """Set the command menu, once Telegram answers."""
-        while not isinstance(await set_commands(self.client, self._commands), Delivered):
+        while True:
+            if isinstance(await set_commands(self.client, self._commands), Delivered):
+                return
             await asyncio.sleep(self.pace.conflict)
 
     async def close(self) -> None:
@@ -82,7 +85,7 @@ class Telegram:
                 self._call("SendMessage", chat_id=chat_id, text=words, link_preview_options={"is_disabled": True})
             )
 
-    async def _call(self, method: str, **params: object) -> None:
+    async def _call(self, method: str, **params: Any) -> None:
         outcome = await self.client.call(method, **params)
         if not isinstance(outcome, Delivered):
             log.info("%s was not done: %s", method, outcome)
@@ -95,11 +98,11 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
     Raises AlreadyRunning when another process listens for this bot, NotConfigured when the token is refused.
     """
     with only_listener(run, telegram.client.id):
-        work = [
+        work: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(part)
             for part in (telegram.poll(), telegram.sender.run(), telegram.offer_commands(), mind())
         ]
-        stopping = asyncio.ensure_future(stop.wait())
+        stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
         essential = [work[0], work[1], work[3], stopping]
         try:
             await asyncio.wait(essential, return_when=asyncio.FIRST_COMPLETED)
@@ -111,15 +114,16 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
                 raise error
 
 
-async def _wind_down(telegram: Telegram, work: list[asyncio.Future[None]]) -> None:
-    """Take no more messages, let a send under way end, then close."""
+async def _wind_down(telegram: Telegram, work: Sequence[asyncio.Future[Any]]) -> None:
+    """Let a send under way end, then stop everything. What is taken meanwhile is stored, and waits."""
     poll, sender, *others = work
-    for part in (poll, *others):
+    for part in others:
         part.cancel()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(telegram.pace.farewell):
-            await asyncio.gather(poll, *others, return_exceptions=True)
             await telegram.sender.finish()
+            await asyncio.gather(*others, return_exceptions=True)
+    poll.cancel()
     sender.cancel()
     await asyncio.gather(*work, return_exceptions=True)
     await telegram.close()

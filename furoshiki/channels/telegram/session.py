@@ -38,6 +38,11 @@ class RawAnswers:
 class Session(RawAnswers, AiohttpSession):
     """The session of a `Client`."""
 
+    async def close(self) -> None:
+        """Close the connections, without the quarter of a second aiogram sleeps for older versions of aiohttp."""
+        if self._session is not None and not self._session.closed:
+            await self._session.close()
+
 
 def judge(status: int, content: str) -> Outcome:
     """What an HTTP answer of the Bot API means."""

@@ -7,6 +7,7 @@ through the outbox. So nothing shown here can be lost or doubled. Groups have no
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Coroutine
@@ -107,6 +108,7 @@ class TelegramStage:
         self._text = ""
         self._began = time.monotonic()
         self._over = False
+        self._ended = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def begin(self) -> None:
@@ -142,7 +144,7 @@ class TelegramStage:
 
     async def _finish(self) -> None:
         """Let a draft that is on its way arrive, then stop everything."""
-        self._over = True
+        self._ended.set()
         if self.shown and self._tasks:
             await asyncio.wait(self._tasks, timeout=self._stages.show.farewell)
         for task in self._tasks:
@@ -169,10 +171,10 @@ class TelegramStage:
                 await self._pause(show.stream_every)
 
     async def _pause(self, seconds: float) -> None:
-        """Wait in small steps, so that the end of a turn is not held up by the pace of the drafts."""
-        until = time.monotonic() + seconds
-        while not self._over and (left := until - time.monotonic()) > 0:
-            await asyncio.sleep(min(left, 0.1))
+        """Wait, but not beyond the end of the turn."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ended.wait()
 
     async def _draft(self, text: str) -> float:
         """Show a draft; answers the seconds to wait before the next one."""

@@ -1,0 +1,155 @@
+"""What the Telegram tests share: a real database, the emulator, and the parts of a bot at a hurried pace."""
+
+from __future__ import annotations
+
+import functools
+import random
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.clerk import Clerk
+from furoshiki.channels.telegram.door import House
+from furoshiki.channels.telegram.lazy import load
+from furoshiki.channels.telegram.listener import Telegram
+from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.sender import Sender
+from furoshiki.channels.telegram.stage import Show
+from furoshiki.domain.conversation import NewOutgoing
+from furoshiki.storage import accounts, migrate, outbox
+from furoshiki.storage.store import Store
+from tests.emulators.telegram import TelegramEmulator
+
+HURRIED = Pace(
+    poll=2,
+    retry_first=0.02,
+    retry_most=0.05,
+    send_most=0.05,
+    conflict=0.1,
+    settle=0.02,
+    settle_start=0.0,
+    look=0.05,
+    farewell=1.0,
+)
+BRISK = Show(typing_every=0.2, stream_after=0.1, stream_every=0.05, refresh=0.3, farewell=0.5)
+OWNER = 7
+
+
+def clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_tls_context() -> Iterator[None]:
+    """aiogram reads all root certificates for every session, also for plain HTTP; here they are read once."""
+    load()
+    from aiogram.client.session import aiohttp
+
+    original = aiohttp.ssl.create_default_context
+    aiohttp.ssl.create_default_context = functools.cache(original)
+    yield
+    aiohttp.ssl.create_default_context = original
+
+
+@pytest.fixture(scope="session")
+def newborn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty database, made once."""
+    path = tmp_path_factory.mktemp("newborn") / "longmemory.sqlite"
+    migrate.ensure(path)
+    store = Store(path)
+    with store.write():
+        pass
+    store.checkpoint()
+    store.close()
+    return path
+
+
+@pytest.fixture
+def store(newborn: Path, tmp_path: Path) -> Iterator[Store]:
+    path = tmp_path / "longmemory.sqlite"
+    shutil.copy(newborn, path)
+    store = Store(path, busy_seconds=0.2)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def telegram() -> Iterator[TelegramEmulator]:
+    with TelegramEmulator() as emulator:
+        emulator.open()
+        yield emulator
+
+
+@pytest.fixture
+async def client(telegram: TelegramEmulator) -> AsyncIterator[Client]:
+    client = Client(telegram.token, telegram.url, call_seconds=1.0)
+    yield client
+    await client.close()
+
+
+@pytest.fixture
+async def clerk(store: Store) -> AsyncIterator[Clerk]:
+    clerk = Clerk(store)
+    yield clerk
+    clerk.close()
+
+
+@dataclass
+class Alerts:
+    """What the operator was told."""
+
+    said: list[tuple[str, str]] = field(default_factory=list)
+
+    def __call__(self, kind: str, words: str) -> None:
+        self.said.append((kind, words))
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.said]
+
+
+@pytest.fixture
+def alerts() -> Alerts:
+    return Alerts()
+
+
+@pytest.fixture
+def sender(client: Client, clerk: Clerk, alerts: Alerts) -> Sender:
+    return Sender(client, clerk, clock, random.Random(1), alerts, HURRIED)
+
+
+@pytest.fixture
+async def line(client: Client, store: Store, alerts: Alerts) -> AsyncIterator[Callable[..., Telegram]]:
+    """Makes the whole bot, to be run by the test."""
+    made: list[Telegram] = []
+
+    def make(**given: Any) -> Telegram:
+        options = {"house": House(owner_id=OWNER), "on_stored": lambda: None, "alert": alerts, **given}
+        telegram = Telegram(client, store, clock, random.Random(2), pace=HURRIED, show=BRISK, **options)
+        made.append(telegram)
+        return telegram
+
+    yield make
+
+
+def pair(store: Store, who: int = OWNER) -> None:
+    with store.write() as db:
+        accounts.pair(db, "telegram", str(who), str(who), "owner", clock(), "Robin", "en")
+
+
+def put(store: Store, *texts: str, chat: int = OWNER, **more: Any) -> list[int]:
+    with store.write() as db:
+        items = [NewOutgoing("telegram", str(chat), text, **more) for text in texts]
+        return outbox.put(db, items, clock(), None, None)
+
+
+def rows(store: Store, table: str) -> list[sqlite3.Row]:
+    with store.read() as db:
+        return db.execute(f"SELECT * FROM {table} ORDER BY id").fetchall()

@@ -1,0 +1,314 @@
+"""Messages come in through the poll loop and are stored before they are acknowledged; answers go out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.channels.telegram.bot import Client
+from furoshiki.channels.telegram.door import STRANGER_LINE, House
+from furoshiki.channels.telegram.listener import Telegram, listen
+from furoshiki.channels.telegram.lock import only_listener
+from furoshiki.domain.conversation import NewOutgoing
+from furoshiki.errors import AlreadyRunning, NotConfigured
+from furoshiki.storage import accounts, inbox, outbox
+from furoshiki.storage.store import Store
+from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, rows
+from tests.emulators.telegram import TelegramEmulator
+
+Make = Callable[..., Telegram]
+
+
+@contextlib.asynccontextmanager
+async def running(bot: Telegram, run: Path, mind: Callable[[], Awaitable[None]] | None = None) -> AsyncIterator[None]:
+    stop = asyncio.Event()
+
+    async def idle() -> None:
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(listen(bot, run, mind or idle, stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await asyncio.wait_for(task, 5.0)
+
+
+def kinds(store: Store) -> list[str]:
+    return [row["kind"] for row in rows(store, "inbox")]
+
+
+def texts(store: Store) -> list[str]:
+    with store.read() as db:
+        found = db.execute("SELECT json_extract(payload, '$.text') FROM inbox ORDER BY id").fetchall()
+    return [row[0] for row in found]
+
+
+async def test_every_kind_of_message_is_stored_and_acknowledged(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    said = telegram.say("hello")
+    telegram.voice()
+    telegram.photo(caption="look")
+    telegram.document(b"abc")
+    telegram.sticker("🎉")
+    telegram.location()
+    telegram.contact()
+    telegram.poll()
+    telegram.dice()
+    telegram.edit(said.id, "hello again")
+    stored = asyncio.Event()
+    async with running(line(on_stored=stored.set), tmp_path / "run"):
+        await asyncio.wait_for(stored.wait(), 3.0)
+        await telegram.until(lambda: telegram.pending == 0)
+        telegram.react(said.id, "👍")
+        await telegram.until(lambda: telegram.pending == 0)
+    kinds_seen = kinds(store)
+    assert kinds_seen[:4] == ["text", "voice", "photo", "document"]
+    assert kinds_seen[4:] == ["sticker", "location", "contact", "poll", "other", "edit", "reaction"]
+    assert [call.args for call in telegram.called("sendChatAction")] == [{"chat_id": "7", "action": "typing"}]
+
+
+async def test_a_mind_answers_and_hears_when_something_came(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    stored = asyncio.Event()
+    bot = line(on_stored=stored.set)
+
+    async def mind() -> None:
+        while True:
+            await stored.wait()
+            stored.clear()
+            with store.write() as db:
+                while (envelope := inbox.claim(db, clock())) is not None:
+                    answer = NewOutgoing("telegram", envelope.chat_id, f"re: {envelope.payload['text']}")
+                    outbox.put(db, [answer], clock(), None, f"inbox:{envelope.id}")
+                    inbox.finish(db, [envelope.id], clock())
+            bot.sender.wake()
+
+    async with running(bot, tmp_path / "run", mind):
+        for number in range(5):
+            telegram.say(f"m{number}")
+        await telegram.until(lambda: len(telegram.replies()) == 5)
+    assert telegram.replies() == [f"re: m{number}" for number in range(5)]
+
+
+async def test_updates_that_come_twice_or_out_of_order_are_stored_once(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    telegram.faults.duplicate_updates(n=None)
+    telegram.faults.reorder_updates(n=None)
+    for number in range(150):
+        telegram.say(f"m{number}")
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+        telegram.say("last")
+        await telegram.until(lambda: telegram.pending == 0)
+    assert sorted(texts(store)) == sorted([*(f"m{number}" for number in range(150)), "last"])
+
+
+async def test_ids_that_begin_anew_hide_nothing(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    telegram.restart_update_ids(500)
+    telegram.say("before the quiet week")
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+        telegram.restart_update_ids(495)
+        telegram.say("after it")
+        await telegram.until(lambda: telegram.pending == 0)
+    telegram.restart_update_ids(490)
+    telegram.say("while nobody listened")
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(store) == ["before the quiet week", "after it", "while nobody listened"]
+
+
+async def test_outages_are_ridden_out(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+) -> None:
+    async with running(line(), tmp_path / "run"):
+        telegram.say("one")
+        await telegram.until(lambda: telegram.pending == 0)
+        telegram.faults.bad_gateway("getUpdates", n=2)
+        telegram.faults.too_many("getUpdates", retry_after=0)
+        telegram.faults.refuse("getUpdates", n=2)
+        telegram.offline()
+        await asyncio.sleep(0.1)
+        telegram.online()
+        telegram.say("two")
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(store) == ["one", "two"]
+    assert alerts.said == []
+
+
+async def test_another_taker_is_told_once(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+) -> None:
+    telegram.faults.conflict(n=3)
+    telegram.say("one")
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+    assert alerts.kinds == ["telegram.conflict"]
+    assert texts(store) == ["one"]
+
+
+async def test_a_locked_database_delays_and_loses_nothing(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    other = Store(store.path)
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.called("getUpdates") or telegram.called("getMe"))
+        with other.write():
+            telegram.say("while it was locked")
+            await asyncio.sleep(0.5)
+            assert telegram.pending == 1
+        await telegram.until(lambda: telegram.pending == 0)
+    other.close()
+    assert texts(store) == ["while it was locked"]
+
+
+async def test_a_refused_token_ends_with_what_to_do(
+    telegram: TelegramEmulator, store: Store, tmp_path: Path, alerts: Alerts, line: Make
+) -> None:
+    telegram.state.token = "7000000001:another"
+    with pytest.raises(NotConfigured, match="TELEGRAM_BOT_TOKEN"):
+        async with running(line(), tmp_path / "run"):
+            await asyncio.sleep(0.3)
+
+
+async def test_a_second_listener_is_turned_away(line: Make, tmp_path: Path, client: Client) -> None:
+    with only_listener(tmp_path / "run", client.id), pytest.raises(AlreadyRunning, match="process"):
+        async with running(line(), tmp_path / "run"):
+            await asyncio.sleep(0.1)
+    with only_listener(tmp_path / "run", client.id):
+        assert (tmp_path / "run").stat().st_mode & 0o777 == 0o700
+
+
+async def test_strangers_hear_one_line_and_leave_no_trace(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    async with running(line(), tmp_path / "run"):
+        telegram.say("my secret", chat_id=999)
+        telegram.say("/start 123456", chat_id=999)
+        pressed = telegram.say("x", chat_id=999)
+        telegram.press(pressed.id, "forged", chat_id=999, forged=True)
+        telegram.say("hello", chat_id=OWNER)
+        await telegram.until(lambda: telegram.pending == 0 and telegram.replies(999))
+        await telegram.until(lambda: all(telegram.state.callbacks.values()))
+    assert telegram.replies(999) == [STRANGER_LINE]
+    assert texts(store) == ["hello"]
+    with store.read() as db:
+        dump = "\n".join(db.iterdump()) if hasattr(db, "iterdump") else ""
+    assert "my secret" not in dump and "hello" in dump
+
+
+async def test_a_code_pairs_once(telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path) -> None:
+    with store.write() as db:
+        accounts.offer_code(db, "246810", "owner", clock())
+    async with running(line(house=House()), tmp_path / "run"):
+        telegram.say("/start 111111", chat_id=42)
+        telegram.say("/start 246810", chat_id=43)
+        telegram.say("hi", chat_id=43)
+        telegram.say("/start 246810", chat_id=44)
+        await telegram.until(lambda: telegram.pending == 0 and telegram.replies(42) and telegram.replies(44))
+    assert telegram.replies(42)[0].startswith("That pairing code")
+    assert telegram.replies(44) == [STRANGER_LINE]
+    assert texts(store) == ["/start", "hi"]
+    with store.read() as db:
+        found = accounts.owner(db, "telegram")
+        assert found is not None and (found.external_id, found.name) == ("43", "Person43")
+        assert db.execute("SELECT json_extract(payload, '$.paired_now') FROM inbox").fetchone()[0] == 1
+
+
+async def test_groups_need_to_be_turned_on_and_addressed(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    pair(store)
+    group = -1_000_000_000_123
+    telegram.add_to_group(group)
+
+    def talk() -> None:
+        telegram.say("among ourselves", chat_id=group, user=OWNER)
+        telegram.say("@furoshiki_test_bot hello", chat_id=group, user=OWNER)
+        telegram.say("@furoshiki_test_bot who am I", chat_id=group, user=555)
+
+    talk()
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(store) == []
+    talk()
+    async with running(line(house=House(groups=True)), tmp_path / "run"):
+        await telegram.until(lambda: telegram.pending == 0)
+    assert texts(store) == ["@furoshiki_test_bot hello"]
+    assert telegram.replies(group) == []
+
+
+async def test_buttons_are_answered_and_stored(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    telegram.say("hi")
+    with store.write() as db:
+        buttons = {"buttons": [[{"text": "Yes", "data": "yes"}]]}
+        outbox.put(db, [NewOutgoing("telegram", "7", "sure?", extra=buttons)], clock(), None, None)
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: telegram.replies() == ["sure?"])
+        telegram.press(telegram.chat()[-1].id, "yes")
+        await telegram.until(lambda: telegram.pending == 0 and all(telegram.state.callbacks.values()))
+    with store.read() as db:
+        row = db.execute("SELECT payload FROM inbox WHERE kind='callback'").fetchone()
+    assert '"data":"yes"' in row[0] and '"message_id"' not in row[0]
+
+
+async def test_blocking_is_noticed_both_ways(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    pair(store)
+    async with running(line(), tmp_path / "run"):
+        telegram.block()
+        await telegram.until(lambda: telegram.pending == 0)
+        with store.read() as db:
+            assert accounts.everyone(db)[0].blocked
+        telegram.unblock()
+        await telegram.until(lambda: telegram.pending == 0)
+    with store.read() as db:
+        assert not accounts.everyone(db)[0].blocked
+    assert kinds(store) == ["blocked", "unblocked"]
+
+
+async def test_commands_are_set_in_each_language_once(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    commands: dict[str | None, Any] = {None: [("help", "What I can do")], "de": [("help", "Was ich kann")]}
+    async with running(line(commands=commands), tmp_path / "run"):
+        await telegram.until(lambda: len(telegram.called("setMyCommands")) == 2)
+    async with running(line(commands=commands), tmp_path / "run"):
+        await telegram.until(lambda: len(telegram.called("getMyCommands")) == 4)
+    assert len(telegram.called("setMyCommands")) == 2
+    assert sorted(language for _, language in telegram.state.commands) == ["", "de"]
+
+
+async def test_a_failing_mind_ends_the_listener(line: Make, tmp_path: Path) -> None:
+    async def mind() -> None:
+        raise RuntimeError("lost it")
+
+    with pytest.raises(RuntimeError, match="lost it"):
+        async with running(line(), tmp_path / "run", mind):
+            await asyncio.sleep(0.2)
+
+
+async def test_stopping_lets_a_send_under_way_end(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+) -> None:
+    telegram.faults.slow("sendMessage", 0.4)
+    with store.write() as db:
+        outbox.put(db, [NewOutgoing("telegram", "7", "slow")], clock(), None, None)
+    async with running(line(), tmp_path / "run"):
+        await asyncio.sleep(0.2)
+    assert telegram.replies() == ["slow"]
+    assert [row["state"] for row in rows(store, "outbox")] == ["sent"]
