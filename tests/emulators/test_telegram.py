@@ -326,6 +326,16 @@ def test_slow_and_hanging_answers_end_with_the_emulator() -> None:
         assert time.monotonic() - begun < 2
 
 
+def test_what_reached_telegram_is_carried_out_even_when_the_caller_is_gone(telegram: TelegramEmulator) -> None:
+    telegram.open()
+    slow = telegram.faults.slow("sendMessage", 0.1)
+    client = http.client.HTTPConnection("127.0.0.1", telegram.port)
+    client.request("POST", f"/bot{telegram.token}/sendMessage?chat_id=7&text=last+words")
+    telegram.wait_for(lambda: slow.hits == 1)
+    client.close()
+    telegram.wait_for(lambda: telegram.replies() == ["last words"])
+
+
 def test_the_port_can_be_left_and_taken_again(telegram: TelegramEmulator) -> None:
     telegram.open()
     with ThreadPoolExecutor() as pool:

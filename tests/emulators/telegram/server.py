@@ -117,7 +117,7 @@ class Server:
         if after is not None:
             if after.kind == "cut_after":
                 raise Cut("done, then cut")
-            self.loopback.pause(after.seconds, request)
+            self.loopback.pause(after.seconds)
         return Reply(body=json.dumps({"ok": True, "result": result}).encode())
 
     def _early(self, fault: Fault, request: Request) -> Reply | None:
@@ -125,7 +125,8 @@ class Server:
         if fault.kind == "refuse":
             raise Cut("refused")
         if fault.kind in ("hang", "slow"):
-            self.loopback.pause(fault.seconds, request)
+            # what reached Telegram is carried out, even if nobody waits for the answer any more
+            self.loopback.pause(fault.seconds, request if fault.kind == "hang" else None)
             if fault.kind == "hang":
                 raise Cut("hung")
             return None
