@@ -32,21 +32,14 @@ class Recalled:
 
 @dataclass(frozen=True)
 class Scope:
-    """Where to look: kinds, a span of time (`since` included, `until` not), and ids to leave out ("turn:12")."""
+    """Where to look: which kinds, and ids to leave out ("turn:12")."""
 
     kinds: tuple[Kind, ...] = KINDS
-    since: datetime | None = None
-    until: datetime | None = None
     without: frozenset[str] = frozenset()
 
     def holds(self, found: Recalled) -> bool:
         """Whether something found lies inside."""
-        return (
-            found.kind in self.kinds
-            and (self.since is None or found.at >= self.since)
-            and (self.until is None or found.at < self.until)
-            and found.id not in self.without
-        )
+        return found.kind in self.kinds and found.id not in self.without
 
 
 EVERYWHERE = Scope()

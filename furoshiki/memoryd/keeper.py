@@ -29,7 +29,6 @@ LOOK_EVERY_SECONDS = 60.0
 
 AUDIT_EVERY = timedelta(hours=24)
 AUDIT_SIZE = 200
-MODEL_KEY = "memoryd.model"
 AUDIT_KEY = "memoryd.audited"
 _MODEL_ROWS = 2000
 
@@ -114,14 +113,14 @@ class Keeper:
         if self._same_model == model:
             return
         with self._store.read() as db:
-            before = kv.get(db, MODEL_KEY)
+            before = kv.get(db, vectors.MODEL_KEY)
         if before not in (None, model):
             log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
             for kind in KINDS:
                 self._empty(kind, model)
         if before != model:
             with self._store.write() as db:
-                kv.put(db, MODEL_KEY, model, self._now())
+                kv.put(db, vectors.MODEL_KEY, model, self._now())
         self._same_model = model
 
     def _empty(self, kind: Kind, model: str) -> None:

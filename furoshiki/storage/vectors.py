@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions"}
 
+MODEL_KEY = "memoryd.model"
+"""Where the id of the encoder that made the stored vectors is kept."""
+
 SCANNED_AT_ONCE = 4096
 """Vectors held in memory at one time while scanning: 3 MB."""
 
@@ -171,12 +174,13 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
     found: dict[tuple[Kind, int], bytes] = {}
     for kind in KINDS:
         first, last = spans[kind]
-        share = -(-size * (last - first + 1) // total) if total else 0
-        for _ in range(min(share, last - first + 1)):
+        span = last - first + 1
+        share = -(-size * span // total) if total else 0
+        for start in rng.sample(range(first, last + 1), min(share, span)):
             row = db.execute(
                 f"SELECT id, embedding FROM {TABLES[kind]} WHERE id >= ? AND index_state = 'indexed' "  # noqa: S608
                 "AND embed_model = ? ORDER BY id LIMIT 1",
-                (rng.randint(first, last), model),
+                (start, model),
             ).fetchone()
             if row is not None:
                 found[kind, row[0]] = row[1]

@@ -1,0 +1,1 @@
+"""Finding again what was said, and taking in what was said elsewhere."""
