@@ -155,16 +155,11 @@ class Turn:
 class Words:
     """What a command answers, in Markdown, at once and without a model.
 
-    `extra` may hold "buttons" (rows of {"text", "data"}) or a document ("filename" and "data" in base64).
+    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed.
     """
 
     text: str
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def kind(self) -> Literal["text", "document"]:
-        """How it is sent."""
-        return "document" if "data" in self.extra else "text"
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:

@@ -1,4 +1,4 @@
-"""How much waits, and what has gone wrong for good: the questions of `status` and of whoever looks after the machine."""
+"""How much waits, and what has gone wrong for good: the questions of whoever looks after the machine."""
 
 from __future__ import annotations
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.when import stamp
 from furoshiki.storage.rows import clean, dump, load
+
+
+@dataclass(frozen=True)
+class Run:
+    """A skill that was run, and what came of it."""
+
+    id: int
+    turn_key: str
+    name: str
+    result: Mapping[str, Any]
 
 
 def found(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
@@ -46,11 +57,24 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
     return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
 
 
-def last_of(db: sqlite3.Connection, names: tuple[str, ...]) -> tuple[str, str, Mapping[str, Any]] | None:
-    """The newest successful run of one of these skills: its turn, its name and its result; for `/undo`."""
+def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
+    """The newest successful runs of these skills that have not been taken back, newest first."""
     marks = ", ".join("?" * len(names))
-    row = db.execute(
-        f"SELECT turn_key, name, result FROM skill_runs WHERE ok=1 AND name IN ({marks}) ORDER BY id DESC LIMIT 1",  # noqa: S608
-        names,
-    ).fetchone()
-    return None if row is None else (row["turn_key"], row["name"], load(row["result"]))
+    rows = db.execute(
+        "SELECT id, turn_key, name, result FROM skill_runs WHERE ok=1 "  # noqa: S608
+        f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks}) ORDER BY id DESC LIMIT ?",
+        (*names, limit),
+    ).fetchall()
+    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+
+
+def take_back(db: sqlite3.Connection, run_id: int) -> bool:
+    """Mark a run as taken back; False when it has been already."""
+    return (
+        db.execute(
+            "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "
+            "WHERE id=? AND json_extract(result, '$.undone') IS NULL",
+            (run_id,),
+        ).rowcount
+        == 1
+    )

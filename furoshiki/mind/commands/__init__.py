@@ -1,0 +1,70 @@
+"""Slash commands: answered at once, without a model, the same on every channel.
+
+`COMMANDS` is what menus and /help show. A module per subject holds `async run(world, args, envelope) -> Words`; it is
+imported when its command is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.world import World
+
+COMMANDS: tuple[tuple[str, str], ...] = (
+    ("help", "what I understand"),
+    ("status", "how I am, and whether everything works"),
+    ("mood", "how I feel"),
+    ("memory", "what I know; /memory words to search"),
+    ("why", "what my last answer rested on"),
+    ("tasks", "open lists and reminders"),
+    ("remind", "remind you: /remind tomorrow at 9 call Anika"),
+    ("quiet", "write only when written to: /quiet 8 hours, /quiet off"),
+    ("cost", "what my thinking has cost"),
+    ("settings", "how I am set up"),
+    ("export", "everything I know, as a file"),
+    ("voice", "whether I can hear voice notes"),
+    ("undo", "take back the last thing I noted"),
+)
+
+_MODULES = {
+    "start": "welcome",
+    "help": "welcome",
+    "status": "status",
+    "mood": "mood",
+    "memory": "memory",
+    "why": "why",
+    "tasks": "tasks",
+    "remind": "remind",
+    "quiet": "quiet",
+    "cost": "cost",
+    "settings": "setup",
+    "export": "export",
+    "voice": "hearing",
+    "undo": "undo",
+}
+
+_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone"}
+"""What stands before the dot in a button's data, and the module whose `press` answers it."""
+
+
+async def run(world: World, name: str, args: str, envelope: Envelope) -> Words | None:
+    """The answer to `/name args`; None for a command nobody knows, which then goes to the companion as text."""
+    module = _MODULES.get(name.lower())
+    if module is None:
+        return None
+    found = importlib.import_module(f"{__name__}.{module}")
+    words: Words = await found.run(world, args.strip(), envelope)
+    return words
+
+
+async def press(world: World, data: str, envelope: Envelope) -> Words | None:
+    """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
+    subject, _, rest = data.partition(".")
+    module = _PRESSES.get(subject)
+    if module is None:
+        return None
+    verb, _, value = rest.partition(":")
+    found = importlib.import_module(f"{__name__}.{module}")
+    words: Words | None = await found.press(world, verb, value, envelope)
+    return words

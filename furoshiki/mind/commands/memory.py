@@ -1,0 +1,58 @@
+"""`/memory`: how much is held and the newest facts; with words, a search over everything said and learned."""
+
+from __future__ import annotations
+
+from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
+from furoshiki.mind import user
+from furoshiki.mind.commands.words import day, plural, shortened
+from furoshiki.storage import health, memories, turns
+from furoshiki.storage.memories import Memory
+from furoshiki.world import World
+
+NEWEST_FACTS = 8
+FOUND = 6
+
+
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """Statistics and newest facts, or what a search finds."""
+    return Words(_found(world, args) if args else _held(world))
+
+
+def speaker_name(world: World, speaker: str | None) -> str:
+    """Who said it, as the user would call them."""
+    return {USER: "you", COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
+
+
+def _held(world: World) -> str:
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        said, facts = turns.count(db), memories.count(db)
+        newest = [fact for fact in memories.newest(db, NEWEST_FACTS * 3) if fact.status == "active"][:NEWEST_FACTS]
+        unindexed = health.count_unindexed(db)
+    lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
+    if unindexed:
+        lines[0] += f" {unindexed:,} of them still wait for the index; I find those by their words."
+    if newest:
+        lines += ["", "Newest:", *(f"- {fact.content} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest)]
+    lines += ["", "/memory words searches."]
+    return "\n".join(lines)
+
+
+def _found(world: World, query: str) -> str:
+    from furoshiki.mind.remember.recall import recall
+
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    found = recall(world, query, k=FOUND, now=now)
+    if not found:
+        return "I find nothing like that."
+    lines = []
+    for one in found:
+        who = speaker_name(world, one.speaker)
+        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(one.text)} ({one.id})")
+    return "\n".join(lines)
+
+
+def _id(fact: Memory) -> str:
+    return f"memory:{fact.id}"

@@ -1,0 +1,157 @@
+"""How the companion is and whether everything works: for `furoshiki status --json` and for `/status`."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.domain import user_needs
+from furoshiki.domain.conversation import USER, Envelope, Words
+from furoshiki.domain.when import stamp
+from furoshiki.mind.commands.words import ago, plural
+from furoshiki.mind.feel import heartbeat
+from furoshiki.storage import costs, health, memories, turns
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.llm.plans import Plans
+    from furoshiki.settings import Settings
+
+LEAST_FREE_BYTES = 100 * 1024 * 1024
+"""With less free disk than this, writing will soon fail."""
+
+LATE_TICK = timedelta(minutes=60)
+"""The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
+
+LOCKS = {"mind": "mind.lock", "listener": "listener.lock", "brain": "brain.lock"}
+"""Each long-running process holds one of these while it lives."""
+
+
+def gather(world: World) -> dict[str, Any]:
+    """Everything `status --json` says. Raises StorageUnavailable when the database cannot be read."""
+    now = world.now
+    beat = heartbeat.drifted(world.laws, now)(world.state.heartbeat())
+    with world.store.read() as db:
+        pending = health.waiting(db)
+        given_up = health.given_up_since(db, now - timedelta(days=1))
+        last = turns.last_said(db, USER)
+        spent = costs.spent_since(db, day_start(now))
+        held = {"turns": turns.count(db), "memories": memories.count(db)}
+    running = {name: lock_held(world.settings.data / "run" / file) for name, file in LOCKS.items()}
+    chosen = plans(world.settings)
+    return {
+        "name": world.settings.furoshiki_companion_name,
+        "mood": beat.mood.word,
+        "mood_since": stamp(beat.mood.since),
+        "emotions": {name: round(value, 4) for name, value in beat.emotions.as_mapping().items()},
+        "needs": {name: round(value, 4) for name, value in beat.needs.items()},
+        "need_marks": dict(beat.need_marks),
+        "user_needs": {
+            name: {
+                "level": round(need.level, 4),
+                "confidence": round(user_needs.confidence_at(need, now, world.laws.user_needs), 4),
+            }
+            for name, need in beat.user_needs.items()
+        },
+        "pending": pending,
+        "memory": held,
+        "last_conversation_at": None if last is None else stamp(last.at),
+        "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
+        "cost_today_usd": round(spent, 6),
+        "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
+        "running": running,
+        "health": _health(world, running["brain"], beat.last_tick_at, given_up, list(chosen.notes), now),
+    }
+
+
+def unreadable(error: Exception) -> dict[str, Any]:
+    """The same shape when the database cannot be used: what is known is why."""
+    unknown = dict.fromkeys(
+        ("mood", "emotions", "needs", "user_needs", "pending", "last_conversation_at", "last_tick_at"), None
+    )
+    return {
+        **unknown,
+        "cost_today_usd": None,
+        "models": None,
+        "health": {"ok": False, "problems": [str(error)], "notes": []},
+    }
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """`/status` in words."""
+    return Words(in_words(gather(world), world.now))
+
+
+def in_words(found: dict[str, Any], now: datetime) -> str:
+    """The same for people."""
+    last = found["last_conversation_at"]
+    seen = f"last talk {ago(last, now)}" if last else "we have not talked yet"
+    lines = [
+        f"**{found['name']}** · {found['mood']} · {seen}",
+        f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
+        f"Voice: {_voice(found['models']['chat'])} · today ${found['cost_today_usd']:.2f}",
+    ]
+    busy = {name: count for name, count in found["pending"].items() if count}
+    if busy:
+        lines.append("Waiting: " + ", ".join(f"{count} in {name.replace('_', ' ')}" for name, count in busy.items()))
+    sound = found["health"]
+    lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
+    if sound["ok"]:
+        lines.append("Everything works.")
+    return "\n".join(lines)
+
+
+def day_start(now: datetime) -> datetime:
+    """Midnight UTC: the day by which money is counted."""
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def lock_held(path: Path) -> bool:
+    """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
+    try:
+        inode = str(path.stat().st_ino)
+        locks = Path("/proc/locks").read_text()
+    except OSError:
+        return False
+    return any(inode == line.split()[5].rpartition(":")[2] for line in locks.splitlines() if "FLOCK" in line)
+
+
+def _health(
+    world: World,
+    brain: bool,
+    last_tick: datetime | None,
+    given_up: dict[str, int],
+    notes: list[str],
+    now: datetime,
+) -> dict[str, Any]:
+    problems, said = [], list(notes)
+    free = shutil.disk_usage(world.settings.data).free
+    if free < LEAST_FREE_BYTES:
+        problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")
+    if brain and last_tick is not None and now - last_tick > LATE_TICK:
+        problems.append(f"the soul engine last ticked {ago(stamp(last_tick), now)}: see `furoshiki logs brain`")
+    if given_up["inbox"]:
+        said.append(f"{plural(given_up['inbox'], 'message')} could not be answered in the last day")
+    if given_up["outbox"]:
+        said.append(f"{plural(given_up['outbox'], 'reply', 'replies')} could not be delivered in the last day")
+    return {"ok": not problems, "problems": problems, "notes": said}
+
+
+def plans(settings: Settings) -> Plans:
+    """Which models answer for which tier, and what is set but cannot be used."""
+    from furoshiki.llm.catalogue import load
+    from furoshiki.llm.plans import VARIABLES, plans_from
+
+    values: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
+    for provider in ("anthropic", "openai"):
+        key = getattr(settings, f"{provider}_api_key")
+        values[f"{provider.upper()}_API_KEY"] = None if key is None else key.get_secret_value()
+        values[f"{provider.upper()}_BASE_URL"] = getattr(settings, f"{provider}_base_url")
+    return plans_from(values, load(settings.data / "config" / "models.toml"))
+
+
+def _voice(models: list[str]) -> str:
+    first = models[0]
+    return "the built-in mind (no model set)" if first == "local:reflex" else first.partition(":")[2]

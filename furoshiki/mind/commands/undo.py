@@ -1,0 +1,74 @@
+"""`/undo`: take back the last thing that was noted, listed, ticked off or scheduled. Again: the one before it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.storage import memories, skillruns, tasks, turns
+from furoshiki.storage.skillruns import Run
+from furoshiki.world import World
+
+CHANGING = ("list", "memorize", "schedule")
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """What was taken back, in one sentence."""
+    with world.store.write() as db:
+        for ran in skillruns.recent(db, CHANGING):
+            said = _taken_back(db, ran, world.now)
+            if said is not None and skillruns.take_back(db, ran.id):
+                return Words(said)
+    return Words("There is nothing I could take back.")
+
+
+def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime) -> str | None:
+    """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
+    data: Mapping[str, Any] = ran.result.get("data") or {}
+    match ran.name:
+        case "list":
+            return _list(db, data, now)
+        case "schedule":
+            return _schedule(db, data, now)
+        case _:
+            return _memory(db, ran, str(data.get("text", "")), now)
+
+
+def _list(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+    action, ids = data.get("action"), data.get("ids") or ()
+    state = {"add": "cancelled", "check": "open", "remove": "open"}.get(str(action))
+    if state is None:
+        return None
+    changed = [task.title for task_id in ids if (task := _set(db, int(task_id), state, now)) is not None]
+    if not changed:
+        return None
+    names = ", ".join(changed)
+    return f"Taken off the {data['list']} list again: {names}." if action == "add" else f"Open again: {names}."
+
+
+def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+    if "reminder" in data:
+        task = _set(db, int(data["reminder"]["id"]), "cancelled", now)
+        return None if task is None else f"The reminder is gone: {task.title}."
+    if "cancelled" in data:
+        task = _set(db, int(data["cancelled"]["id"]), "open", now)
+        return None if task is None else f"The reminder is back: {task.title}."
+    return None
+
+
+def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:
+    """Only what this turn alone gave rise to: a fact that was only said again stays."""
+    own = {turn.id for turn in turns.of_key(db, ran.turn_key)}
+    for fact in memories.newest(db, 50):
+        if fact.content == text and fact.status == "active" and own.issuperset(fact.turn_ids):
+            memories.close(db, fact.id, now)
+            return f"I no longer hold this to be true: {text}"
+    return None
+
+
+def _set(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> tasks.Task | None:
+    task = tasks.get(db, task_id)
+    return task if task is not None and tasks.set_state(db, task_id, state, now) else None

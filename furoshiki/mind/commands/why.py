@@ -1,0 +1,116 @@
+"""What an answer, or a memory, rests on: the words themselves, each with its date. For `/why` and the command line."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from furoshiki.domain.conversation import USER, Envelope, Turn, Words
+from furoshiki.domain.when import parse, stamp
+from furoshiki.mind import user
+from furoshiki.mind.commands.memory import speaker_name
+from furoshiki.mind.commands.words import day, shortened
+from furoshiki.storage import journal, memories, turns
+from furoshiki.world import World
+
+MOST_QUOTES = 6
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """What the last answer rested on."""
+    return Words(in_words(world, last_answer(world)))
+
+
+def last_answer(world: World) -> dict[str, Any] | None:
+    """The newest answer, the question it answered, and the evidence the mind was shown; None before the first."""
+    with world.store.read() as db:
+        entry = journal.last_committed(db)
+        if entry is None:
+            return None
+        spoken = turns.of_key(db, entry.turn_key)
+        evidence = [found for name in entry.evidence if (found := described(db, name)) is not None]
+    return {
+        "turn_key": entry.turn_key,
+        "question": "\n".join(turn.text for turn in spoken if turn.speaker == USER),
+        "answer": "\n\n".join(turn.text for turn in spoken if turn.speaker != USER),
+        "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
+        "evidence": evidence,
+    }
+
+
+def of(world: World, name: str) -> dict[str, Any] | None:
+    """What "memory:3" (or "3") rests on, or "turn:12" belongs to; None when there is no such thing."""
+    full = f"memory:{name}" if name.isdigit() else name
+    with world.store.read() as db:
+        return described(db, full)
+
+
+def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
+    """A memory with the turns it rests on, or a turn, or a session, as plain values; None when it is gone."""
+    kind, _, value = name.partition(":")
+    if kind == "turn" and value.isdigit():
+        turn = turns.get(db, int(value))
+        return None if turn is None else _turn(turn)
+    if kind == "memory" and value.isdigit():
+        held = memories.get(db, int(value))
+        if held is None:
+            return None
+        return {
+            "id": name,
+            "kind": "memory",
+            "type": held.type,
+            "at": stamp(held.created_at),
+            "text": held.content,
+            "status": held.status,
+            "valid_to": None if held.valid_to is None else stamp(held.valid_to),
+            "source": held.source_tag,
+            "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
+        }
+    if kind == "session" and value:
+        spoken = turns.of_session(db, value)
+        return {"id": name, "kind": "session", "turns": [_turn(turn) for turn in spoken]} if spoken else None
+    return None
+
+
+def in_words(world: World, found: dict[str, Any] | None) -> str:
+    """The same for people: quotes with their dates."""
+    if found is None:
+        return "I have not answered anything yet."
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    lines = [f"My last answer was “{shortened(found['answer'] or 'silence', 120)}”."]
+    if found["model"]:
+        lines[0] += f" It came from {_mind(found['model'])}."
+    quotes = _quotes(found["evidence"])[:MOST_QUOTES]
+    if not quotes:
+        return "\n".join([*lines, "It rested on what we had just said, and on nothing older."])
+    lines.append("I had these before me:")
+    for quote in quotes:
+        who = speaker_name(world, quote["speaker"])
+        lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({quote['id']})")
+    return "\n".join(lines)
+
+
+def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The turns behind the evidence, each once, in its order."""
+    quotes: dict[str, dict[str, Any]] = {}
+    for one in evidence:
+        for turn in [one] if one["kind"] == "turn" else one["turns"]:
+            quotes.setdefault(turn["id"], turn)
+    return list(quotes.values())
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    return {
+        "id": f"turn:{turn.id}",
+        "kind": "turn",
+        "at": stamp(turn.at),
+        "speaker": turn.speaker,
+        "text": turn.text,
+        "session": turn.session_id,
+        "channel": turn.channel,
+    }
+
+
+def _mind(model: str) -> str:
+    return "my built-in mind" if model == "local:reflex" else model.partition(":")[2] or model
