@@ -22,7 +22,7 @@ from furoshiki.mind.turn.worker import Worker
 from furoshiki.settings import Settings
 from furoshiki.storage import feelings
 from furoshiki.wiring import SystemClock, build_world
-from furoshiki.world import Silent, Stage, World
+from furoshiki.world import Stage, World
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +82,9 @@ async def listen(settings: Settings) -> None:
 
 def console_stage(world: World, envelope: Envelope) -> Stage:
     """What a terminal in another process sees while this mind answers it."""
-    if envelope.channel != "console":
-        return Silent()
-    from furoshiki.channels.console import PartialStage
+    from furoshiki.channels.console.board import FileBoard, stage
 
-    return PartialStage(world.settings.data / "run", envelope.id)
+    return stage(FileBoard(world.settings.data / "run"), envelope)
 
 
 class Mind:

@@ -40,6 +40,15 @@ def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     return float(row[0])
 
 
+def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
+    """The model ("provider:model") whose words a turn used, None when no model was asked."""
+    row = db.execute(
+        "SELECT provider || ':' || model FROM llm_calls WHERE turn_key=? AND error IS NULL ORDER BY id DESC LIMIT 1",
+        (turn_key,),
+    ).fetchone()
+    return None if row is None else str(row[0])
+
+
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
     """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first."""
     column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]

@@ -166,6 +166,12 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     return [_outgoing(row) for row in rows]
 
 
+def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
+    """Everything on a channel that has not been sent yet, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
     """The highest message id known in a chat, ours or theirs; 0 when none is."""
     ours = db.execute(
