@@ -1,0 +1,179 @@
+"""`furoshiki chat`: talk with the companion here, alone or while listener and brain run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from collections.abc import Iterator
+
+from furoshiki.channels.console import NAME, board
+from furoshiki.channels.console.board import MemoryBoard
+from furoshiki.channels.console.post import Answer
+from furoshiki.channels.console.talk import Talk
+from furoshiki.cli import house
+from furoshiki.cli.keyboard import Keyboard
+from furoshiki.cli.paint import dim
+from furoshiki.cli.printing import as_json, note
+from furoshiki.cli.screen import Screen, saved
+from furoshiki.errors import FuroshikiError
+from furoshiki.mind.commands import COMMANDS
+from furoshiki.mind.commands.status import plans
+from furoshiki.mind.turn import channels
+from furoshiki.world import World
+
+PATIENCE_SECONDS = 180.0
+AFTER_STOP_SECONDS = 3.0
+"""How long an answer that was told to stop may take to end before the prompt comes back without it."""
+
+LOOK_SECONDS = 1.0
+"""How often a waiting console looks for words that come by themselves."""
+
+BUILT_IN = (
+    "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
+    "For real talk put ANTHROPIC_API_KEY=… or OPENAI_API_KEY=… into {path}. /help, /quit."
+)
+
+LEAVING = ("/quit", "/exit", "/bye")
+
+
+class NoAnswer(FuroshikiError):
+    """No answer came in time; the message is kept and will be answered when a mind is there."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """One question, lines from a pipe, or a conversation."""
+    here = MemoryBoard()
+    world = house.world(lambda envelope: board.stage(here, envelope), memoryd=True)
+    _say_when_not_live(world)
+    with Talk(world, here) as talk:
+        if args.once is not None:
+            return _once(talk, sys.stdin.read() if args.once == "-" else args.once, args)
+        if args.json or not sys.stdin.isatty():
+            return max((_once(talk, line, args) for line in _lines()), default=0)
+        return Conversation(talk, args.timeout).run()
+
+
+def _lines() -> Iterator[str]:
+    yield from (line.strip() for line in sys.stdin if line.strip())
+
+
+def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
+    """Say one thing and print the reply alone."""
+    answer = talk.wait(talk.say(text.strip()), lambda _text: None, args.timeout)
+    if answer is None:
+        raise NoAnswer(f"no answer within {args.timeout:g} s; the message is kept and will be answered")
+    exports = talk.world.settings.data / "exports"
+    parts = [saved(part, exports) if part.kind == "document" else part.text for part in answer.parts]
+    if args.json:
+        reply = "\n\n".join(parts)
+        as_json(
+            {
+                "reply": reply,
+                "parts": parts,
+                "turn_key": answer.turn_key,
+                "silent": not parts,
+                "model": answer.model,
+                **({"error": answer.failure} if answer.failure else {}),
+            }
+        )
+    elif parts:
+        print("\n\n".join(parts), flush=True)
+    return 1 if answer.failure else 0
+
+
+class Conversation:
+    """A person at a terminal."""
+
+    def __init__(self, talk: Talk, patience: float) -> None:
+        self._talk = talk
+        self._patience = patience
+        world = talk.world
+        self._screen = Screen(world.settings.furoshiki_companion_name, world.settings.data / "exports")
+        self._buttons: tuple[tuple[str, str], ...] = ()
+        self._over = threading.Event()
+        self._typing = threading.Event()
+
+    def run(self) -> int:
+        """Until /quit or Ctrl-D."""
+        world = self._talk.world
+        _say_which_mind(world)
+        names = (*(name for name, _what in COMMANDS), "quit")
+        with Keyboard(world.settings.data / "console-history", names) as keyboard:
+            threading.Thread(target=self._watch, args=(keyboard,), name="watch", daemon=True).start()
+            try:
+                first = self._talk.hello()
+                if first is not None:
+                    self._await(first)
+                self._screen.unprompted(self._talk.unprompted())
+                while self._exchange(keyboard):
+                    pass
+            finally:
+                self._over.set()
+        return 0
+
+    def _exchange(self, keyboard: Keyboard) -> bool:
+        """One line and its answer; False when the person leaves."""
+        try:
+            self._typing.set()
+            text = keyboard.read(self._screen.prompt)
+        except EOFError:
+            print()
+            return False
+        except KeyboardInterrupt:
+            print(dim("\n(/quit or Ctrl-D to leave)"))
+            return True
+        finally:
+            self._typing.clear()
+        if text.lower() in LEAVING:
+            return False
+        if text:
+            self._await(self._posted(text))
+        return True
+
+    def _posted(self, text: str) -> int:
+        number = text.removeprefix("/")
+        if text.startswith("/") and number.isdigit() and 0 < int(number) <= len(self._buttons):
+            return self._talk.press(self._buttons[int(number) - 1][1])
+        return self._talk.say(text)
+
+    def _await(self, envelope_id: int) -> None:
+        try:
+            answer = self._talk.wait(envelope_id, self._screen.grow, self._patience)
+        except KeyboardInterrupt:
+            self._talk.stop(envelope_id)
+            answer = self._talk.wait(envelope_id, self._screen.grow, AFTER_STOP_SECONDS)
+        self._show(answer)
+
+    def _show(self, answer: Answer | None) -> None:
+        if answer is None:
+            self._screen.forget()
+            print(dim("(The answer takes long. It will be shown here when it comes.)"))
+            return
+        self._screen.finish(answer)
+        if answer.failure:
+            note(dim(f"({answer.failure})"))
+        self._buttons = answer.buttons
+
+    def _watch(self, keyboard: Keyboard) -> None:
+        """Show reminders and late answers while the person is at the prompt."""
+        store, seen = self._talk.world.store, None
+        while not self._over.wait(LOOK_SECONDS):
+            version = store.version()
+            if version == seen or not self._typing.is_set():
+                continue
+            seen = version
+            self._screen.unprompted(self._talk.unprompted(), self._screen.prompt, keyboard.typed())
+
+
+def _say_when_not_live(world: World) -> None:
+    mode = channels.mode(world, NAME)
+    if mode != "live":
+        note(
+            f"The console channel is {mode} (in {world.settings.data / 'config' / channels.FILE}): no words come back."
+        )
+
+
+def _say_which_mind(world: World) -> None:
+    if not plans(world.settings).by_tier["chat"].has_model:
+        print(dim(BUILT_IN.format(path=world.settings.data / ".env")))

@@ -1,0 +1,67 @@
+"""The door of the command line: find the command, run it, and turn whatever happens into one clear line."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from furoshiki.cli.parser import build
+from furoshiki.errors import FuroshikiError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
+    args = build().parse_args(argv)
+    if args.version:
+        from importlib.metadata import version
+
+        print(f"furoshiki {version('furoshiki')}")
+        return 0
+    try:
+        status = _run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the reader has seen enough (`| head`); without this Python complains again while it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except FuroshikiError as error:
+        print(f"furoshiki: {error}", file=sys.stderr)
+        _log(error)
+        return error.exit_code
+    except Exception as error:  # the edge of the process: a person gets one line, the log gets the traceback
+        where = _log(error)
+        print(f"furoshiki: unexpected {type(error).__name__}: {error}{where}", file=sys.stderr)
+        return 1
+    return status
+
+
+def _run(args: argparse.Namespace) -> int:
+    module = importlib.import_module(f"furoshiki.cli.{args.module}")
+    return int(module.run(args))
+
+
+def _log(error: BaseException) -> str:
+    """Write the traceback where an operator will look; answers " (see FILE)", or nothing when it cannot be written."""
+    import traceback
+
+    from furoshiki.places import data_dir
+
+    path = data_dir() / "logs" / "furoshiki.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(traceback.format_exception(error))
+    except OSError:
+        return ""
+    return f" (details in {path})"

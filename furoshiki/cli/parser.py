@@ -1,0 +1,142 @@
+"""What can be typed after `furoshiki`. Only the standard library: `--help` must not wait for anything."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    Command = Callable[..., argparse.ArgumentParser]
+
+_DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
+_EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with the nearest valid word in place of a list of all."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong in one line and exit with status 2."""
+        self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            import difflib
+
+            known = [str(choice) for choice in action.choices]
+            near = difflib.get_close_matches(str(value), known, 1, 0.5)
+            hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(known)}"
+            raise argparse.ArgumentError(action, f"{value!r} is not known; {hint}")
+
+
+def build() -> Parser:
+    """The whole grammar. `args.module` names the module of `furoshiki.cli` that runs the command."""
+    parser = Parser(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("--version", action="store_true", help="print the version")
+    parser.set_defaults(module="start")
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+
+    def command(name: str, module: str, help_: str, *, json: bool = False) -> argparse.ArgumentParser:
+        found = commands.add_parser(name, help=help_, description=help_)
+        found.set_defaults(module=module)
+        if json:
+            _json(found)
+        return found
+
+    _services(command)
+    _talking(command)
+    _memory(command)
+    _care(command)
+    return parser
+
+
+def _services(command: Command) -> None:
+    command("up", "up", "run listener and brain in the foreground")
+    command("listen", "serve", "run the Telegram listener").set_defaults(service="listen")
+    command("brain", "serve", "run the scheduler").set_defaults(service="brain")
+    run = command("run", "run", "run one scheduled script now", json=True)
+    run.add_argument("script", metavar="SCRIPT", help="its name, as in schedules.json")
+    run.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
+    run.add_argument("--dry-run", action="store_true", help="decide and report, change nothing")
+    command("schedules", "schedules", "show what runs when, and how the last runs ended", json=True)
+    logs = command("logs", "logs", "show the end of a log")
+    logs.add_argument("name", nargs="?", metavar="NAME", help="which log (without it: list them)")
+    logs.add_argument("-n", "--lines", type=_positive, default=50, help="how many lines (50)")
+    logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows")
+
+
+def _talking(command: Command) -> None:
+    chat = command("chat", "chat", "talk with the companion here", json=True)
+    chat.add_argument("--once", metavar="TEXT", help="say this, print the reply, and leave ('-' reads all of stdin)")
+    chat.add_argument("--timeout", type=_seconds, default=180.0, metavar="S", help="seconds to wait for a reply (180)")
+    why = command("why", "why", "show what the last answer rested on", json=True)
+    why.add_argument("--last", action="store_true", help="the last answer (the default)")
+    pair = command("pair", "pair", "say who may talk to the companion in Telegram", json=True)
+    what = pair.add_mutually_exclusive_group()
+    what.add_argument("--list", action="store_true", help="who is paired")
+    what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
+    what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
+
+
+def _memory(command: Command) -> None:
+    memory = command("memory", "memory", "search, import and explain what is remembered")
+    verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+    def verb(name: str, help_: str, *, json: bool = True) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        if json:
+            _json(found)
+        return found
+
+    search = verb("search", "find what was said or concluded, best first")
+    search.add_argument("text", nargs="?", metavar="TEXT")
+    search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many results (10)")
+    search.add_argument("--now", metavar="ISO", help="search as if it were this moment")
+    search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
+    imported = verb("import", "take in conversations from JSON Lines")
+    imported.add_argument("file", metavar="FILE")
+    reindex = verb("reindex", "build the vector index anew from the database")
+    reindex.add_argument("--wait", action="store_true", help="come back when it is done")
+    verb("stats", "how much is remembered and how much of it is indexed")
+    why = verb("why", "the words a memory or turn rests on")
+    why.add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
+    listed = verb("list", "the newest memories")
+    listed.add_argument("-n", "--limit", type=_positive, default=20, metavar="N")
+    show = verb("show", "one memory or turn, whole")
+    show.add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
+
+
+def _care(command: Command) -> None:
+    command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
+    cost = command("cost", "cost", "what the models have cost", json=True)
+    cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")
+    cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")
+    backup = command("backup", "backup", "write a verified backup now", json=True)
+    backup.add_argument("--keep", type=_positive, metavar="N", help="keep only the newest N")
+    restore = command("restore", "backup", "put a backup in place of what is there (which is kept)", json=True)
+    restore.add_argument("file", metavar="FILE")
+    restore.add_argument("--yes", action="store_true", help="do not ask")
+    config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
+    config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
+    command("migrate", "migrate", "bring the database to the newest schema", json=True)
+
+
+def _json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for machines")
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError("must be more than 0")
+    return value

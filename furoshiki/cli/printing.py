@@ -1,0 +1,48 @@
+"""How commands speak: JSON for machines, plain lines and tables for people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def as_json(value: object) -> None:
+    """One JSON value on its own line."""
+    print(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:
+    """Rows under headings; drawn when a person looks, tab-separated when piped. `right` lists right-aligned columns."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        for line in cells:
+            print("\t".join(line))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, header in enumerate(headers):
+        drawn.add_column(header, justify="right" if number in right else "left", overflow="fold")
+    for line in cells:
+        drawn.add_row(*(Text(cell) for cell in line))
+    Console().print(drawn)
+
+
+def markdown(text: str) -> None:
+    """Markdown, drawn when a person looks, as it is when piped."""
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    from furoshiki.cli.paint import painted
+
+    print(painted(text))
+
+
+def note(line: str) -> None:
+    """A line for the person at the terminal, out of the way of what a pipe reads."""
+    print(line, file=sys.stderr, flush=True)
