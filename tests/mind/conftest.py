@@ -1,0 +1,208 @@
+"""A world for use cases: a frozen clock, seeded dice, a real database, a scripted model, and a human who listens."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from furoshiki.domain.asking import Answer, Question, ToolCall
+from furoshiki.domain.conversation import Envelope, NewEnvelope, Outgoing
+from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.turn.worker import Worker
+from furoshiki.places import ROOT
+from furoshiki.prompts import Prompts
+from furoshiki.settings import Settings
+from furoshiki.state import StateFiles
+from furoshiki.storage import inbox, outbox
+from furoshiki.storage.store import Store
+from furoshiki.vectors import VectorsAway
+from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.world import World
+
+START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
+
+
+@dataclass
+class FrozenClock:
+    """Time that passes when a test says so."""
+
+    at: datetime = START
+
+    def now(self) -> datetime:
+        return self.at
+
+    def pass_(self, **gone: float) -> None:
+        self.at += timedelta(**gone)
+
+
+@dataclass
+class Script:
+    """A model that says what a test wrote down: texts, tool calls, exceptions, or functions of the question."""
+
+    lines: list[Any] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    pause: Callable[[], Awaitable[None]] | None = None
+
+    async def __call__(
+        self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None
+    ) -> Answer:
+        self.questions.append(question)
+        if self.pause is not None:
+            await self.pause()
+        line = self.lines.pop(0) if self.lines else "Mhm."
+        if callable(line):
+            line = line(question)
+        if isinstance(line, BaseException):
+            raise line
+        if isinstance(line, Answer):
+            return line
+        if isinstance(line, ToolCall):
+            return _answer(question, "", (line,))
+        if on_text is not None:
+            await on_text(line)
+        return _answer(question, line)
+
+    @property
+    def last_words(self) -> str:
+        """The last user message that was put before the model."""
+        return self.questions[-1].messages[-1].text
+
+
+def _answer(question: Question, text: str, calls: tuple[ToolCall, ...] = ()) -> Answer:
+    return Answer(text, "tools" if calls else "stop", "scripted", "script", question.tier, calls)
+
+
+class NoVectors:
+    """memoryd is away: recall goes on by full text."""
+
+    def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+        raise VectorsAway("not in this test")
+
+    def query(self, *_: Any, **__: Any) -> Any:
+        raise VectorsAway("not in this test")
+
+    def nudge(self) -> None:
+        raise VectorsAway("not in this test")
+
+
+@dataclass
+class Watched:
+    """A stage that remembers what was seen."""
+
+    texts: list[str] = field(default_factory=list)
+    begun: int = 0
+    ended: int = 0
+    shown: bool = False
+    stopped: bool = False
+
+    async def begin(self) -> None:
+        self.begun += 1
+
+    async def show(self, text: str) -> None:
+        self.texts.append(text)
+
+    async def end(self) -> None:
+        self.ended += 1
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def model() -> Script:
+    return Script()
+
+
+@pytest.fixture
+def stage() -> Watched:
+    return Watched()
+
+
+@pytest.fixture
+def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage: Watched) -> World:
+    settings = Settings(furoshiki_data=tmp_path, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
+    prepare(tmp_path)
+    laws = inner_life(tmp_path)
+    return World(
+        clock=clock,
+        rng=random.Random(7),
+        store=store,
+        vectors=NoVectors(),  # type: ignore[arg-type]
+        ask=model,
+        state=StateFiles(tmp_path / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        prompts=Prompts(ROOT / "prompts"),
+        settings=settings,
+        zone=ZoneInfo("Europe/Lisbon"),
+        laws=laws,
+        lexicon=lexicon(tmp_path),
+        config=ROOT / "config",
+        stage=lambda _envelope: stage,
+    )
+
+
+@dataclass
+class Human:
+    """Somebody who writes to the companion and looks at what comes back."""
+
+    world: World
+    worker: Worker
+    channel: str = "telegram"
+    chat_id: str = "7"
+    sent: int = 0
+
+    def writes(self, text: str, kind: str = "text", **payload: Any) -> int:
+        """Put a message into the inbox; answers its row."""
+        self.sent += 1
+        number = 100 + self.sent
+        found = {
+            "chat_id": self.chat_id,
+            "message_id": str(number),
+            "text": text,
+            "private": True,
+            "at": self.world.now.isoformat(),
+            **payload,
+        }
+        new = NewEnvelope(self.channel, f"update-{number}", kind, self.chat_id, found)
+        with self.world.store.write() as db:
+            return inbox.store(db, [new], self.world.now)[0]
+
+    async def says(self, text: str, kind: str = "text", **payload: Any) -> list[str]:
+        """Write, let the companion think, and read the answer."""
+        row = self.writes(text, kind, **payload)
+        await self.waits()
+        return [one.text for one in self.answers(row)]
+
+    async def waits(self) -> None:
+        """Until nothing is left to answer."""
+        while await asyncio.wait_for(self.worker.step(), 20):
+            pass
+
+    def answers(self, row: int) -> list[Outgoing]:
+        with self.world.store.read() as db:
+            return outbox.of_turn(db, f"inbox:{row}")
+
+    def envelope(self, row: int) -> dict[str, Any]:
+        with self.world.store.read() as db:
+            return dict(db.execute("SELECT * FROM inbox WHERE id=?", (row,)).fetchone())
+
+
+@pytest.fixture
+def human(world: World) -> Human:
+    return Human(world, Worker(world))
+
+
+def claimed(world: World) -> Envelope:
+    with world.store.write() as db:
+        found = inbox.claim(db, world.now)
+    assert found is not None
+    return found
