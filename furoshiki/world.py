@@ -40,8 +40,8 @@ class Ask(Protocol):
 class Vectors(Protocol):
     """What a use case needs of memoryd; every call may raise `furoshiki.vectors.VectorsAway`, quickly."""
 
-    def embed(self, texts: Sequence[str], kind: str = "query") -> list[list[float]]:
-        """Unit vectors of texts."""
+    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
+        """What is nearest in meaning: ids ("turn:12") with their cosines, best first."""
         ...
 
     def nudge(self) -> None:
