@@ -113,14 +113,14 @@ class Keeper:
         if self._same_model == model:
             return
         with self._store.read() as db:
-            before = kv.get(db, vectors.MODEL_KEY)
+            before = vectors.model(db)
         if before not in (None, model):
             log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
             for kind in KINDS:
                 self._empty(kind, model)
         if before != model:
             with self._store.write() as db:
-                kv.put(db, vectors.MODEL_KEY, model, self._now())
+                vectors.model_is(db, model, self._now())
         self._same_model = model
 
     def _empty(self, kind: Kind, model: str) -> None:

@@ -101,7 +101,7 @@ class Service:
         return {
             "pid": os.getpid(),
             "model": None if self._loaded is None else self._loaded.id,
-            "index": self.index.state,
+            "index": "closed" if self.index.needs_care and self.index.state == "ready" else self.index.state,
             "filled": self.index.filled,
             "pending": waiting,
             "busy": self.keeper.busy,

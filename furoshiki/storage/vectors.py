@@ -12,9 +12,11 @@ import random
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.domain.remembering import KINDS, Kind, memory_as_embedded, turn_as_embedded
+from furoshiki.storage import kv
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions"}
 
-MODEL_KEY = "memoryd.model"
+_MODEL_KEY = "memoryd.model"
 """Where the id of the encoder that made the stored vectors is kept."""
 
 SCANNED_AT_ONCE = 4096
@@ -142,6 +144,17 @@ def pending(db: sqlite3.Connection) -> int:
     """How many rows are not in the index yet, with a vector or without."""
     question = "SELECT count(*) FROM {} WHERE index_state IN ('pending', 'embedded')"
     return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+
+
+def model(db: sqlite3.Connection) -> str | None:
+    """The id of the encoder whose vectors are kept, None before there are any."""
+    found = kv.get(db, _MODEL_KEY)
+    return None if found is None else str(found)
+
+
+def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
+    """From now on the vectors of this encoder are kept."""
+    kv.put(db, _MODEL_KEY, model_id, now)
 
 
 def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse, query_words
 from furoshiki.domain.remembering import EVERYWHERE, KINDS, Kind, Recalled, Scope
-from furoshiki.storage import kv, search, vectors
+from furoshiki.storage import search, vectors
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
 
@@ -121,9 +121,11 @@ def _best(cosines: Mapping[str, float]) -> Names:
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
     """Turns near the weighted mean of the best full-text hits' vectors; nothing when no hit has a vector."""
-    model = kv.get(db, vectors.MODEL_KEY)
+    model = vectors.model(db)
     hits = [int(name.partition(":")[2]) for name in told.get("turn", ())[:LIKENESS_HITS]]
-    known = vectors.of_ids(db, "turn", model, hits) if model and hits else {}
+    if model is None or not hits:
+        return []
+    known = vectors.of_ids(db, "turn", model, hits)
     if not known:
         return []
     import numpy as np
