@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import Envelope, Shaped
+from furoshiki.domain.remembering import KINDS, Kind
 from furoshiki.prompts import Prompts
 from furoshiki.state import StateFiles
 from furoshiki.storage.store import Store
