@@ -16,6 +16,7 @@ from furoshiki.domain.asking import Finish, Message, Native, Question, Usage
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.slim import kit
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 
@@ -50,14 +51,12 @@ class Anthropic:
         return f"Anthropic({self._base_url or 'official'})"
 
     def load(self) -> None:
-        """Import the kit (1.3 s CPU, 74 MB) and build its client."""
+        """Import the kit (0.3 s CPU, 18 MB) and build its client."""
         if self._client is not None:
             return
-        import anthropic
-
         from furoshiki.llm import wire
 
-        self._client = anthropic.AsyncAnthropic(
+        self._client = kit("anthropic").client(
             api_key=self._key,
             base_url=self._base_url or "https://api.anthropic.com",
             max_retries=0,
@@ -87,18 +86,17 @@ class Anthropic:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
-        import anthropic
-
         from furoshiki.llm import wire
 
         self.load()
-        with wire.kit_errors(anthropic, key_variable=KEY_VARIABLE, secret=self._key):
+        anthropic = kit("anthropic")
+        with wire.kit_errors(anthropic.errors, key_variable=KEY_VARIABLE, secret=self._key):
             stream = await self._client.post(
                 "/v1/messages",
                 cast_to=object,
                 body=body,
                 stream=True,
-                stream_cls=anthropic.AsyncStream[object],
+                stream_cls=anthropic.stream[object],
             )
             reading = _Reading(hearing, body["model"])
             async with stream:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from furoshiki.domain.asking import Finish, Message, Question, Tool, Usage
-from furoshiki.llm.failures import Failure
+from furoshiki.llm.failures import Failure, of_status
 from furoshiki.llm.hearing import Hearing
 
 _FINISHES: dict[str, Finish] = {
@@ -57,6 +57,11 @@ async def take_chunk(event: object, hearing: Hearing) -> None:
     if not isinstance(event, dict):
         raise Failure("garbage", "an event that is no object")
     hearing.sign()
+    error = event.get("error")
+    if isinstance(error, dict):
+        code = error.get("code")
+        status = code if isinstance(code, int) and 400 <= code < 600 else 500
+        raise of_status(status, key_variable="OPENAI_API_KEY", words=str(error.get("message") or ""))
     usage = event.get("usage")
     if isinstance(usage, dict):
         hearing.usage = _usage(usage)

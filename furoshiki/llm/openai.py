@@ -17,6 +17,7 @@ from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.slim import kit
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 
@@ -42,14 +43,12 @@ class OpenAI:
         return f"OpenAI({self._base_url or 'official'})"
 
     def load(self) -> None:
-        """Import the kit (0.7 s CPU, 45 MB) and build its client."""
+        """Import the kit (0.3 s CPU, 18 MB) and build its client."""
         if self._client is not None:
             return
-        import openai
-
         from furoshiki.llm import wire
 
-        self._client = openai.AsyncOpenAI(
+        self._client = kit("openai").client(
             api_key=self._key,
             base_url=self._base_url or "https://api.openai.com/v1",
             max_retries=0,
@@ -76,18 +75,17 @@ class OpenAI:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], hearing: Hearing) -> None:
-        import openai
-
         from furoshiki.llm import wire
 
         self.load()
-        with wire.kit_errors(openai, key_variable=KEY_VARIABLE, secret=self._key):
+        openai = kit("openai")
+        with wire.kit_errors(openai.errors, key_variable=KEY_VARIABLE, secret=self._key):
             stream = await self._client.post(
                 "/chat/completions",
                 cast_to=object,
                 body=body,
                 stream=True,
-                stream_cls=openai.AsyncStream[object],
+                stream_cls=openai.stream[object],
             )
             async with stream:
                 async for event in stream:

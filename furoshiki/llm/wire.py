@@ -60,7 +60,7 @@ def client() -> httpx2.AsyncClient:
 
 @contextmanager
 def kit_errors(kit: Any, *, key_variable: str, secret: str) -> Iterator[None]:
-    """Turns what a kit (the module `anthropic` or `openai`) raises into a `Failure`."""
+    """Turns what a kit raises (`kit` is the module of its errors) into a `Failure`."""
     try:
         yield
     except kit.APITimeoutError:
