@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 import tomllib
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -28,7 +25,7 @@ from furoshiki.settings import Settings
 from furoshiki.state import StateFiles
 from furoshiki.storage import costs, migrate
 from furoshiki.storage.store import Store
-from furoshiki.vectors import Vectors
+from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
@@ -50,7 +47,7 @@ def build_world(
     store = Store(settings.database)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)
-    spawn = (lambda: start_memoryd(settings.data)) if spawn_memoryd else None
+    spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
     return World(
         clock=clock,
@@ -159,18 +156,6 @@ def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
         return await telegram_fetcher(settings.telegram_api_url, token.get_secret_value())(envelope)
 
     return fetch
-
-
-def start_memoryd(data: Path) -> None:
-    """Start the owner of the index in the background; when one runs already, the new one steps back by itself."""
-    subprocess.Popen(
-        [sys.executable, "-m", "furoshiki.memoryd"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-        env={**os.environ, "FUROSHIKI_DATA": str(data)},
-    )
 
 
 class SystemClock:
