@@ -51,9 +51,7 @@ class Script:
     questions: list[Question] = field(default_factory=list)
     pause: Callable[[], Awaitable[None]] | None = None
 
-    async def __call__(
-        self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None
-    ) -> Answer:
+    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         self.questions.append(question)
         if self.pause is not None:
             await self.pause()

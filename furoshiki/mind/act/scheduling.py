@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from furoshiki.domain import dates, recurrence
+from furoshiki.domain import recurrence
 from furoshiki.mind import user
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.storage import tasks
@@ -95,6 +95,8 @@ def _when(text: str, now: datetime) -> tuple[datetime | None, str | None]:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
+        from furoshiki.domain import dates
+
         read = dates.read(text, now)
         return (None, None) if read is None else (read.at.astimezone(UTC), read.rule)
     return (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)).astimezone(UTC), None

@@ -295,7 +295,9 @@ async def test_words_can_be_sent_elsewhere(world: World, human: Human, model: Sc
     ]
 
 
-async def test_what_is_said_moves_the_heart_before_the_reply_and_once(world: World, human: Human, model: Script) -> None:
+async def test_what_is_said_moves_the_heart_before_the_reply_and_once(
+    world: World, human: Human, model: Script
+) -> None:
     before = world.state.heartbeat().emotions
     row = human.writes("I love talking to you, you are wonderful!")
     await human.waits()

@@ -1,0 +1,76 @@
+"""Does what is claimed about the user stand in the user's own words? Asked without a model.
+
+A claim counts when what it is about (its object, or its names and numbers) was said, and enough of its other words were
+too. A similarity of embeddings, where the caller has one, may stand in for shared words, never for names and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LEAST_SHARED = 0.34
+"""The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
+
+LEAST_SIMILARITY = 0.45
+"""Cosine to at least one cited message that stands in for shared words (chapter 04)."""
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_ENTITY = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de][\w'\u2019-]+|\b\d[\d.,:/-]*")
+
+# Words of the frame in which claims are written; they prove nothing.
+_FRAME = frozenset(
+    ["a", "an", "and", "are", "as", "at", "be", "been", "by", "called", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "him", "his", "i", "in", "into", "is", "it", "its", "last", "like", "likes", "live", "lives", "me", "my", "name", "named", "near", "new", "next", "not", "of", "on", "or", "our", "she", "so", "start", "starts", "that", "the", "their", "them", "there", "they", "this", "to", "uses", "user", "user's", "wants", "was", "we", "were", "who", "will", "with", "work", "works", "would", "you", "your", "called", "want", "owns", "own"]
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a claim may be believed, and if not, why."""
+
+    ok: bool
+    reason: str = ""
+
+
+def grounded(claim: str, object_: str | None, cited: Sequence[str], similarity: float | None = None) -> Verdict:
+    """Judge a claim against the messages it cites (the user's own words). `similarity` is a cosine in [-1, 1]."""
+    if not any(text.strip() for text in cited):
+        return Verdict(False, "it cites nothing that was said")
+    said = _stems(" ".join(cited))
+    missing = [name for name in _entities(claim) if not _held(name, said)]
+    if missing:
+        return Verdict(False, f"{missing[0]!r} was never said in the cited words")
+    if object_ and not _mostly(_stems(object_) - _FRAME, said):
+        return Verdict(False, f"{object_!r} was never said in the cited words")
+    content = _stems(claim) - _FRAME
+    if not content or len(content & said) / len(content) >= LEAST_SHARED:
+        return Verdict(True)
+    if similarity is not None and similarity >= LEAST_SIMILARITY:
+        return Verdict(True)
+    return Verdict(False, "too few of its words were said in the cited messages")
+
+
+def _entities(claim: str) -> list[str]:
+    """Names inside the claim (a capital that does not open the sentence) and numbers."""
+    return [found.group() for found in _ENTITY.finditer(claim)]
+
+
+def _held(name: str, said: frozenset[str]) -> bool:
+    return all(part in said for part in _stems(name))
+
+
+def _mostly(wanted: frozenset[str], said: frozenset[str]) -> bool:
+    return not wanted or len(wanted & said) / len(wanted) >= 0.5
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_stem(word) for word in _WORD.findall(text.casefold()))
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest English endings: enough to match "moved" with "moving"."""
+    for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
+        if len(word) - len(ending) >= 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
