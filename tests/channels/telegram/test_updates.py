@@ -1,0 +1,207 @@
+"""Updates of every kind become envelopes that keep what was said, by whom, and about what."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from furoshiki.channels.telegram.updates import Incoming, Me, read
+
+ME = Me(70, "furoshiki_bot")
+ROBIN = {
+    "id": 7,
+    "is_bot": False,
+    "first_name": "Robin",
+    "last_name": "Hale",
+    "username": "robin",
+    "language_code": "en",
+}
+CHAT = {"id": 7, "type": "private", "first_name": "Robin"}
+GROUP = {"id": -100, "type": "group", "title": "Friends"}
+FILE = {"file_id": "F", "file_unique_id": "U", "file_size": 9}
+
+
+def update(kind: str = "message", number: int = 1, **fields: Any) -> dict[str, Any]:
+    body = {"message_id": 11, "from": ROBIN, "chat": CHAT, "date": 1_790_000_000, **fields}
+    return {"update_id": number, kind: body}
+
+
+def incoming(given_update: dict[str, Any]) -> Incoming:
+    found = read(given_update, ME)
+    assert found is not None
+    return found
+
+
+def payload(**fields: Any) -> dict[str, Any]:
+    envelope = incoming(update(**fields)).envelope
+    assert envelope is not None
+    json.dumps(envelope.payload)
+    return {"kind": envelope.kind, **envelope.payload}
+
+
+def test_a_text_says_who_where_and_when() -> None:
+    found = payload(text="hello")
+    assert found == {
+        "kind": "text",
+        "chat_id": 7,
+        "private": True,
+        "message_id": 11,
+        "at": "2026-09-21T14:13:20.000000+00:00",
+        "name": "Robin Hale",
+        "username": "robin",
+        "language": "en",
+        "text": "hello",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "described", "attachment"),
+    [
+        ({"voice": {**FILE, "duration": 3}}, "voice", "a voice note of 3 s", "audio/ogg"),
+        ({"audio": {**FILE, "title": "Song", "performer": "Ann"}}, "audio", "a piece of audio “Song” by Ann", None),
+        ({"video": {**FILE, "mime_type": "video/mp4"}}, "video", "a video", "video/mp4"),
+        ({"video_note": {**FILE, "length": 240}}, "video", "a round video note", "video/mp4"),
+        ({"animation": FILE, "document": FILE}, "video", "an animation", "video/mp4"),
+        ({"document": {**FILE, "file_name": "a.pdf"}}, "document", "a file “a.pdf”", None),
+        ({"sticker": {**FILE, "emoji": "🎉"}}, "sticker", "a sticker 🎉", "image/webp"),
+        ({"photo": [{**FILE, "width": 9, "height": 9}, {**FILE, "file_id": "big", "width": 90, "height": 90}]},
+         "photo", "a photo", "image/jpeg"),
+    ],
+)  # fmt: skip
+def test_files_say_what_they_are_and_where_to_fetch_them(
+    fields: dict[str, Any], kind: str, described: str, attachment: str | None
+) -> None:
+    found = payload(**fields)
+    assert (found["kind"], found["described"]) == (kind, described)
+    assert found["attachment"]["file_id"] == ("big" if kind == "photo" else "F")
+    assert found["attachment"].get("media_type") == attachment
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind", "described"),
+    [
+        ({"location": {"latitude": 52.5, "longitude": 13.4}}, "location", "a location: 52.50000, 13.40000"),
+        ({"venue": {"location": {"latitude": 1, "longitude": 2}, "title": "Café", "address": "Main St"},
+          "location": {"latitude": 1, "longitude": 2}}, "location", "a place: Café, Main St"),
+        ({"contact": {"first_name": "Ada", "phone_number": "+49"}}, "contact", "a contact: Ada, +49"),
+        ({"poll": {"question": "Tea?", "options": [{"text": "yes"}], "type": "quiz"}}, "poll", "a quiz: Tea? (yes)"),
+        ({"dice": {"emoji": "🎲", "value": 4}}, "other", "a thrown 🎲 that shows 4"),
+        ({"story": {"id": 1}}, "other", 'something Telegram calls "story"'),
+        ({"a_kind_of_next_year": {}}, "other", 'something Telegram calls "a_kind_of_next_year"'),
+    ],
+)  # fmt: skip
+def test_what_is_no_file_is_described_in_words(fields: dict[str, Any], kind: str, described: str) -> None:
+    found = payload(**fields)
+    assert (found["kind"], found["described"]) == (kind, described)
+
+
+def test_replies_quotes_forwards_albums_and_links_are_kept() -> None:
+    ours = {"message_id": 5, "from": {"id": 70, "is_bot": True}, "chat": CHAT, "date": 1, "text": "earlier"}
+    found = payload(text="yes", reply_to_message=ours, quote={"text": "earl", "position": 0})
+    assert found["reply_to"] == {"message_id": 5, "text": "earlier", "ours": True, "quote": "earl"}
+    found = payload(text="see", forward_origin={"type": "hidden_user", "date": 0, "sender_user_name": "Ann"})
+    assert found["forwarded"]["from"] == "Ann"
+    assert payload(caption="x", photo=[FILE], media_group_id="9")["album"] == "9"
+    entities = [{"type": "url", "offset": 2, "length": 13}, {"type": "text_link", "offset": 0, "length": 1, "url": "u"}]
+    assert payload(text="😀http://a.b/cd", entities=entities)["links"] == ["http://a.b/cd", "u"]
+
+
+def test_commands_and_pairing_codes() -> None:
+    command = {"type": "bot_command", "offset": 0, "length": 6}
+    assert payload(text="/quiet 2h", entities=[command])["command"] == {"name": "quiet", "args": "2h"}
+    start = incoming(update(text="/start 123456", entities=[command]))
+    assert start.start_code == "123456"
+    assert start.envelope is not None and "123456" not in json.dumps(start.envelope.payload)
+
+
+def test_an_edit_is_an_edit_of_something() -> None:
+    found = payload(text="new", edit_date=1_790_000_050)
+    assert (found["kind"], found["was"], found["edited_at"]) == ("edit", "text", "2026-09-21T14:14:10.000000+00:00")
+
+
+def test_reactions_and_buttons_name_the_message_they_are_about_but_claim_no_id() -> None:
+    reaction = {"update_id": 2, "message_reaction": {
+        "chat": CHAT, "message_id": 5, "user": ROBIN, "date": 1,
+        "old_reaction": [{"type": "emoji", "emoji": "👍"}],
+        "new_reaction": [{"type": "emoji", "emoji": "❤"}, {"type": "custom_emoji", "custom_emoji_id": "1"}],
+    }}  # fmt: skip
+    envelope = incoming(reaction).envelope
+    assert envelope is not None and envelope.priority == "background"
+    assert (envelope.payload["reacted_to"], envelope.payload["emoji"], envelope.payload["removed"]) == (
+        5,
+        ["❤", "custom_emoji"],
+        ["👍"],
+    )
+    press = {"update_id": 3, "callback_query": {
+        "id": "99", "from": ROBIN, "data": "yes", "message": {"message_id": 5, "chat": CHAT, "date": 1},
+    }}  # fmt: skip
+    pressed = incoming(press)
+    assert pressed.callback_id == "99" and pressed.envelope is not None
+    assert pressed.envelope.payload["pressed_on"] == 5
+    assert "message_id" not in envelope.payload and "message_id" not in pressed.envelope.payload
+
+
+def test_stopping_and_blocking() -> None:
+    stop = incoming({"update_id": 4, "stopped_message_generation": {"chat": CHAT, "draft_id": 8}})
+    assert stop.stopped == (7, 8) and stop.envelope is not None and stop.envelope.priority == "urgent"
+    change = {"chat": CHAT, "from": ROBIN, "date": 1,
+              "old_chat_member": {"status": "member"}, "new_chat_member": {"status": "kicked"}}  # fmt: skip
+    blocked = incoming({"update_id": 5, "my_chat_member": change})
+    assert blocked.envelope is not None and blocked.envelope.kind == "blocked"
+
+
+def test_in_groups_only_what_is_addressed_counts() -> None:
+    def addressed(text: str, **fields: Any) -> bool:
+        return incoming(update(chat=GROUP, text=text, **fields)).addressed
+
+    mention = {"type": "mention", "offset": 0, "length": 14}
+    assert addressed("@furoshiki_bot hi", entities=[mention])
+    assert addressed("@Furoshiki_Bot hi", entities=[mention])
+    assert not addressed("@somebody_else hi", entities=[mention])
+    assert not addressed("hi all")
+    assert addressed("/mood@furoshiki_bot", entities=[{"type": "bot_command", "offset": 0, "length": 19}])
+    assert addressed("yes", reply_to_message={"message_id": 1, "from": {"id": 70}})
+
+
+def test_service_notices_and_other_bots_are_nothing_to_think_about() -> None:
+    assert read(update(pinned_message={"message_id": 1}), ME) is None
+    assert read(update(text="beep", **{"from": {**ROBIN, "is_bot": True}}), ME) is None
+    assert read({"update_id": 1, "poll_answer": {}}, ME) is None
+
+
+def test_the_same_update_has_the_same_key_and_another_has_not() -> None:
+    def key(**fields: Any) -> str:
+        envelope = incoming(update(**fields)).envelope
+        assert envelope is not None
+        return envelope.external_id
+
+    assert key(text="a") == key(text="a")
+    keys = {key(text="a"), key(text="a", message_id=12), key(text="a", date=5), key(text="b", edit_date=6)}
+    assert len(keys) == 4
+    assert key(text="a", number=1) != key(text="a", number=2)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = ["message_id", "from", "chat", "date", "text", "entities", "photo", "voice", "reply_to_message", "user",
+          "new_chat_member", "forward_origin", "location", "poll", "draft_id", "id", "quote"]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["message", "edited_message", "callback_query", "message_reaction", "my_chat_member"]),
+    st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=3),
+)
+def test_no_update_however_odd_stops_the_line(kind: str, oddities: dict[str, Any]) -> None:
+    whole = update(kind, text="hello", **{"user": ROBIN, "id": "1", "new_chat_member": {"status": "member"}})
+    found = read({**whole, kind: {**whole[kind], **oddities}}, ME)
+    if found is not None and found.envelope is not None:
+        json.dumps(found.envelope.payload)
+        assert found.envelope.external_id.startswith("70/") or found.envelope.kind == "other"
