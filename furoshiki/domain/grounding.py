@@ -20,9 +20,12 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _ENTITY = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de][\w'\u2019-]+|\b\d[\d.,:/-]*")
 
 # Words of the frame in which claims are written; they prove nothing.
-_FRAME = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "been", "by", "called", "did", "do", "does", "for", "from", "had", "has", "have", "he", "her", "him", "his", "i", "in", "into", "is", "it", "its", "last", "like", "likes", "live", "lives", "me", "my", "name", "named", "near", "new", "next", "not", "of", "on", "or", "our", "she", "so", "start", "starts", "that", "the", "their", "them", "there", "they", "this", "to", "uses", "user", "user's", "wants", "was", "we", "were", "who", "will", "with", "work", "works", "would", "you", "your", "called", "want", "owns", "own"]
-)
+_FRAME_WORDS = """
+a an and are as at be been by called did do does for from had has have he her him his i in into is it its last
+like likes live lives me my name named near new next not of on or our she so start starts that the their them
+there they this to uses user user's wants was we were who will with work works would you your want owns own
+"""
+_FRAME = frozenset(_FRAME_WORDS.split())
 
 
 @dataclass(frozen=True)
