@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from furoshiki import settings as settings_module
 from furoshiki.atomic import locked
+from furoshiki.embed.models import load
 from furoshiki.errors import FuroshikiError
 from furoshiki.memoryd.server import Server
 from furoshiki.memoryd.service import Service
@@ -50,7 +51,7 @@ def _serve(settings: Settings) -> int:
     service = Service(
         settings.data,
         Store(settings.database),
-        settings.furoshiki_embedder,
+        lambda: load(settings.furoshiki_embedder, settings.data / "models"),
         settings.furoshiki_chroma_url,
         now=_now,
         rng=random.Random(settings.furoshiki_seed),

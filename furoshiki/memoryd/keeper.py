@@ -66,7 +66,8 @@ class Keeper:
         """End after the batch at hand."""
         self._stopping.set()
         self._wake.set()
-        self._thread.join(seconds)
+        if self._thread.ident is not None:
+            self._thread.join(seconds)
 
     def wake(self, index: bool = False) -> None:
         """There may be work; with `index` somebody wants the index itself, so that it is opened even without any."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, cast
 from furoshiki import vectors as wire
 from furoshiki.domain.remembering import KINDS, Kind
 from furoshiki.embed.encoder import Encoder
-from furoshiki.embed.models import load
 from furoshiki.errors import FuroshikiError
 from furoshiki.memoryd.index import Index
 from furoshiki.memoryd.keeper import Keeper
@@ -40,14 +39,13 @@ class Service:
         self,
         data: Path,
         store: Store,
-        embedder: str,
+        load: Callable[[], Encoder],
         chroma_url: str | None,
         now: Callable[[], datetime],
         rng: random.Random,
     ) -> None:
         self._store = store
-        self._embedder = embedder
-        self._models = data / "models"
+        self._load = load
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
         self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
@@ -70,7 +68,7 @@ class Service:
         """The encoder, loaded at its first use. Raises NotConfigured or BadSetting."""
         with self._loading:
             if self._loaded is None:
-                self._loaded = load(self._embedder, self._models)
+                self._loaded = self._load()
             return self._loaded
 
     def answer(self, request: object) -> dict[str, Any]:

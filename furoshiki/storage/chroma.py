@@ -103,9 +103,12 @@ class Chroma:
 
 def _local(folder: Path) -> Any:
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
 
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # Chroma keeps what it opened, also when that failed, and hands it out again for the same path.
+    SharedSystemClient.clear_system_cache()
     return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
 
 

@@ -1,0 +1,152 @@
+"""Rows get vectors, vectors get into the index, and what is in the index can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from furoshiki.domain.conversation import NewTurn
+from furoshiki.domain.remembering import EMBED_PREFIX
+from furoshiki.storage import memories, sessions, turns, vectors
+from furoshiki.storage.memories import NewMemory
+from furoshiki.storage.sessions import SessionDocument
+from tests.memoryd.conftest import NOW, Memoryd
+
+
+def test_what_was_said_is_found_by_meaning(memoryd: Memoryd) -> None:
+    ids = memoryd.say("my sister Anika lives in Lisbon", "the radiator is cold", "I bought a red bicycle")
+    memoryd.keep()
+    assert memoryd.states() == {"indexed"}
+    assert memoryd.near("where does Anika live")[0] == f"turn:{ids[0]}"
+    answer = memoryd.ask("query", text="a bicycle", k=1)
+    assert answer["by"] == "index"
+    assert answer["found"][0][0] == f"turn:{ids[2]}"
+
+
+def test_the_speaker_is_part_of_what_is_embedded(memoryd: Memoryd) -> None:
+    memoryd.say("good morning")
+    memoryd.keep()
+    assert "user: good morning" in memoryd.encoder.asked
+
+
+def test_a_row_keeps_its_vector_and_who_made_it(memoryd: Memoryd) -> None:
+    [row_id] = memoryd.say("good morning")
+    memoryd.keep()
+    with memoryd.store.read() as db:
+        row = db.execute("SELECT * FROM turns WHERE id=?", (row_id,)).fetchone()
+    assert row["embed_model"] == memoryd.encoder.id
+    assert len(row["content_hash"]) == 32
+    expected = memoryd.encoder.encode(["user: good morning"])[0]
+    assert np.abs(vectors.unpack([row["embedding"]])[0] - expected).max() < 1e-3
+
+
+def test_memories_and_session_documents_are_found_too(memoryd: Memoryd) -> None:
+    [turn_id] = memoryd.say("I drink rooibos in the evening")
+    with memoryd.store.write() as db:
+        memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (turn_id,)), NOW)
+        session_id = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea", "sleep"), "They spoke.", None, None))
+    memoryd.keep()
+    assert EMBED_PREFIX["preference"] + "drinks rooibos" in memoryd.encoder.asked
+    assert "tea, sleep\nThey spoke." in memoryd.encoder.asked
+    assert set(memoryd.near("rooibos tea", k=3)) == {f"turn:{turn_id}", f"memory:{memory_id}", f"session:{session_id}"}
+    only = memoryd.ask("query", text="rooibos", k=5, kinds=["memory"])["found"]
+    assert [name for name, _ in only] == [f"memory:{memory_id}"]
+
+
+def test_a_text_the_encoder_cannot_take_costs_only_itself(memoryd: Memoryd) -> None:
+    memoryd.encoder.poison = "unspeakable"
+    bad, good = memoryd.say("something unspeakable", "something else")
+    memoryd.keep()
+    with memoryd.store.read() as db:
+        states = dict(db.execute("SELECT id, index_state FROM turns").fetchall())
+    assert states == {bad: "failed", good: "indexed"}
+
+
+def test_another_encoder_embeds_everything_again(memoryd: Memoryd) -> None:
+    [row_id] = memoryd.say("the tide table is wrong by one hour")
+    memoryd.keep()
+    memoryd.encoder.id = "words.2"
+    memoryd.restart()
+    memoryd.keep()
+    with memoryd.store.read() as db:
+        assert [tuple(row) for row in db.execute("SELECT embed_model, index_state FROM turns")] == [
+            ("words.2", "indexed")
+        ]
+    found = memoryd.ask("query", text="user: the tide table is wrong by one hour", k=1)
+    assert found["by"] == "index"
+    assert found["found"][0][0] == f"turn:{row_id}"
+    assert found["found"][0][1] > 0.99
+
+
+def test_without_anything_to_do_nothing_is_opened(memoryd: Memoryd) -> None:
+    memoryd.service.keeper.keep()
+    assert memoryd.encoder.asked == []
+    assert not memoryd.chroma.exists()
+
+
+def test_embedding_alone_opens_no_index(memoryd: Memoryd) -> None:
+    answer = memoryd.ask("embed", texts=["hello", "there"])
+    assert len(answer["vectors"]) == 2
+    assert answer["model"] == "words.1"
+    assert memoryd.service.index.state == "closed"
+
+
+def test_a_row_deleted_while_it_was_embedded_stays_deleted(memoryd: Memoryd) -> None:
+    [row_id] = memoryd.say("forget this")
+    with memoryd.store.write() as db:
+        waiting = vectors.waiting(db, "turn", 10)
+        db.execute("DELETE FROM turns WHERE id=?", (row_id,))
+        made = [vectors.Embedded(row.id, b"\0" * 128, "0" * 32) for row in waiting]
+        vectors.embedded(db, "turn", "words.1", made)
+        assert db.execute("SELECT count(*) FROM turns").fetchone()[0] == 0
+
+
+def test_the_audit_runs_once_a_day(memoryd: Memoryd, later: Callable[..., None]) -> None:
+    memoryd.say("one", "two", "three")
+    audits: list[int] = []
+    real = memoryd.service.index.missed
+    memoryd.service.index.missed = lambda model, size, rng: audits.append(size) or real(model, size, rng)  # type: ignore[method-assign, func-returns-value]
+    memoryd.keep()
+    memoryd.keep()
+    later(hours=23)
+    memoryd.keep()
+    assert audits == [200]
+    later(hours=2)
+    memoryd.keep()
+    assert audits == [200, 200]
+
+
+def test_many_equal_turns_are_no_miss(memoryd: Memoryd) -> None:
+    memoryd.say(*["ok"] * 60)
+    memoryd.keep()
+    assert memoryd.ask("audit", n=200) == {"ok": True, "asked": 60, "missed": [], "rebuilding": False}
+
+
+def test_a_backlog_is_taken_newest_first(memoryd: Memoryd) -> None:
+    memoryd.say(*[f"line {i}" for i in range(100)])
+    memoryd.keep()
+    assert memoryd.encoder.asked[0] == "user: line 99"
+    assert memoryd.states() == {"indexed"}
+
+
+def test_an_empty_turn_never_waits(memoryd: Memoryd) -> None:
+    with memoryd.store.write() as db:
+        turns.add(db, NewTurn("s1", "console", "me", "companion", "  ", NOW, kind="silence"))
+    assert memoryd.ask("status")["pending"] == 0
+
+
+def test_deleted_ids_are_not_found_any_more(memoryd: Memoryd) -> None:
+    first, second = memoryd.say("the harbour at night", "the harbour at noon")
+    memoryd.keep()
+    memoryd.ask("delete", ids=[f"turn:{first}"])
+    assert memoryd.near("harbour") == [f"turn:{second}"]
+    assert memoryd.ask("upsert", ids=[f"turn:{first}", "turn:999"])["done"] == 1
+    assert set(memoryd.near("harbour")) == {f"turn:{first}", f"turn:{second}"}
+
+
+def test_bad_requests_are_answered_in_words(memoryd: Memoryd) -> None:
+    for request in (None, [], {}, {"op": "dance"}, {"op": "query"}, {"op": "embed", "texts": "no list"}):
+        assert memoryd.service.answer(request)["ok"] is False
+    assert "no such kind" in memoryd.service.answer({"op": "delete", "ids": ["thing:1"]})["error"]
+    assert memoryd.service.answer({"op": "query", "text": "x", "kinds": ["dream"]})["ok"] is False
