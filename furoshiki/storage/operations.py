@@ -76,15 +76,6 @@ def archive(db: sqlite3.Connection, before: datetime) -> int:
     ).rowcount
 
 
-def unharvested(db: sqlite3.Connection) -> list[Operation]:
-    """Successful results that were read and not yet remembered."""
-    rows = db.execute(
-        "SELECT * FROM operations WHERE state='read' AND harvested_at IS NULL AND result IS NOT NULL "
-        "AND result!='interrupted by a restart' ORDER BY id"
-    ).fetchall()
-    return [_operation(row) for row in rows]
-
-
 def _operation(row: sqlite3.Row) -> Operation:
     return Operation(
         id=row["id"],

@@ -17,13 +17,16 @@ from furoshiki.storage.store import Store
 
 Step = Callable[[Heartbeat], Heartbeat]
 
+NEWBORN_LONELINESS = 0.3
+"""It grows by itself from the first hour on."""
+
 
 def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
     """A heartbeat from the database's histories; that of a newborn when there are none."""
     with store.read() as db:
         last = feelings.last(db)
         known = feelings.last_user_needs(db)
-    felt_at, felt, word = last if last is not None else (now, emotion.at_rest(laws.emotions).as_mapping(), None)
+    felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
     feels = Emotions.from_mapping(felt)
     human = user_needs.unknown(now, laws.user_needs)
     for name, row in known.items():
@@ -39,6 +42,11 @@ def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
         user_needs=human,
     )
     return settled(beat, feels, laws, now)
+
+
+def _newborn(laws: InnerLife) -> Emotions:
+    """At rest in everything but loneliness: nobody has been away yet."""
+    return replace(emotion.at_rest(laws.emotions), loneliness=NEWBORN_LONELINESS)
 
 
 def drifted(laws: InnerLife, now: datetime) -> Step:
