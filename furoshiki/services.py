@@ -12,6 +12,7 @@ import logging
 import random
 import signal
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 from furoshiki.domain.conversation import Envelope
@@ -77,6 +78,7 @@ async def listen(settings: Settings) -> None:
         return console_stage(world, envelope)
 
     mind.world = replace(world, stage=stage)
+    mind.on_words = telegram.sender.wake
     await run(telegram, settings.data / "run", mind.live, stop)
 
 
@@ -88,10 +90,14 @@ def console_stage(world: World, envelope: Envelope) -> Stage:
 
 
 class Mind:
-    """A worker in a thread of its own. `wake` may be called from anywhere, also before it lives."""
+    """A worker in a thread of its own. `wake` may be called from anywhere, also before it lives.
+
+    `on_words` is called in that thread whenever there may be something new to be sent.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.on_words: Callable[[], None] = lambda: None
         self._worker: Worker | None = None
 
     def wake(self) -> None:
@@ -110,7 +116,7 @@ class Mind:
         async def work() -> None:
             stop = asyncio.Event()
             inner.append((asyncio.get_running_loop(), stop))
-            self._worker = Worker(self.world)
+            self._worker = Worker(self.world, self.on_words)
             ready.set()
             await self._worker.run(stop)
 

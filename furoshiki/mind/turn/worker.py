@@ -39,10 +39,14 @@ ORPHANED = "I was restarted while working on this, so it did not get done: {titl
 
 
 class Worker:
-    """The loop. `wake` may be called from any thread when something has arrived."""
+    """The loop. `wake` may be called from any thread when something has arrived.
 
-    def __init__(self, world: World) -> None:
+    `on_words` is called, in the worker's thread, whenever there may be something new in the outbox.
+    """
+
+    def __init__(self, world: World, on_words: Callable[[], None] = lambda: None) -> None:
         self.world = world
+        self._on_words = on_words
         self._lock: int | None = None
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -83,13 +87,17 @@ class Worker:
                 await asyncio.wait({stopping}, timeout=LOOK_SECONDS)
             if not stop.is_set():
                 await self._patiently(self.recover)
+                self._on_words()
             turning: asyncio.Task[None] | None = None
             while not stop.is_set():
+                # before looking for work: what arrives while the last look is under way must not be slept over
+                self._woken.clear()
+                seen = self._version()
                 turning = asyncio.create_task(self._answer_all())
                 await asyncio.wait({turning, stopping}, return_when=asyncio.FIRST_COMPLETED)
                 if turning.done():
                     turning.result()
-                    await self._rest(stopping)
+                    await self._rest(stopping, seen)
             if turning is not None and not turning.done():
                 turning.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
@@ -121,31 +129,45 @@ class Worker:
     async def _answer_all(self) -> None:
         """Every waiting envelope, then whatever reminder has come due."""
         try:
-            await asyncio.to_thread(reminders.speak_due, self.world)
+            await self._remind()
             while await self.step():
-                await asyncio.to_thread(reminders.speak_due, self.world)
+                self._on_words()
+                await self._remind()
         except StorageUnavailable as error:
             log.warning("storage: %s", error)
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
-    async def _rest(self, stopping: asyncio.Task[bool]) -> None:
-        """Until something arrives, somebody else writes to the database, or a reminder may be due."""
-        self._woken.clear()
+    async def _remind(self) -> None:
+        if (await asyncio.to_thread(reminders.speak_due, self.world)).did:
+            self._on_words()
+
+    async def _rest(self, stopping: asyncio.Task[bool], seen: int | None) -> None:
+        """Until something arrives, somebody else writes to the database, or a reminder may be due.
+
+        `seen` is the version of the database before the last look for work.
+        """
         loop = asyncio.get_running_loop()
         until = loop.time() + REMINDER_SECONDS
+        waking = asyncio.create_task(self._woken.wait())
+        try:
+            while loop.time() < until and not stopping.done() and not waking.done():
+                if (version := self._version()) != seen:
+                    seen = version
+                    if self._waits():
+                        return
+                await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waking.cancel()
+
+    def _version(self) -> int | None:
         with contextlib.suppress(StorageUnavailable):
-            seen = self.world.store.version()
-            waking = asyncio.create_task(self._woken.wait())
-            try:
-                while loop.time() < until and not stopping.done() and not waking.done():
-                    await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-                    if self.world.store.version() != seen:
-                        seen = self.world.store.version()
-                        with self.world.store.read() as db:
-                            if inbox.count_pending(db):
-                                return
-            finally:
-                waking.cancel()
+            return self.world.store.version()
+        return None
+
+    def _waits(self) -> bool:
+        with contextlib.suppress(StorageUnavailable), self.world.store.read() as db:
+            return inbox.waits(db)
+        return False
 
     def recover(self) -> None:
         """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""

@@ -124,6 +124,12 @@ class TelegramEmulator(Gestures):
             return len(self.state.updates.pending)
 
     @property
+    def polls(self) -> int:
+        """How many getUpdates calls have begun; each one waits for updates until it is answered."""
+        with self.state.changed:
+            return self.state.updates.polls
+
+    @property
     def conflicts(self) -> int:
         """How many polls were ended by a newer one while somebody still listened."""
         with self.state.changed:

@@ -40,6 +40,11 @@ class Updates:
         self.conflicts = 0
         """Polls that were ended by a newer one while their client was still listening."""
 
+    @property
+    def polls(self) -> int:
+        """How many getUpdates calls have begun."""
+        return self._poll
+
     def push(self, update: dict[str, Any]) -> int:
         """Queues {kind: payload}, giving it the next id unless it brings its own; returns the id."""
         with self._changed:
