@@ -42,7 +42,8 @@ class Anthropic:
 
     def __init__(self, api_key: str, base_url: str | None = None) -> None:
         self._key = api_key
-        self._base_url = base_url
+        # people copy addresses with and without the version; the kit adds it
+        self._base_url = base_url.rstrip("/").removesuffix("/v1") if base_url else None
         self._client: Any = None
         self._plain: set[str] = set()
         self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()

@@ -13,9 +13,6 @@ from furoshiki.llm.hearing import Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.provider import Form, Manner, Provider
 
-FIRST_SIGN_S = 30.0
-"""Patience with a tier that has no figure of its own."""
-
 CHARS_PER_TOKEN = 4
 """For calls that ended before the provider counted them; English prose has about four."""
 
@@ -49,12 +46,15 @@ class Attempt:
         tier: Tier,
         on_text: OnText | None,
         patience: Patience,
+        stretch: float,
         ticks: Callable[[], float],
     ) -> None:
-        self._ref = ref
+        """`stretch` multiplies the patience's times."""
+        self.ref = ref
         self._question = question
         self._tier = tier
-        self._patience = patience
+        self._first_s = patience.of(tier) * stretch
+        self._stall_s = patience.stall_s * stretch
         self._ticks = ticks
         self._begun_at = ticks()
         self._error: str | None = "cancelled"
@@ -64,15 +64,15 @@ class Attempt:
         self._hearing = Hearing(on_text, self._on_sign)
 
     async def run(self, provider: Provider, form: Form | None, manner: Manner, deadline: float) -> Answer:
-        """The answer, or Failure. `deadline` (in ticks) bounds it besides the question's own limit."""
-        now, loop = self._ticks(), asyncio.get_running_loop()
-        limit = max(0.1, min(self._question.timeout_s, deadline - now))
-        first = min(limit, self._patience.first_sign_s.get(self._tier, FIRST_SIGN_S))
+        """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
+        loop = asyncio.get_running_loop()
+        limit = max(0.1, deadline - self._ticks())
+        first = min(limit, self._first_s)
         self._ends_at = loop.time() + limit
         self._reached = True
         try:
             async with asyncio.timeout_at(loop.time() + first) as self._watch:
-                await provider.say(self._ref.model, self._question, form, manner, self._hearing)
+                await provider.say(self.ref.model, self._question, form, manner, self._hearing)
             answer = self._answer()
         except TimeoutError:
             raise self._failed(self._timeout(loop.time(), first, limit)) from None
@@ -93,8 +93,8 @@ class Attempt:
         usage = self._hearing.usage or self._guess()
         return CallRecord(
             tier=self._tier,
-            provider=self._ref.provider,
-            model=self._ref.model,
+            provider=self.ref.provider,
+            model=self.ref.model,
             purpose=self._question.purpose,
             usage=usage,
             cost_usd=cost(usage),
@@ -108,7 +108,7 @@ class Attempt:
         """Push the watchdog on: silence counts from the last sign, and not at all while our listener is busy."""
         if self._watch is None or self._watch.expired():
             return
-        silent_until = asyncio.get_running_loop().time() + self._patience.stall_s
+        silent_until = asyncio.get_running_loop().time() + self._stall_s
         self._watch.reschedule(min(silent_until, self._ends_at) if alive else None)
 
     def _answer(self) -> Answer:
@@ -123,8 +123,8 @@ class Attempt:
         return Answer(
             text=text,
             finish=finish,
-            provider=self._ref.provider,
-            model=self._ref.model,
+            provider=self.ref.provider,
+            model=self.ref.model,
             tier=self._tier,
             calls=calls,
             latency_s=self._ticks() - self._begun_at,
@@ -141,11 +141,11 @@ class Attempt:
             return Failure("timeout", f"no sign of an answer within {first:.0f} s")
         if now >= self._ends_at:
             return Failure("timeout", f"not finished within {limit:.0f} s")
-        return Failure("timeout", f"silent for {self._patience.stall_s:.0f} s in the middle of its answer")
+        return Failure("timeout", f"silent for {self._stall_s:.0f} s in the middle of its answer")
 
     def _guess(self) -> Usage:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
-        if not self._hearing.begun or self._ref.provider == "local":
+        if not self._hearing.begun or self.ref.provider == "local":
             return Usage()
         asked = sum(len(block.text) for block in self._question.system)
         asked += sum(len(message.text) for message in self._question.messages)

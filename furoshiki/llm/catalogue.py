@@ -30,12 +30,18 @@ class Price:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long and how often a provider is given a chance; times in seconds."""
+    """How long and how often a provider is given a chance; times in seconds. `at_home` stretches them all for models
+    that run on the owner's own machines."""
 
     tries: int = 3
     stall_s: float = 45.0
     first_sign_s: Mapping[str, float] = field(default_factory=dict)
     longest_retry_after_s: float = 15.0
+    at_home: float = 2.0
+
+    def of(self, tier: Tier) -> float:
+        """Seconds until the first sign of an answer must have come."""
+        return self.first_sign_s.get(tier, 30.0)
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,7 @@ def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
             stall_s=float(patience.get("stall_s", Patience.stall_s)),
             first_sign_s={tier: float(value) for tier, value in patience.get("first_sign_s", {}).items()},
             longest_retry_after_s=float(patience.get("longest_retry_after_s", Patience.longest_retry_after_s)),
+            at_home=float(patience.get("at_home", Patience.at_home)),
         ),
         prices={ref: _price(row) for ref, row in tables.get("prices", {}).items()},
         manners=tuple(

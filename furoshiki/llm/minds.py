@@ -10,7 +10,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -76,7 +76,9 @@ class Minds:
         self._sleep = sleep
         self._ticks = ticks
         self._breakers: dict[ModelRef, Breaker] = {}
+        self._last_words: dict[ModelRef, str] = {}
         self._loaded: set[str] = set()
+        self._loading = asyncio.Lock()
 
     async def ask(self, question: Question, on_text: OnText | None = None) -> Answer:
         """The answer of the first model that gives one, or the built-in mind's.
@@ -86,13 +88,13 @@ class Minds:
         not fit twice, NoMindAnswered when the built-in mind cannot help either. When cancelled, the stream is closed
         and what was spent is in the ledger.
         """
-        verdict = judge(question.purpose, self._spent_today(), self.limits)
+        verdict, spending = self.verdict(question.purpose), Spending()
         if question.answer is None:
-            return await self._ask(question, None, verdict, on_text, Spending())
+            return await self._ask(_Wish(question, None, on_text, verdict, spending))
         from furoshiki.llm.structured import ask_typed, form_of
 
-        form, spending = form_of(question.answer), Spending()
-        return await ask_typed(question, lambda asked: self._ask(asked, form, verdict, None, spending))
+        form = form_of(question.answer)
+        return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
 
     def verdict(self, purpose: str) -> BudgetVerdict:
         """How the day's budget stands for a purpose, in words for the user."""
@@ -105,10 +107,11 @@ class Minds:
 
     async def warm(self, tier: Tier = "chat") -> None:
         """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
-        named = {ref.provider for ref in self.plans.by_tier[tier].models if ref != REFLEX}
-        for provider in named & self._providers.keys():
+        for ref in self.plans.by_tier[tier].models:
+            if ref == REFLEX:
+                continue
             try:
-                await self._load(provider)
+                await self._loaded_provider(ref)
             except Failure:
                 continue  # said again, and dealt with, at the first question
 
@@ -117,59 +120,45 @@ class Minds:
         for provider in self._providers.values():
             await provider.aclose()
 
-    async def _ask(
-        self, question: Question, form: Form | None, verdict: BudgetVerdict, on_text: OnText | None, spending: Spending
-    ) -> Answer:
-        plan, models = self._allowed(question, verdict)
+    async def _ask(self, wish: _Wish) -> Answer:
+        plan, models = self._allowed(wish)
         failed: list[str] = []
         for ref in models:
             if not breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
-                failed.append(f"{ref}: resting after failures")
+                failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
                 continue
             try:
-                answer = await self._try(ref, question, plan.tier, form, on_text, spending)
+                return wish.settled(await self._try(ref, plan.tier, wish), failed)
             except Failure as failure:
                 failed.append(f"{ref}: {failure}")
-                continue
-            return replace(
-                answer,
-                fallbacks=tuple(failed),
-                standing=verdict.standing,
-                usage=spending.usage,
-                cost_usd=spending.cost_usd,
-            )
         why: Why = "unreachable" if failed else "budget" if plan.has_model else "no-model"
-        return self._reflected(question, why, failed, verdict, spending)
+        return self._reflected(wish, why, failed)
 
-    def _allowed(self, question: Question, verdict: BudgetVerdict) -> tuple[Plan, list[ModelRef]]:
+    def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
         """The plan the budget leaves for a question, and the models of it that may be asked."""
-        plan = self.plans.cheapest if verdict.allowance == "cheapest" else self.plans.by_tier[question.tier]
+        allowance = wish.verdict.allowance
+        plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
         models = [ref for ref in plan.models if ref != REFLEX]
-        if verdict.allowance == "free_only":
+        if allowance == "free_only":
             models = [ref for ref in models if self._prices.is_free(ref, self._clock())]
         return plan, models
 
-    async def _try(
-        self,
-        ref: ModelRef,
-        question: Question,
-        tier: Tier,
-        form: Form | None,
-        on_text: OnText | None,
-        spending: Spending,
-    ) -> Answer:
+    async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
         """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
-        tries, deadline = self._catalogue.patience.tries, self._ticks() + question.timeout_s
+        provider = await self._loaded_provider(ref)
+        tries, stretch = self._catalogue.patience.tries, self._stretch(ref)
+        deadline = self._ticks() + wish.question.timeout_s * stretch
         for number in range(1, tries + 1):
             self._breakers[ref] = breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
+            attempt = Attempt(ref, wish.question, tier, wish.on_text, self._catalogue.patience, stretch, self._ticks)
             try:
-                answer = await self._attempt(ref, question, tier, form, on_text, spending, deadline)
+                manner = self._catalogue.manner(str(ref), tier)
+                answer = await attempt.run(provider, wish.form, manner, deadline)
             except Failure as failure:
                 self._judge_provider(ref, failure)
                 pause = self._pause(failure, number)
                 if pause is None or number == tries or self._ticks() + pause >= deadline:
                     raise
-                await self._sleep(pause)
             except BaseException:
                 # cancelled, or our listener failed: nothing was learnt about the provider
                 self._breakers[ref] = breaker.released(self._breakers[ref])
@@ -177,43 +166,39 @@ class Minds:
             else:
                 self._breakers[ref] = breaker.succeeded(self._breakers[ref])
                 return answer
+            finally:
+                self._enter(attempt, wish)
+            await self._sleep(pause)
         raise AssertionError("a plan allows at least one try")
 
-    async def _attempt(
-        self,
-        ref: ModelRef,
-        question: Question,
-        tier: Tier,
-        form: Form | None,
-        on_text: OnText | None,
-        spending: Spending,
-        deadline: float,
-    ) -> Answer:
+    def _enter(self, attempt: Attempt, wish: _Wish) -> None:
+        """Write one try into the ledger, however it ended."""
+        ttl, at = wish.question.cache_ttl, self._clock()
+        record = attempt.record(lambda usage: self._prices.cost(attempt.ref, usage, ttl=ttl, at=at))
+        if record is not None:
+            wish.spending.add(record)
+            self._ledger(record)
+
+    def _stretch(self, ref: ModelRef) -> float:
+        """How much more time a model gets than one in a data centre."""
+        return self._catalogue.patience.at_home if self._prices.is_home(ref, self._clock()) else 1.0
+
+    async def _loaded_provider(self, ref: ModelRef) -> Provider:
+        """The provider, with what it needs loaded once in a thread: that takes CPU which others may need."""
         provider = self._providers.get(ref.provider)
         if provider is None:
             raise Failure("missing", f"the provider {ref.provider} is not set up", reached=False)
-        await self._load(ref.provider)
-        attempt = Attempt(ref, question, tier, on_text, self._catalogue.patience, self._ticks)
-        try:
-            return await attempt.run(provider, form, self._catalogue.manner(str(ref), tier), deadline)
-        finally:
-            ttl, at = question.cache_ttl, self._clock()
-            record = attempt.record(lambda usage: self._prices.cost(ref, usage, ttl=ttl, at=at))
-            if record is not None:
-                spending.add(record)
-                self._ledger(record)
-
-    async def _load(self, provider: str) -> None:
-        """Load what a provider needs, once, in a thread: the kits take a second of CPU that others may need."""
-        if provider in self._loaded:
-            return
-        await asyncio.to_thread(self._providers[provider].load)
-        if provider != "local":
-            await asyncio.to_thread(self._prices.load)
-        self._loaded.add(provider)
+        if ref.provider not in self._loaded:
+            async with self._loading:
+                await asyncio.to_thread(provider.load)
+                if ref.provider != "local":
+                    await asyncio.to_thread(self._prices.load)
+                self._loaded.add(ref.provider)
+        return provider
 
     def _judge_provider(self, ref: ModelRef, failure: Failure) -> None:
         before = self._breakers[ref]
+        self._last_words[ref] = str(failure)
         if not failure.blames_provider:
             self._breakers[ref] = breaker.released(before)
             return
@@ -234,21 +219,35 @@ class Minds:
             return None
         return failure.retry_after_s + jitter
 
-    def _reflected(
-        self, question: Question, why: Why, failed: list[str], verdict: BudgetVerdict, spending: Spending
-    ) -> Answer:
+    def _reflected(self, wish: _Wish, why: Why, failed: list[str]) -> Answer:
+        question = wish.question
         answer = self._reflex(question, why=why)
         if answer is None or (question.answer is not None and answer.parsed is None):
             reasons = {
                 "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
                 "unreachable": "; ".join(failed),
-                "budget": verdict.reason,
+                "budget": wish.verdict.reason,
             }
             raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}")
+        return wish.settled(answer, failed)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """One question on its way: how it is to be answered, under which verdict, and what it has cost so far."""
+
+    question: Question
+    form: Form | None
+    on_text: OnText | None
+    verdict: BudgetVerdict
+    spending: Spending
+
+    def settled(self, answer: Answer, failed: list[str]) -> Answer:
+        """The answer with everything told that happened on the way to it."""
         return replace(
             answer,
             fallbacks=tuple(failed),
-            standing=verdict.standing,
-            usage=spending.usage,
-            cost_usd=spending.cost_usd,
+            standing=self.verdict.standing,
+            usage=self.spending.usage,
+            cost_usd=self.spending.cost_usd,
         )

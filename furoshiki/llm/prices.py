@@ -25,7 +25,7 @@ class Prices:
     def __init__(self, own: Mapping[str, Price], own_server: str | None = None) -> None:
         self._own = own
         self._own_server = own_server
-        self._at_home = own_server is not None and _is_near(own_server)
+        self._near = own_server is not None and _is_near(own_server)
         self._list: Any = None
         self.unknown: set[str] = set()
 
@@ -37,14 +37,15 @@ class Prices:
             self._list = genai_prices
 
     def is_free(self, ref: ModelRef, at: datetime) -> bool:
-        """Whether this model certainly costs nothing: it runs here, or the owner says so, or it is one that nobody
-        sells on a server at home."""
+        """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""
         own = self._own.get(str(ref))
-        if own is not None:
-            return own.input == 0 and own.output == 0
+        return own.input == 0 and own.output == 0 if own is not None else self.is_home(ref, at)
+
+    def is_home(self, ref: ModelRef, at: datetime) -> bool:
+        """Whether this model runs here, or on a server of the house and is none that is sold."""
         if ref.provider == "local":
             return True
-        return ref.provider == "openai" and self._at_home and self._listed(ref, Usage(input=1), "5m", at) is None
+        return ref.provider == "openai" and self._near and self._listed(ref, Usage(input=1), "5m", at) is None
 
     def cost(self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime) -> float:
         """Dollars for one call; 0 for a local model and for one whose price is unknown."""
@@ -55,7 +56,7 @@ class Prices:
             return _own_cost(own, usage, ttl)
         listed = self._listed(ref, usage, ttl, at)
         if listed is None:
-            if not (ref.provider == "openai" and self._at_home):
+            if not (ref.provider == "openai" and self._near):
                 self.unknown.add(str(ref))
             return 0.0
         return listed

@@ -68,3 +68,8 @@ def test_a_model_at_home_is_not_reported_as_unknown() -> None:
     prices = Prices({}, HOME)
     assert prices.cost(NOBODY, USAGE, ttl="5m", at=NOW) == 0
     assert prices.unknown == set()
+
+
+def test_what_runs_at_home_is_given_more_time() -> None:
+    assert Prices(OWN, HOME).is_home(MINE, NOW)
+    assert not Prices(OWN).is_home(MINE, NOW)
