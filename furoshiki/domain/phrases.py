@@ -24,14 +24,11 @@ _ANY = "_"
 _MOST_DRAWN = 32  # a text with more is noise, and each costs a look
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
-_HURRIED = {
-    word.replace("'", ""): word
-    for word in re.findall(
-        r"\S+",
-        "isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't haven't hasn't "
-        "hadn't i'm i've you're you've they're they've he's she's that's there's what's where's who's how's let's ain't",
-    )
-}
+_CONTRACTIONS = """
+isn't aren't wasn't weren't don't doesn't didn't can't couldn't won't wouldn't shouldn't haven't hasn't hadn't ain't
+i'm i've you're you've they're they've he's she's that's there's what's where's who's how's let's
+"""
+_HURRIED: dict[str, str] = {word.replace("'", ""): word for word in _CONTRACTIONS.split()}
 
 
 class Said:

@@ -32,9 +32,9 @@ class KnownFact:
 
 @dataclass(frozen=True)
 class Memory:
-    """A message that recall brought up for this one; `speaker` is "user", "companion" or a name, `at` is aware."""
+    """What recall brought up, by recall's own id ("turn:12"). `speaker` is "user", "companion" or a name."""
 
-    id: int
+    id: str
     speaker: str
     text: str
     at: datetime

@@ -1,0 +1,179 @@
+"""Which parts of a message its writer asserts as true, here and now.
+
+Left out: questions, hypotheticals, wishes, quotations, what others reported, stories and dreams, orders to write or
+pretend something, code and pasted logs. What is left can be read for facts. When in doubt it is left out: a fact not
+noticed can be told again, a fact invented cannot be taken back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BLANK = "\u0000"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """An asserted clause: where it stands in the message, and its words (quotations blanked out, same length)."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+_FENCED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+_QUOTED = re.compile(
+    r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u201e[^\u201c\u201d\n]*[\u201c\u201d]|\u00ab[^\u00bb\n]*\u00bb"
+    r"|(?<!\w)['\u2018][^'\u2019\n]{2,}(?:['\u2019]\w[^'\u2019\n]*)*['\u2019](?!\w)"
+)
+# A line that a machine wrote, or that was quoted from a mail.
+_MECHANICAL_LINE = re.compile(
+    r"""
+    ^\s*(?: > | [#$%]\s | >>> | \.\.\.\s | at\s+\w+[.(] | File\s" | Traceback
+          | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \[?\d{1,2}:\d\d(?::\d\d)?\]?\s
+          | \[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL)\b
+          | [\w.]+=\S+\s+[\w.]+= | [{}\[\]<|] | (?:from|to|subject|date|cc):\s
+          | (?:import|def|class|return|SELECT|INSERT|sudo|pip|git|npm)\s | https?://\S+\s*$
+          | \w[\w\ .]{0,20}:\s.*\bsaid\b )
+    | [{};]\s*$ | \b\w+\([^)]*\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+# A transcript of a chat: several lines that each begin with a speaker.
+_SPEAKER_LINE = re.compile(r"^\s*(?:\[[^\]]+\]\s*)?[A-Z][\w .]{0,20}:\s+\S")
+_HEADED = re.compile(
+    r"\b(?:lyrics|quote|translation|caption|headline|title|log|error|output|subject|poem|joke|riddle|story|prompt|"
+    r"exercise|sentence)\s*:",
+    re.IGNORECASE,
+)
+
+_SENTENCE = re.compile(r"[^.!?\n;]+(?:[.!?;]+|\n|$)")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|no)|\b[A-Z]|\b\w\.\w)\.$", re.IGNORECASE
+)
+_LINKS = r"(?:and|but|so|while|whereas|though|although|plus|because|since)"
+_NEW_SUBJECT = (
+    r"(?:i|i'm|i\u2019m|i've|i\u2019ve|we|we're|my|our|he|she|they|he's|she's|if|what|how|do|would|could|can)\b"
+)
+_NEW_QUESTION = r"(?:does|did|is|are|will|have|has|you|when|where|why|who|any)\b"
+_JOINT = re.compile(
+    rf"\s*[,\u2014\u2013]\s*{_LINKS}?\s*(?={_NEW_SUBJECT}|{_NEW_QUESTION})|\s+{_LINKS}\s+(?={_NEW_SUBJECT})",
+    re.IGNORECASE,
+)
+
+_ASKS = re.compile(
+    r"""
+    ^\W*(?:(?:and|so|but|well|ok|okay|hey|hi|hmm|oh|wait|also|then|now|please|actually)\W+)*
+    (?:who|what|when|where|why|which|whose|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may
+      |have|has|had|isn't|aren't|don't|doesn't|didn't|can't|won't|guess)\s+
+    (?:if|that|how|who|what|where|when|why|much|many|old|long|far|often|about|is|are|was|were|do|does|did|to|else
+      |would|should|can|could|will|kind|sort|time|day|i|you|he|she|it|we|they|this|there|the|a|an|my|your|his|her
+      |our|their|any|anyone|someone|people)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_NOT_ASSERTED = re.compile(
+    r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|let's say|lets say|say that i|what if|as if"
+    r"|as though|wish|wished|would|wouldn't|could|couldn't|might|may(?! \d)|maybe|perhaps|possibly|probably not"
+    r"|hopefully|hypothetically|dream(?:t|ed)? (?:that|of|about|i|we)|in (?:my|a|the) dream|used to|almost|nearly"
+    r"|supposedly|allegedly|apparently|according to|in (?:the|a|my|this|that) (?:book|novel|film|movie|story|song|game"
+    r"|series|show|script|poem|example|play|scene)|once upon|character|fictional|fiction|for example|for instance|e\.g"
+    r"|not sure|don't know|do not know|no idea|wonder|doubt|whether|i thought|i guessed|i assumed|i assume|joking"
+    r"|kidding|lied|lying|supposed to|should(?:n't)?|role ?play|you are now|act as)\b",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:said|says|say|told|tells|claims?|claimed|thinks?|thought|believes?|believed|reckons?|insists?|insisted|wrote"
+    r"|writes|asked|asks|mentioned|heard|reads|reading|hears|announced|assumes?|pretends?|keeps saying|calls me"
+    r"|called me)\b",
+    re.IGNORECASE,
+)
+# "I told you that …", "I said I …", "I believe in …": the writer reporting their own words still asserts them.
+_OWN_REPORT = re.compile(
+    r"^\W*(?:(?:well|no|but|and|as|like)\W+)*"
+    r"i(?:'ve|\u2019ve| have)?(?: already)? (?:said|told you|mentioned|think|believe)\b",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
+    r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"
+    r"|suppose|sing|compose|draft|read|type|print|complete|finish|reply|respond|explain|describe|tell me|give me"
+    r"|make me|let's|lets|fix|quote|search|look|find|google|play)\b",
+    re.IGNORECASE,
+)
+
+
+def asserted(text: str) -> tuple[Clause, ...]:
+    """The clauses of a message that its writer asserts, in order, with their places in it."""
+    bare = _without_foreign(text)
+    found: list[Clause] = []
+    for start, end, closing in _sentences(bare):
+        found.extend(_asserted_in(bare, start, end, closing))
+    return tuple(found)
+
+
+def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
+    sentence = bare[start:end]
+    if _ORDER.match(sentence) or (_REPORTED.search(sentence) and not _OWN_REPORT.match(sentence)):
+        return
+    pieces = list(_pieces(sentence, start))
+    for index, clause in enumerate(pieces):
+        last = index == len(pieces) - 1
+        if _ASKS.match(clause.text) or (last and "?" in closing):
+            continue
+        if any(_NOT_ASSERTED.search(earlier.text) for earlier in pieces[: index + 1]):
+            # what follows an "if" hangs on it too
+            break
+        if clause.text.strip(f" {BLANK}"):
+            yield clause
+
+
+def _pieces(sentence: str, start: int) -> Iterator[Clause]:
+    """A sentence cut where a new clause with its own subject (or a question) begins."""
+    at = 0
+    for joint in _JOINT.finditer(sentence):
+        if joint.start() > at:
+            yield Clause(sentence[at : joint.start()], start + at)
+            at = joint.end()
+    yield Clause(sentence[at:], start + at)
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end (without the closing mark) and closing mark of each sentence; "Dr." and "a.m." close none."""
+    start = None
+    for match in _SENTENCE.finditer(text):
+        if start is None:
+            start = match.start()
+        upto = text[start : match.end()].rstrip()
+        decimal = re.search(r"\d[.]$", upto) and text[match.end() : match.end() + 1].isdigit()
+        if decimal or (upto.endswith(".") and _ABBREVIATED.search(upto) and match.end() < len(text)):
+            continue
+        body = upto.rstrip(".!?;")
+        yield start, start + len(body), upto[len(body) :]
+        start = None
+    if start is not None:
+        yield start, len(text), ""
+
+
+def _without_foreign(text: str) -> str:
+    """The text with code, quotations and pasted lines blanked out, every place kept."""
+    text = _blanked(_FENCED, text)
+    lines = text.split("\n")
+    foreign = [bool(_MECHANICAL_LINE.search(line)) for line in lines]
+    if sum(bool(_SPEAKER_LINE.match(line)) for line in lines) >= 2:
+        foreign = [True] * len(lines)
+    if len(lines) >= 3 and sum(foreign) * 2 >= len([line for line in lines if line.strip()]):
+        foreign = [True] * len(lines)
+    if _HEADED.search(text):
+        foreign = [True] * len(lines)
+    text = "\n".join(BLANK * len(line) if alien else line for line, alien in zip(lines, foreign, strict=True))
+    return _blanked(_QUOTED, text)
+
+
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: re.sub(r"[^\n]", BLANK, match.group()), text)

@@ -1,0 +1,80 @@
+"""A fact said back: "you live in Lyon", "The user's sister is called Anika"."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.domain import fact_words as words
+from furoshiki.domain.kinfolk import RELATIONS
+
+_VERBS = {
+    "lives_in": ("live in", "lives in"),
+    "comes_from": ("come from", "comes from"),
+    "born_in": ("were born in", "was born in"),
+    "grew_up_in": ("grew up in", "grew up in"),
+    "works_at": ("work at", "works at"),
+    "works_in": ("work in", "works in"),
+    "studies": ("study", "studies"),
+    "studies_at": ("study at", "studies at"),
+    "age": ("are", "is"),
+    "marital_status": ("are", "is"),
+    "has_family": ("have", "has"),
+    "has_pet": ("have", "has"),
+    "allergic_to": ("are allergic to", "is allergic to"),
+    "does_not": ("don't", "does not"),
+    "quit": ("gave up", "gave up"),
+    "likes": ("like", "likes"),
+    "dislikes": ("don't like", "does not like"),
+    "owns": ("have", "has"),
+    "plays": ("play", "plays"),
+    "speaks": ("speak", "speaks"),
+    "speaks_natively": ("grew up speaking", "grew up speaking"),
+    "learning": ("are learning", "is learning"),
+    "believes": ("believe in", "believes in"),
+}
+_PAST = frozenset({"died", "passed away"})
+_BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
+_ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
+
+
+def sentence(subject: str, predicate: str, object_: str) -> str:
+    """A fact as a sentence about the user, without a full stop: "The user lives in Lyon"."""
+    return _told(subject, predicate, object_, second=False)
+
+
+def to_user(subject: str, predicate: str, object_: str) -> str:
+    """A fact as one says it to the user, without a full stop: "you live in Lyon", "your sister is called Anika"."""
+    return _told(subject, predicate, object_, second=True)
+
+
+def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
+    own = subject == "user"
+    user, whose = ("you", "your") if second else ("The user", "The user's")
+    who = user if own else f"{whose} {subject}" if subject in RELATIONS else subject
+    theirs = whose if own else f"{who}'s"
+    be = "are" if own and second else "is"
+    if own and predicate in RELATIONS:
+        return f"{whose} {predicate} is called {object_}"
+    if predicate.startswith("favourite_"):
+        return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
+    if predicate in ("name", "birthday"):
+        return f"{theirs} {predicate} is {object_}"
+    if predicate == "plans":
+        return f"{who} {'have' if own and second else 'has'} this ahead: {object_}"
+    if predicate == "has_condition":
+        has = "have" if own and second else "has"
+        return f"{who} {be if object_.lower() in words.STATES else has} {object_}"
+    if predicate == "is" and object_ in _PAST:
+        return f"{who} {object_}"
+    if predicate in ("works_as", "diet", "nationality", "is") or object_.lower().split()[-1] in words.FAITHS:
+        return f"{who} {be} {_with_article(predicate, object_)}"
+    verb = _VERBS.get(predicate, (predicate.replace("_", " "),) * 2)
+    return f"{who} {verb[0] if own and second else verb[1]} {object_}"
+
+
+def _with_article(predicate: str, object_: str) -> str:
+    first = object_.split()[0].lower()
+    bare = predicate in ("diet", "nationality") or object_.lower() in _ADJECTIVES or first in {"a", "an", "the", "on"}
+    if bare or (predicate == "is" and not _BREED.search(object_)):
+        return object_
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {object_}"

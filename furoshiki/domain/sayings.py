@@ -1,0 +1,123 @@
+"""A small language for ways of saying something, compiled into regular expressions.
+
+Words stand for themselves, "a|b" for either, "[a|b]" for perhaps one of them; "_" joins words ("close_to"). Words in
+capitals are holes and helpers:
+
+  I, &I     the user as subject at a clause's start ("I", "we", adverbs after it); &I also after "and"
+  AM, &AM   "I'm", "I am", "we're", "I've been";  MY  "my", "our"
+  IS, DOES  what follows somebody's name: "is", "was", "'s"; adverbs before another verb;  'S  their own
+  OBJ       the object: up to six words, to where the clause turns; OBJ~at|for also stops before those words
+  WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and", a number, a day of
+            the year, a capitalised name
+  P         one to three words kept as group p
+  SOON, WHEN, OCCASION   a time to come (WHEN keeps it for the object), what one has appointments for
+  COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", and words of these lists
+  WORD, ANY, SOME   one word, up to three, one to five words of no interest
+  { … }     what stands between is the object;  END  here the clause turns or ends
+"""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.domain import fact_words as words
+
+_WORD = r"[^\W_][\w'\u2019.&/+-]*"
+_TURNS = (
+    "now|nowadays|these days|at the moment|right now|currently|today|again|anymore|already|too|as well|actually|since|"
+    r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
+    r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
+    "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of course|thanks|please|at all|"
+    "very much|a lot|the most|most|more than|right"
+).replace(" ", r"\s+")
+_STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"
+_ADVERBS = (
+    r"(?:(?:also|now|currently|actually|really|still|just|recently|usually|mostly|only|always|both|already|absolutely"
+    r"|totally|quite|finally|then|do|have|'ve|\u2019ve|definitely|honestly|generally|sometimes|severely|very)\s+)*"
+)
+_BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+have\s+been"
+_START = r"(?:^|[\s,:;(\u2014-])"
+_MONTH = rf"(?:{'|'.join(words.MONTHS)})"
+_NTH = r"\d{1,2}(?:st|nd|rd|th)?"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
+_CLOCK = r"(?:\s+at\s+(?:\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock))?|noon|midnight|[a-z]+(?=\W*$)))?"
+
+_SOON = (
+    rf"(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
+    rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
+    r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
+    r"|in\s+(?:an?|two|three|four|five|six|\d+)\s+(?:days?|weeks?|months?|hours?)"
+    rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+)*{_MONTH}(?:\s+{_NTH})?"
+    rf"|on\s+the\s+{_NTH}|(?:at|before|after)\s+(?:christmas|easter)|soon){_CLOCK}\b"
+)
+_DAY = (
+    rf"(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:the\s+)?{_NTH}(?:,?\s+\d{{4}})?"
+    r"|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|\d{4}-\d\d-\d\d)"
+)
+
+_COUNT = r"(?:an?|one|two|three|four|five|six|seven|no|\d)"
+_SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
+
+# What a token stands for; whether the space before it, and the space after it, are its own affair.
+_HELPERS: dict[str, tuple[str, bool, bool]] = {
+    "I": (rf"{_START}(?:i|we)(?:['\u2019]ve)?\s+{_ADVERBS}", True, True),
+    "&I": (rf"(?:{_START}(?:i|we)(?:['\u2019]ve)?|\s?\band)\s+{_ADVERBS}", True, True),
+    "AM": (rf"{_START}(?:{_BEING})\s+{_ADVERBS}", True, True),
+    "&AM": (rf"(?:{_START}(?:{_BEING})|\band)\s+{_ADVERBS}", True, True),
+    "MY": (rf"{_START}(?:my|our)\s+", True, True),
+    "IS": (rf"(?:\s+(?:is|was|are|has\s+been)|['\u2019]s)\s+{_ADVERBS}", True, True),
+    "DOES": (rf"(?:\s+and)?\s+{_ADVERBS}", True, True),
+    "'S": (r"['\u2019]s\s+", True, True),
+    "WORD": (_WORD, False, False),
+    "WORDS": (rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
+    "P": (rf"(?P<p>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
+    "LIST": (
+        rf"(?P<o>{_WORD}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+){_WORD}){{0,5}}?)(?={_STOPS.replace('|and|', '|')})",
+        False,
+        False,
+    ),
+    "NUM": (r"(?P<o>\d{1,3})", False, False),
+    "DAY": (rf"(?P<o>{_DAY})", False, False),
+    "TITLED": (r"(?P<o>(?-i:[^\W\d_a-z])[\w\u2019-]+)", False, False),
+    "SOON": (_SOON, False, False),
+    "WHEN": (rf"(?P<when>{_SOON})", False, False),
+    "OCCASION": (rf"(?:{words.OCCASION_WORD})s?", False, False),
+    "JOB": (rf"(?:{words.JOB_WORD})", False, False),
+    "DIET": (rf"(?:{words.DIET_WORD})", False, False),
+    "BREED": (rf"(?:{words.BREED_WORD})", False, False),
+    "COUNT": (_COUNT, False, False),
+    "KINFOLK": (rf"{_SIZED}(?:{words.KIN_WORD})s?", False, False),
+    "PETS": (rf"(?:{_WORD}\s+)?(?:{words.PET_WORD})(?:s|es)?", False, False),
+    "ANY": (rf"(?:{_WORD}\s+){{0,3}}?", False, True),
+    "SOME": (rf"(?:{_WORD}\s+){{1,5}}?", False, True),
+    "END": (rf"(?={_STOPS})", True, True),
+    "{": ("(?P<o>", False, True),
+    "}": (")", True, False),
+}
+
+
+def said(saying: str) -> re.Pattern[str]:
+    """The regular expression for one way of saying something."""
+    expression, owed = "", False
+    for token in saying.split():
+        part, before, after = _part(token)
+        expression += r"\s+" + part if owed and not before else part
+        owed = owed if token == "}" else not after
+    return re.compile(expression, re.IGNORECASE)
+
+
+def _part(token: str) -> tuple[str, bool, bool]:
+    if token in _HELPERS:
+        return _HELPERS[token]
+    if token.startswith("OBJ"):
+        more = _literal(token[4:])
+        stops = rf"{_STOPS}|\s+(?:{more})\s" if more else _STOPS
+        return rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,5}}?)(?={stops})", False, False
+    if token.startswith("["):
+        return rf"(?:(?:{_literal(token[1:-1])})\s+)?", False, True
+    return f"(?:{_literal(token)})", False, False
+
+
+def _literal(choice: str) -> str:
+    return choice.replace("'", "['\u2019]?").replace("_", r"\s+")

@@ -1,0 +1,140 @@
+"""Who the user says they are, and all the ways in which they do not say it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from furoshiki.domain.identity import asks_name, stated_name, statements
+
+GIVEN = {
+    "my name is Noor": "Noor",
+    "My name is noor": "Noor",
+    "call me noor": "Noor",
+    "Please call me Al, everyone does": "Al",
+    "you can call me Bobby": "Bobby",
+    "just call me JJ": "JJ",
+    "I go by Sam": "Sam",
+    "I usually go by Sam": "Sam",
+    "I'm called Sam": "Sam",
+    "I'd like to be called Kit": "Kit",
+    "my friends call me Bobby": "Bobby",
+    "Hi, I'm Noor!": "Noor",
+    "I am Noor and I live in Lyon": "Noor",
+    "I\u2019m Noor, by the way": "Noor",
+    "It's Noor": "Noor",
+    "My name's Anna-Lena van der Berg": "Anna-Lena van der Berg",
+    "My name is Jos\u00e9 Mar\u00eda": "Jos\u00e9 Mar\u00eda",
+    "my name is O'Brien": "O'Brien",
+    "please call me Dr. Smith": "Dr. Smith",
+    "my name is Noor and I'm 34": "Noor",
+    "Call me Ishmael. Some years ago I went to sea": "Ishmael",
+    "don't call me Bob, call me Robert": "Robert",
+    "My name is not Bob, my name is Robert": "Robert",
+    "Ich hei\u00dfe Jonas": "Jonas",
+    "me llamo Luc\u00eda": "Luc\u00eda",
+    "actually, call me Noor from now on": "Noor",
+    "\u041c\u0435\u043d\u044f \u0437\u043e\u0432\u0443\u0442 \u041d\u0443\u0440, my name is \u041d\u0443\u0440": "\u041d\u0443\u0440",
+}
+
+NOT_GIVEN = [
+    "I'm tired",
+    "I'm German",
+    "I'm going home",
+    "i'm a nurse",
+    "im noor",
+    "I'm so happy",
+    "I'm Anika's brother",
+    "don't call me Bob",
+    "do not call me Bob",
+    "never call me Bob again",
+    "my name is not Bob",
+    "my name isn't Bob",
+    "call me later",
+    "call me when you can",
+    "call me maybe",
+    "can you call me tomorrow?",
+    "they call me crazy",
+    "my boss called me Bob",
+    'he said "my name is Tom"',
+    "\u201cmy name is Tom\u201d is a nice line",
+    "> my name is Tom",
+    "is my name Noor?",
+    "what is my name?",
+    "do you think my name is Noor?",
+    "what if my name is Tom?",
+    "if my name was Tom I would change it",
+    "pretend my name is Tom",
+    "write: my name is Tom",
+    "My sister said my name is Tom",
+    "in the film my name is Neo",
+    "It's Monday",
+    "It's raining",
+    "it's me",
+    "I AM TIRED",
+    "",
+]
+
+
+@pytest.mark.parametrize("message", GIVEN)
+def test_a_name_that_is_given(message: str) -> None:
+    found = stated_name(message)
+    assert found is not None
+    assert found.name == GIVEN[message]
+    assert found.name.split()[-1].lower() in message[found.start : found.end].lower()
+
+
+@pytest.mark.parametrize("message", NOT_GIVEN)
+def test_a_name_that_is_not(message: str) -> None:
+    assert stated_name(message) is None
+
+
+def test_a_refused_name_is_known_as_refused() -> None:
+    (refused,) = statements("please don't call me Bob")
+    assert (refused.name, refused.refused) == ("Bob", True)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Noor", "Noor"),
+        ("noor", "Noor"),
+        ("Noor!", "Noor"),
+        ("oh, it's noor", "Noor"),
+        ("im noor", "Noor"),
+        ("Noor Haddad", "Noor Haddad"),
+        ("My name is Noor", "Noor"),
+        ("no", None),
+        ("yes", None),
+        ("why?", None),
+        ("Noor?", None),
+        ("not telling you", None),
+        ("I don't want to tell you", None),
+        ("tired", None),
+        ("", None),
+        ("what a lovely day it is today", None),
+    ],
+)
+def test_when_asked_the_bare_name_is_enough(message: str, name: str | None) -> None:
+    found = stated_name(message, asked=True)
+    assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("What should I call you?", True),
+        ("And what's your name?", True),
+        ("Nice to meet you, Noor.", False),
+        ("What is your favourite colour?", False),
+    ],
+)
+def test_our_own_question_is_recognised(message: str, asks: bool) -> None:
+    assert asks_name(message) is asks
+
+
+@given(st.text(max_size=200), st.booleans())
+def test_any_text_can_be_read(text: str, asked: bool) -> None:
+    found = stated_name(text, asked)
+    assert found is None or found.name
