@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
@@ -27,6 +28,11 @@ from furoshiki.world import World
 
 _LINK = re.compile(r"https?://[^\s<>\"')\]]+")
 _REDIRECT_KIND = "redirected"
+
+BUDGET_SPENT = (
+    "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
+    "midnight UTC. `/cost` shows where it went."
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,9 @@ def commit(world: World, reply: Reply) -> Committed:
             kv.put(db, window_key(percept), reply.window_start, now)
         if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
             kv.put(db, SESSION_BLOCK, reply.session_block, now)
+        if live and reply.draft.standing == "hard" and _first_today(db, now):
+            words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
+            outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")
     return Committed(heard, answer_id)
 
@@ -194,6 +203,15 @@ def _by_channel(
             channel, chat = percept.channel, percept.chat_id
         groups.setdefault(channel, []).append(replace(item, channel=channel, chat_id=chat))
     return list(groups.items())
+
+
+def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether the spent budget has not been mentioned today; noting that it has."""
+    today = now.date().isoformat()
+    if kv.get(db, "budget.told") == today:
+        return False
+    kv.put(db, "budget.told", today, now)
+    return True
 
 
 def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:

@@ -66,6 +66,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         model=answer.model,
         tier=answer.tier,
         fallbacks=answer.fallbacks,
+        standing=answer.standing,
         notes=tuple(notes),
         skills=tuple(used),
         evidence=tuple(dict.fromkeys(shown)),

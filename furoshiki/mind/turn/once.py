@@ -196,7 +196,8 @@ def _reacted(world: World, envelope: Envelope) -> None:
     strengths = signals.of_reaction(emoji, world.lexicon).strengths
     world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, strengths, world.now))
     with world.store.write() as db:
-        about = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
+        target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
+        about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
         if emoji:
             turns.add(
                 db,
@@ -288,9 +289,7 @@ async def _when_possible(work: Callable[[], T]) -> T:
 
 
 def _kept(draft: Draft) -> dict[str, Any]:
-    kept = asdict(draft)
-    kept.pop("messages")
-    return kept
+    return asdict(draft)
 
 
 def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
@@ -301,6 +300,7 @@ def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
         model=kept["model"],
         tier=kept["tier"],
         fallbacks=tuple(kept["fallbacks"]),
+        standing=kept["standing"],
         notes=notes,
         skills=tuple(kept["skills"]),
         evidence=evidence,

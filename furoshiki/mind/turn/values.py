@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.asking import Image, Message
+from furoshiki.domain.asking import Image, Standing
 from furoshiki.domain.conversation import Envelope, Turn
 from furoshiki.domain.speech import Speech
 from furoshiki.state import Heartbeat
@@ -109,17 +109,20 @@ class Note:
 
 @dataclass(frozen=True)
 class Draft:
-    """The mind's finished answer, before it is read for directions. `evidence` are the ids it was shown."""
+    """The mind's finished answer, before it is read for directions.
+
+    `evidence` are the ids it was shown; `standing` says how the day's budget stood.
+    """
 
     text: str
     provider: str
     model: str
     tier: str
     fallbacks: tuple[str, ...] = ()
+    standing: Standing = "free"
     notes: tuple[Note, ...] = ()
     skills: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
-    messages: tuple[Message, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)

@@ -350,6 +350,15 @@ async def test_most_of_a_prompt_is_the_same_as_the_last_one(human: Human, model:
     assert sum(shares) / len(shares) >= 0.70
 
 
+async def test_a_spent_budget_is_mentioned_once_a_day(human: Human, model: Script, clock: FrozenClock) -> None:
+    spent = Answer("Hm.", "stop", "p", "m", "chat", standing="hard")
+    model.lines = [spent, spent, spent]
+    assert len(await human.says("one")) == 2
+    assert len(await human.says("two")) == 1
+    clock.pass_(days=1)
+    assert len(await human.says("three")) == 2
+
+
 async def test_no_two_processes_are_the_mind(world: World, store: Store) -> None:
     first, second = Worker(world), Worker(world)
     assert first.try_hold()
