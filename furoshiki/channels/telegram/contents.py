@@ -1,6 +1,9 @@
 """What a Telegram message holds besides its words: its kind, the file to fetch, and a description for who cannot see.
 
-An attachment is `{kind, file_id, unique_id, media_type, size (bytes), name, seconds, width, height}`, as far as known.
+Everything but words is the payload's `attachment`. A file is `{file_id, unique_id, media_type, size (bytes), name,
+duration (seconds), width, height}`, as far as known; a sticker adds `emoji`. A location is `{latitude, longitude, live,
+title, address}`, a contact `{name, phone, telegram_id}`, a poll `{question, options, quiz}`, a die `{emoji, value}`.
+What nobody here knows is `{name}`, by Telegram's name for it. `described` says the same in words.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ Json = Mapping[str, Any]
 _FILES = ("voice", "audio", "video_note", "video", "animation", "document")
 """Order matters: Telegram repeats an animation as a document."""
 
-_KIND = {"video_note": "video", "animation": "video"}
+_KIND = {"animation": "video"}
 
 _NAMES = {
     "voice": "a voice note",
@@ -61,7 +64,9 @@ def contents(message: Json) -> tuple[str, dict[str, Any]] | None:
         ("dice", _dice),
     ):
         if message.get(field):
-            return reader(message[field])
+            kind = "location" if field == "venue" else field
+            attachment, described = reader(message[field])
+            return kind, {"attachment": _known(attachment), "described": described}
     if message.get("text"):
         return "text", {}
     if _SERVICE & message.keys():
@@ -69,22 +74,25 @@ def contents(message: Json) -> tuple[str, dict[str, Any]] | None:
     unknown = sorted(message.keys() - _ABOUT)
     if not unknown:
         return None
-    return "other", {"described": f'something Telegram calls "{unknown[0]}"', "unknown": unknown}
+    return "other", {"attachment": {"name": unknown[0]}, "described": f'something Telegram calls "{unknown[0]}"'}
 
 
-def _attachment(kind: str, file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
-    found = {
-        "kind": kind,
+def _known(found: Json) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _stored(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
+    """A file on Telegram's disk."""
+    return {
         "file_id": str(file["file_id"]),
         "unique_id": file.get("file_unique_id"),
         "media_type": media_type,
         "size": file.get("file_size"),
         "name": name,
-        "seconds": file.get("duration"),
+        "duration": file.get("duration"),
         "width": file.get("width") or file.get("length"),
         "height": file.get("height") or file.get("length"),
     }
-    return {key: value for key, value in found.items() if value is not None}
 
 
 def _file(field: str, file: Json) -> dict[str, Any]:
@@ -97,55 +105,49 @@ def _file(field: str, file: Json) -> dict[str, Any]:
         described += f" by {file['performer']}"
     if file.get("duration"):
         described += f" of {file['duration']} s"
-    return {"attachment": _attachment(field, file, media_type, name), "described": described}
+    return {"attachment": _known(_stored(file, media_type, name)), "described": described}
 
 
-def _photo(sizes: Any) -> tuple[str, dict[str, Any]]:
+def _photo(sizes: Any) -> tuple[dict[str, Any], str]:
     largest = max(sizes, key=lambda size: int(size.get("width", 0)) * int(size.get("height", 0)))
-    return "photo", {"attachment": _attachment("photo", largest, "image/jpeg"), "described": "a photo"}
+    return _stored(largest, "image/jpeg"), "a photo"
 
 
-def _sticker(sticker: Json) -> tuple[str, dict[str, Any]]:
+def _sticker(sticker: Json) -> tuple[dict[str, Any], str]:
     emoji = str(sticker.get("emoji") or "")
     moving = sticker.get("is_animated") or sticker.get("is_video")
-    about: dict[str, Any] = {"emoji": emoji, "described": f"a sticker {emoji}".strip()}
-    if not moving:
-        about["attachment"] = _attachment("sticker", sticker, "image/webp")
-    return "sticker", about
+    file = {} if moving else _stored(sticker, "image/webp")
+    return {**file, "emoji": emoji}, f"a sticker {emoji}".strip()
 
 
-def _location(place: Json) -> tuple[str, dict[str, Any]]:
+def _location(place: Json) -> tuple[dict[str, Any], str]:
     where = {"latitude": float(place["latitude"]), "longitude": float(place["longitude"])}
-    live = place.get("live_period")
+    live = True if place.get("live_period") else None
     described = f"a {'live ' if live else ''}location: {where['latitude']:.5f}, {where['longitude']:.5f}"
-    return "location", {"location": where | ({"live": True} if live else {}), "described": described}
+    return {**where, "live": live}, described
 
 
-def _venue(venue: Json) -> tuple[str, dict[str, Any]]:
-    kind, about = _location(venue["location"])
+def _venue(venue: Json) -> tuple[dict[str, Any], str]:
+    where, _ = _location(venue["location"])
     title, address = str(venue.get("title") or ""), str(venue.get("address") or "")
-    about["location"] |= {"title": title, "address": address}
-    about["described"] = f"a place: {title}, {address}".rstrip(", ")
-    return kind, about
+    return {**where, "title": title, "address": address}, f"a place: {title}, {address}".rstrip(", ")
 
 
-def _contact(contact: Json) -> tuple[str, dict[str, Any]]:
+def _contact(contact: Json) -> tuple[dict[str, Any], str]:
     name = " ".join(str(contact[part]) for part in ("first_name", "last_name") if contact.get(part))
-    found = {"name": name, "phone": contact.get("phone_number"), "telegram_id": contact.get("user_id")}
-    described = f"a contact: {name}, {contact.get('phone_number') or 'no number'}"
-    return "contact", {"contact": {k: v for k, v in found.items() if v}, "described": described}
+    phone = contact.get("phone_number")
+    found = {"name": name, "phone": phone, "telegram_id": contact.get("user_id")}
+    return found, f"a contact: {name}, {phone or 'no number'}"
 
 
-def _poll(poll: Json) -> tuple[str, dict[str, Any]]:
+def _poll(poll: Json) -> tuple[dict[str, Any], str]:
     options = [str(option.get("text")) for option in poll.get("options") or []]
-    kind = "quiz" if poll.get("type") == "quiz" else "poll"
+    quiz = poll.get("type") == "quiz"
     question = str(poll.get("question") or "")
-    return "poll", {
-        "poll": {"question": question, "options": options, "quiz": kind == "quiz"},
-        "described": f"a {kind}: {question} ({' / '.join(options)})",
-    }
+    described = f"a {'quiz' if quiz else 'poll'}: {question} ({' / '.join(options)})"
+    return {"question": question, "options": options, "quiz": quiz}, described
 
 
-def _dice(dice: Json) -> tuple[str, dict[str, Any]]:
-    described = f"a thrown {dice.get('emoji') or '🎲'} that shows {dice.get('value')}"
-    return "other", {"dice": {"emoji": dice.get("emoji"), "value": dice.get("value")}, "described": described}
+def _dice(dice: Json) -> tuple[dict[str, Any], str]:
+    emoji, value = dice.get("emoji") or "🎲", dice.get("value")
+    return {"emoji": emoji, "value": value}, f"a thrown {emoji} that shows {value}"

@@ -21,6 +21,7 @@ from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.stage import Show, Stages
+from furoshiki.errors import StorageUnavailable
 from furoshiki.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -48,8 +49,9 @@ class Telegram:
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
         self._clerk = Clerk(store)
-        self.sender = Sender(client, self._clerk, now, rng, alert, self.pace)
-        self.poller = Poller(client, self._clerk, house, now, rng, self._taken, alert, self.pace)
+        self._alert = alert
+        self.sender = Sender(client, self._clerk, now, rng, self._tell, self.pace)
+        self.poller = Poller(client, self._clerk, house, now, rng, self._taken, self._tell, self.pace)
         self._on_stored = on_stored
         self._commands = commands or {}
 
@@ -84,6 +86,17 @@ class Telegram:
             self.stages.spawn(
                 self._call("SendMessage", chat_id=chat_id, text=words, link_preview_options={"is_disabled": True})
             )
+
+    def _tell(self, kind: str, words: str) -> None:
+        """Alert the operator in another thread: whoever is told may have to wait for a disk."""
+
+        async def tell() -> None:
+            try:
+                await asyncio.to_thread(self._alert, kind, words)
+            except StorageUnavailable as error:
+                log.error("an alert could not be kept (%s): %s: %s", error, kind, words)
+
+        self.stages.spawn(tell())
 
     async def _call(self, method: str, **params: Any) -> None:
         outcome = await self.client.call(method, **params)

@@ -4,10 +4,10 @@ Pure: nothing is stored, asked or sent here. An update nobody here understands s
 
 The payload of a message: `chat_id`, `message_id`, `private`, `at` (ISO), `text` (or caption), `name`, `username`,
 `language`, and where they apply `entities`, `links` (every URL in the user's words), `reply_to` {message_id, text,
-ours, quote}, `forwarded` {from, at}, `attachment` (see `contents`), `location`, `contact`, `poll`, `described` (in
-words, for what is not text), `command` {name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of
-message that was edited). A reaction: `reacted_to`, `emoji`, `removed`; a pressed button: `pressed_on`, `data`,
-`callback_id`. Only a person's own message has a `message_id`: the sender relies on that when it looks for its own.
+ours, quote}, `forwarded` {from, at}, `attachment` and `described` (what is not text, see `contents`), `command`
+{name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of what was edited), `paired_now`. Of a
+reaction: `reacted_to`, `emoji`, `removed`; of a pressed button: `pressed_on`, `data`, `callback_id`. Only a person's
+own message has a `message_id`: the sender relies on that when it looks for its own.
 """
 
 from __future__ import annotations

@@ -45,15 +45,16 @@ async def in_words(world: World, envelope: Envelope) -> Described:
         return Described(text)
     facts = {key: value for key, value in attachment.items() if key != "file_id"}
     images: list[Image] = []
-    if envelope.kind == "photo":
+    kind = str(payload.get("was") or envelope.kind)  # what was edited keeps its kind there
+    if kind == "photo":
         words, images = await _photo(world, envelope, attachment)
-    elif envelope.kind in ("voice", "audio", "video_note"):
+    elif kind in ("voice", "audio", "video_note"):
         words = await _voice(world, envelope, attachment)
-    elif envelope.kind == "document":
+    elif kind == "document":
         words = await _document(world, envelope, attachment)
     else:
-        words = _plain(envelope.kind, attachment)
-        if envelope.kind == "location":
+        words = _plain(kind, attachment)
+        if kind == "location":
             facts["zone"] = zone_at(attachment)
     return Described(f"{words}\n{text}".strip() if text else words, facts, images)
 
@@ -136,4 +137,4 @@ def _plain(kind: str, attachment: Mapping[str, Any]) -> str:
         case "dice":
             return f"[threw {attachment.get('emoji') or 'a die'}: {attachment.get('value')}]"
         case _:
-            return f"[{kind}, a kind of message I do not understand yet]"
+            return f"[{name or kind}, a kind of message I do not understand yet]"

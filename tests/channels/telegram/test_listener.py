@@ -70,7 +70,7 @@ async def test_every_kind_of_message_is_stored_and_acknowledged(
         await telegram.until(lambda: telegram.pending == 0)
     kinds_seen = kinds(store)
     assert kinds_seen[:4] == ["text", "voice", "photo", "document"]
-    assert kinds_seen[4:] == ["sticker", "location", "contact", "poll", "other", "edit", "reaction"]
+    assert kinds_seen[4:] == ["sticker", "location", "contact", "poll", "dice", "edit", "reaction"]
     assert [call.args for call in telegram.called("sendChatAction")] == [{"chat_id": "7", "action": "typing"}]
 
 
