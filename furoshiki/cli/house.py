@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from furoshiki.domain.conversation import Envelope
-    from furoshiki.world import Stage, World
+    from furoshiki.settings import Settings
+    from furoshiki.storage.store import Store
+    from furoshiki.world import Clock, Stage, World
 
 
-class NoSuchTime(FuroshikiError):
-    """The time given is none: write it as 2026-11-21T18:00 (with an offset, or it counts as UTC)."""
+class Misused(FuroshikiError):
+    """What was typed makes no sense together: `--help` shows how it is meant."""
 
     exit_code = 2
 
@@ -28,19 +30,37 @@ def world(
     `memoryd` lets it start memoryd when that is not there; `now` is the moment to pretend.
     """
     from furoshiki import settings
-    from furoshiki.wiring import SystemClock, build_world
+    from furoshiki.wiring import build_world
 
-    clock = SystemClock()
-    if now is not None:
-        clock = SystemClock(now - clock.now())
-    return build_world(settings.load(), clock, stage=stage, spawn_memoryd=memoryd)
+    return build_world(settings.load(), clock(now), stage=stage, spawn_memoryd=memoryd)
+
+
+def storage() -> tuple[Settings, Store]:
+    """Settings and database alone, for commands that need no mind."""
+    from furoshiki import settings
+    from furoshiki.storage import migrate
+    from furoshiki.storage.store import Store
+    from furoshiki.wiring import prepare
+
+    held = settings.load()
+    prepare(held.data)
+    migrate.ensure(held.database)
+    return held, Store(held.database)
+
+
+def clock(now: datetime | None = None) -> Clock:
+    """The machine's clock, or one that pretends it is `now` and goes on from there."""
+    from furoshiki.wiring import SystemClock
+
+    real = SystemClock()
+    return real if now is None else SystemClock(now - real.now())
 
 
 def moment(text: str) -> datetime:
-    """The moment behind an ISO-8601 text. Raises NoSuchTime."""
+    """The moment behind an ISO-8601 text. Raises Misused."""
     from furoshiki.domain.when import parse
 
     try:
         return parse(text)
     except ValueError:
-        raise NoSuchTime(f"{text!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)") from None
+        raise Misused(f"{text!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)") from None

@@ -98,6 +98,7 @@ def _memory(command: Command) -> None:
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
     imported = verb("import", "take in conversations from JSON Lines")
     imported.add_argument("file", metavar="FILE")
+    imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it has a vector")
     reindex = verb("reindex", "build the vector index anew from the database")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
     verb("stats", "how much is remembered and how much of it is indexed")

@@ -6,9 +6,7 @@ import sqlite3
 from datetime import datetime
 
 from furoshiki.domain.when import stamp
-from furoshiki.storage import inbox, mindqueue, outbox
-
-_INDEXED = ("turns", "memories", "sessions")
+from furoshiki.storage import inbox, mindqueue, outbox, vectors
 
 
 def waiting(db: sqlite3.Connection) -> dict[str, int]:
@@ -17,16 +15,8 @@ def waiting(db: sqlite3.Connection) -> dict[str, int]:
         "inbox": inbox.count_pending(db),
         "outbox": outbox.count_pending(db),
         "mind_queue": mindqueue.count_pending(db),
-        "index": count_unindexed(db),
+        "index": vectors.pending(db),
     }
-
-
-def count_unindexed(db: sqlite3.Connection) -> int:
-    """How many texts the vector index does not have yet."""
-    return sum(
-        int(db.execute(f"SELECT count(*) FROM {table} WHERE index_state='pending'").fetchone()[0])  # noqa: S608
-        for table in _INDEXED
-    )
 
 
 def given_up_since(db: sqlite3.Connection, since: datetime) -> dict[str, int]:

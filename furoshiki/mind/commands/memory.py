@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import day, plural, shortened
-from furoshiki.storage import health, memories, turns
+from furoshiki.storage import memories, turns, vectors
 from furoshiki.storage.memories import Memory
 from furoshiki.world import World
 
@@ -28,7 +28,7 @@ def _held(world: World) -> str:
         zone = user.zone(world, db)
         said, facts = turns.count(db), memories.count(db)
         newest = [fact for fact in memories.newest(db, NEWEST_FACTS * 3) if fact.status == "active"][:NEWEST_FACTS]
-        unindexed = health.count_unindexed(db)
+        unindexed = vectors.pending(db)
     lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
     if unindexed:
         lines[0] += f" {unindexed:,} of them still wait for the index; I find those by their words."

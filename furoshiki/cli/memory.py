@@ -1,0 +1,232 @@
+"""`furoshiki memory`: search, import, explain and rebuild what is remembered."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, markdown, note, table
+from furoshiki.domain.when import stamp
+from furoshiki.errors import FuroshikiError
+from furoshiki.mind.commands import why
+from furoshiki.mind.commands.words import plural, shortened
+from furoshiki.storage import memories, turns, vectors
+from furoshiki.storage.store import Store
+from furoshiki.vectors import Vectors, VectorsAway, spawner
+
+LOOK_SECONDS = 0.5
+AWAY_SECONDS = 30.0
+"""How long memoryd may take to answer for the first time before a waiting command goes on without it."""
+
+
+class NoSuchMemory(FuroshikiError):
+    """Nothing has that id: `furoshiki memory list` shows what there is."""
+
+
+class NotIndexed(FuroshikiError):
+    """memoryd did not come up; what waits is still found by its words."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Dispatch on the verb."""
+    verbs: dict[str, Callable[[argparse.Namespace], int]] = {
+        "search": _search,
+        "import": _import,
+        "reindex": _reindex,
+        "stats": _stats,
+        "why": _why,
+        "show": _why,
+        "list": _list,
+    }
+    return verbs[args.verb](args)
+
+
+def _search(args: argparse.Namespace) -> int:
+    if (args.text is None) == (args.batch is None):
+        raise house.Misused("memory search takes either TEXT or --batch FILE")
+    from furoshiki.mind.remember import searching
+
+    settings, store = house.storage()
+    now = house.moment(args.now) if args.now else house.clock().now()
+    encoder = searching.encoder_of(settings.furoshiki_embedder, settings.data)
+    if args.batch is not None:
+        for found in searching.search_batch(store, encoder, _lines(args.batch), now):
+            as_json(found)
+        return 0
+    results = searching.search_one(store, encoder, args.text, args.k, now)
+    if args.json:
+        as_json(results)
+    elif results:
+        rows = [[one["at"][:10], one["id"], shortened(one["text"], 300), f"{one['score']:.3f}"] for one in results]
+        table(["when", "id", "what", "score"], rows, right=[3])
+    else:
+        print("Nothing like that is remembered.")
+    return 0
+
+
+def _lines(name: str) -> Iterable[str]:
+    if name == "-":
+        yield from sys.stdin
+        return
+    with Path(name).open(encoding="utf-8") as file:
+        yield from file
+
+
+def _import(args: argparse.Namespace) -> int:
+    from furoshiki.mind.remember import importing
+
+    store, memoryd = _with_memoryd()
+    seen = sys.stderr.isatty()
+    try:
+        done = importing.import_file(
+            store,
+            Path(args.file),
+            lambda read: print(f"\r{read:,} lines", end="", file=sys.stderr) if seen else None,
+        )
+    except OSError as error:
+        raise FuroshikiError(f"{args.file} cannot be read: {error.strerror}") from error
+    if seen:
+        note("")
+    for bad in done.bad:
+        note(f"{args.file} line {bad.line}: {bad.reason}")
+    embedded = args.no_wait or _await(memoryd, lambda: _without_vector(store), "texts wait for a vector")
+    if args.json:
+        bad_lines = [{"line": bad.line, "reason": bad.reason} for bad in done.bad]
+        as_json({"source": done.source, "added": done.added, "known": done.known, "bad": bad_lines})
+    else:
+        print(f"{done.added:,} taken in, {done.known:,} known already, {plural(len(done.bad), 'bad line')}.")
+        if not embedded:
+            note("memoryd did not come up: what is new is found by its words until it does.")
+    return 1 if done.bad and not done.added and not done.known else 0
+
+
+def _reindex(args: argparse.Namespace) -> int:
+    store, memoryd = _with_memoryd()
+    until = time.monotonic() + AWAY_SECONDS
+    while True:
+        try:
+            memoryd.rebuild()
+            break
+        except VectorsAway as error:
+            if time.monotonic() > until:
+                raise NotIndexed(f"{error}; see `furoshiki logs memoryd`") from error
+            time.sleep(LOOK_SECONDS)
+    if args.wait and not _await(memoryd, lambda: _not_indexed(store, memoryd), "texts are not in the index yet"):
+        raise NotIndexed("the index was not rebuilt: see `furoshiki logs memoryd`")
+    if args.json:
+        as_json({"rebuilding": not args.wait, "pending": _not_indexed(store, memoryd)})
+    else:
+        print("The index is built anew." if args.wait else "The index is being built anew; recall works meanwhile.")
+    return 0
+
+
+def _with_memoryd() -> tuple[Store, Vectors]:
+    """The database, and the way to memoryd, which is started when it is not there."""
+    settings, store = house.storage()
+    return store, Vectors(settings.data, spawner(settings.data))
+
+
+def _await(memoryd: Vectors, left: Callable[[], int], what: str) -> bool:
+    """Nudge memoryd until nothing is left to do; False when it stays away."""
+    heard = time.monotonic()
+    shown = sys.stderr.isatty()
+    while count := left():
+        try:
+            memoryd.nudge()
+            memoryd.status()
+            heard = time.monotonic()
+        except VectorsAway:
+            if time.monotonic() - heard > AWAY_SECONDS:
+                return False
+        if shown:
+            print(f"\r{count:,} {what} ", end="", file=sys.stderr, flush=True)
+        time.sleep(LOOK_SECONDS)
+    if shown:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return True
+
+
+def _without_vector(store: Store) -> int:
+    with store.read() as db:
+        return sum(states.get("pending", 0) for states in vectors.backlog(db).values())
+
+
+def _not_indexed(store: Store, memoryd: Vectors) -> int:
+    """How many rows the index lacks; at least one while the index itself is not ready."""
+    with store.read() as db:
+        count = vectors.pending(db)
+    try:
+        ready = memoryd.status()["index"] == "ready"
+    except VectorsAway:
+        ready = False
+    return count if ready else max(1, count)
+
+
+def _stats(args: argparse.Namespace) -> int:
+    _settings, store = house.storage()
+    with store.read() as db:
+        backlog = vectors.backlog(db)
+        found: dict[str, Any] = {
+            "turns": turns.count(db),
+            "memories": memories.count(db),
+            "pending": vectors.pending(db),
+            "model": vectors.model(db),
+            "states": backlog,
+        }
+    if args.json:
+        as_json(found)
+        return 0
+    rows = [[kind, state, f"{count:,}"] for kind, states in backlog.items() for state, count in states.items()]
+    table(["kind", "index", "rows"], rows, right=[2])
+    print(
+        f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}; encoder {found['model']}"
+    )
+    return 0
+
+
+def _why(args: argparse.Namespace) -> int:
+    world = house.world()
+    found = why.of(world, args.id)
+    if found is None:
+        raise NoSuchMemory(f"nothing is remembered as {args.id!r}; ids look like memory:3 or turn:12")
+    if args.json:
+        as_json(found)
+        return 0
+    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", found.get("text", "")]
+    rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
+    if rests:
+        lines += ["", "It rests on:"]
+        lines += [
+            f"- {one['at'][:16].replace('T', ' ')}, {one['speaker']}: “{one['text']}” ({one['id']})" for one in rests
+        ]
+    markdown("\n".join(lines))
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    _settings, store = house.storage()
+    with store.read() as db:
+        newest = memories.newest(db, args.limit)
+    if args.json:
+        as_json(
+            [
+                {
+                    "id": f"memory:{one.id}",
+                    "type": one.type,
+                    "text": one.content,
+                    "at": stamp(one.created_at),
+                    "status": one.status,
+                    "turn_ids": list(one.turn_ids),
+                }
+                for one in newest
+            ]
+        )
+        return 0
+    rows = [[stamp(one.created_at)[:10], f"memory:{one.id}", one.type, one.status, one.content] for one in newest]
+    table(["when", "id", "type", "status", "what"], rows)
+    return 0

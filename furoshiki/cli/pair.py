@@ -1,0 +1,90 @@
+"""`furoshiki pair`: who may talk to the companion in Telegram, and the code that lets somebody in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import urllib.error
+import urllib.request
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, table
+from furoshiki.errors import FuroshikiError, NotConfigured
+from furoshiki.settings import Settings
+from furoshiki.storage import accounts
+from furoshiki.storage.accounts import CODE_MINUTES, Role
+from furoshiki.storage.store import Store
+
+TELEGRAM = "telegram"
+NAME_SECONDS = 5.0
+"""How long Telegram may take to tell the bot's name; without it the code is shown without a link."""
+
+
+class NotPaired(FuroshikiError):
+    """Nobody with that id is paired: `furoshiki pair --list` shows who is."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """List, remove, or offer a new code."""
+    settings, store = house.storage()
+    if args.remove is not None:
+        with store.write() as db:
+            gone = accounts.unpair(db, TELEGRAM, args.remove)
+        if not gone:
+            raise NotPaired(f"nobody with the id {args.remove} is paired; `furoshiki pair --list` shows who is")
+        as_json({"removed": args.remove}) if args.json else print(f"{args.remove} is turned away from now on.")
+        return 0
+    if args.list:
+        with store.read() as db:
+            people = accounts.everyone(db)
+        if args.json:
+            as_json(
+                [{"id": one.external_id, "name": one.name, "role": one.role, "channel": one.channel} for one in people]
+            )
+        elif people:
+            table(["id", "name", "role", "channel"], [[p.external_id, p.name, p.role, p.channel] for p in people])
+        else:
+            print("Nobody is paired yet. `furoshiki pair` shows a code.")
+        return 0
+    if settings.telegram_bot_token is None:
+        raise NotConfigured(
+            f"TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {settings.data / '.env'}"
+        )
+    code, link = offer(settings, store)
+    if args.json:
+        as_json({"code": code, "link": link, "minutes": CODE_MINUTES})
+    else:
+        print(invitation(code, link))
+    return 0
+
+
+def offer(settings: Settings, store: Store) -> tuple[str, str | None]:
+    """A fresh code (the owner's while there is none, then a member's) and the link that carries it, where known."""
+    code, now = f"{secrets.randbelow(1_000_000):06d}", house.clock().now()
+    with store.write() as db:
+        role: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
+        accounts.offer_code(db, code, role, now)
+    name = bot_name(settings)
+    return code, None if name is None else f"https://t.me/{name}?start={code}"
+
+
+def invitation(code: str, link: str | None) -> str:
+    """What to do with a code, in words."""
+    where = f"open {link}\nor send  /start {code}  to the bot" if link else f"send  /start {code}  to your bot"
+    return (
+        f"To pair your Telegram, {where}.\n"
+        f"The code is good for {CODE_MINUTES} minutes and one person; `furoshiki pair` makes a new one."
+    )
+
+
+def bot_name(settings: Settings) -> str | None:
+    """The bot's user name; None while Telegram cannot be asked."""
+    if settings.telegram_bot_token is None:
+        return None
+    address = f"{settings.telegram_api_url}/bot{settings.telegram_bot_token.get_secret_value()}/getMe"
+    try:
+        with urllib.request.urlopen(address, timeout=NAME_SECONDS) as answer:
+            return str(json.load(answer)["result"]["username"])
+    except (OSError, ValueError, KeyError, TypeError, urllib.error.URLError):
+        return None

@@ -1,0 +1,92 @@
+"""`/remind`: a reminder from one line of plain words, with buttons to take it back; and "later" on one that came."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, timedelta, tzinfo
+
+from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.dates import When, find_when
+from furoshiki.mind import user
+from furoshiki.mind.commands.words import clock
+from furoshiki.storage import skillruns, tasks
+from furoshiki.world import World
+
+LATER = timedelta(hours=1)
+LONGEST_TITLE = 300
+
+_EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
+_LEAD = re.compile(r"^[\s,;:–-]*(?:(?:please|me|to|about|that|of)\b[\s,;:]*)*", re.IGNORECASE)
+_TAIL = re.compile(r"[\s,;:–-]*(?:\b(?:at|on|in|by)\b)?[\s,;:–-]*$", re.IGNORECASE)
+
+
+async def run(world: World, args: str, envelope: Envelope) -> Words:
+    """Make the reminder, or ask for what is missing."""
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        waiting = tasks.in_list(db, tasks.REMINDERS)
+    if not args:
+        lines = [f"- {clock(one.due_at, zone, now)}: {one.title}" for one in waiting if one.due_at]
+        return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
+    when = find_when(args, now.astimezone(zone))
+    if when is None:
+        return Words(f"When shall I remind you? {_EXAMPLE}")
+    if when.past:
+        return Words(f"That time has passed. {_EXAMPLE}")
+    title = what(args, when)
+    if not title:
+        return Words(f"Of what shall I remind you? {_EXAMPLE}")
+    return _made(world, title, when, zone, envelope)
+
+
+def what(text: str, when: When) -> str:
+    """What is left of the words when the time is taken out: "tomorrow at 9 to call Anika" → "call Anika"."""
+    before, after = text[: when.start], text[when.end :]
+    parts = [_TAIL.sub("", _LEAD.sub("", part)) for part in (before, after)]
+    return " ".join(part for part in parts if part).strip()[:LONGEST_TITLE]
+
+
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """`undo` takes a reminder back; `later` says it again in an hour."""
+    if not value.isdigit() or verb not in ("undo", "later"):
+        return None
+    now = world.now
+    with world.store.write() as db:
+        zone = user.zone(world, db)
+        task = tasks.get(db, int(value))
+        if task is None:
+            return Words("That reminder is not there any more.")
+        if verb == "undo":
+            tasks.set_state(db, task.id, "cancelled", now)
+            return Words(f"Taken back: {task.title}.")
+        again = now + LATER
+        if task.recurrence:  # moving it would move every one that follows
+            tasks.add(db, tasks.REMINDERS, task.title, now, due_at=again, channel=task.channel, chat_id=task.chat_id)
+        else:
+            tasks.set_due(db, task.id, again, now)
+    return Words(f"{task.title}: again {clock(again, zone, now)}.")
+
+
+def _made(world: World, title: str, when: When, zone: tzinfo, envelope: Envelope) -> Words:
+    now, key = world.now, f"inbox:{envelope.id}"
+    with world.store.write() as db:
+        task_id = tasks.add(
+            db,
+            tasks.REMINDERS,
+            title,
+            now,
+            due_at=when.at.astimezone(UTC),
+            due_zone=str(zone),
+            recurrence=when.recurrence,
+            channel=envelope.channel,
+            chat_id=envelope.chat_id,
+            turn_key=key,
+        )
+        # on record like a skill's run, so that /undo finds it
+        data = {"reminder": {"id": task_id, "title": title}}
+        result = {"ok": True, "text": title, "data": data, "notes": []}
+        skillruns.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
+    again = " and then again and again" if when.recurrence else ""
+    said = f"I will remind you {clock(when.at, zone, now)}{again}: {title}."
+    return Words(said, {"buttons": [[{"text": "Take it back", "data": f"remind.undo:{task_id}"}]]})

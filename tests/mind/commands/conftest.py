@@ -1,0 +1,54 @@
+"""Commands, asked directly: what is typed goes in, the words come out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import pytest
+
+from furoshiki.domain.conversation import USER, Envelope, NewTurn, Words
+from furoshiki.mind import commands
+from furoshiki.storage import memories, turns
+from furoshiki.storage.memories import NewMemory
+from furoshiki.world import World
+
+
+def envelope(channel: str = "telegram") -> Envelope:
+    """The envelope a command came in."""
+    return Envelope(
+        1, channel, "u1", "text", "7", {"chat_id": "7"}, "normal", 0, datetime.fromisoformat("2026-03-24T15:00+00:00")
+    )
+
+
+@dataclass
+class Commander:
+    """Types commands and presses buttons."""
+
+    world: World
+
+    async def __call__(self, line: str, channel: str = "telegram") -> Words:
+        name, _, args = line.removeprefix("/").partition(" ")
+        words = await commands.run(self.world, name, args, envelope(channel))
+        assert words is not None
+        return words
+
+    async def press(self, data: str) -> Words | None:
+        return await commands.press(self.world, data, envelope())
+
+
+@pytest.fixture
+def command(world: World) -> Commander:
+    return Commander(world)
+
+
+def said(world: World, text: str, speaker: str = USER, key: str | None = None, at: datetime | None = None) -> int:
+    """A turn on record; answers its id."""
+    with world.store.write() as db:
+        return turns.add(db, NewTurn("s1", "telegram", "7", speaker, text, at or world.now, turn_key=key))
+
+
+def learned(world: World, text: str, *turn_ids: int) -> int:
+    """A fact on record; answers its id."""
+    with world.store.write() as db:
+        return memories.add(db, NewMemory("semantic", text, turn_ids), world.now)

@@ -1,0 +1,38 @@
+"""Every command answers, an unknown one is left to the companion, and none of them asks a model."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.mind import commands
+from furoshiki.mind.commands import COMMANDS
+from furoshiki.world import World
+from tests.mind.commands.conftest import Commander, envelope
+from tests.mind.conftest import Script
+
+
+@pytest.mark.parametrize("name", [name for name, _what in COMMANDS])
+async def test_every_command_answers_a_newborn_without_a_model(name: str, command: Commander, model: Script) -> None:
+    words = await command(f"/{name}")
+    assert words.text.strip()
+    assert model.questions == []
+
+
+async def test_an_unknown_command_is_left_to_the_companion(world: World) -> None:
+    assert await commands.run(world, "sing", "a song", envelope()) is None
+
+
+@pytest.mark.parametrize("data", ["", "nobody.knows:1", "task.explode:1", "task.done:x", "zone.set:Mars/Base"])
+async def test_a_button_nobody_knows_is_no_answer(data: str, command: Commander) -> None:
+    assert await command.press(data) is None
+
+
+def test_descriptions_fit_a_telegram_menu() -> None:
+    for name, what in COMMANDS:
+        assert 1 <= len(name) <= 32 and name.islower()
+        assert 1 <= len(what) <= 256
+
+
+async def test_help_names_every_command(command: Commander) -> None:
+    text = (await command("/help")).text
+    assert all(f"/{name} " in text for name, _what in COMMANDS if name != "start")

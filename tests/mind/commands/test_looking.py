@@ -1,0 +1,91 @@
+"""Mood, memory, why, cost and settings: the companion shows itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from furoshiki.domain.asking import CallRecord, Usage
+from furoshiki.domain.conversation import COMPANION
+from furoshiki.mind.commands import why
+from furoshiki.storage import costs, journal
+from tests.mind.commands.conftest import Commander, learned, said
+
+
+async def test_a_mood_is_told_in_words_not_numbers(command: Commander) -> None:
+    command.world.state.change(lambda beat: replace(beat, emotions=beat.emotions.moved({"worry": 0.6})))
+    text = (await command("/mood")).text
+    assert "Something worries me." in text
+    assert not any(char.isdigit() for char in text)
+
+
+async def test_numbers_are_there_for_who_asks(command: Commander) -> None:
+    text = (await command("/mood numbers")).text
+    assert "curiosity 0." in text and "Needs:" in text
+
+
+async def test_memory_shows_the_newest_facts_with_date_and_id(command: Commander) -> None:
+    turn = said(command.world, "my sister Anika lives in Lisbon")
+    fact = learned(command.world, "Their sister Anika lives in Lisbon.", turn)
+    text = (await command("/memory")).text
+    assert "1 thing said and 1 fact" in text
+    assert f"Their sister Anika lives in Lisbon. (24 March 2026, memory:{fact})" in text
+
+
+async def test_memory_with_words_searches(command: Commander) -> None:
+    turn = said(command.world, "my sister Anika lives in Lisbon")
+    said(command.world, "the weather is dull")
+    text = (await command("/memory where does Anika live")).text
+    assert f"24 March 2026, you: my sister Anika lives in Lisbon (turn:{turn})" in text
+    assert "I find nothing" in (await command("/memory xylophone")).text
+
+
+async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
+    world = command.world
+    old = said(world, "my sister Anika lives in Lisbon")
+    fact = learned(world, "Their sister Anika lives in Lisbon.", old)
+    said(world, "where does my sister live?", key="inbox:9")
+    said(world, "In Lisbon.", COMPANION, key="inbox:9")
+    answer = {"provider": "local", "model": "reflex", "text": "In Lisbon."}
+    with world.store.write() as db:
+        journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
+        journal.committed(db, "inbox:9", world.now)
+    found = why.last_answer(world)
+    assert found is not None
+    assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."
+    assert [one["id"] for one in found["evidence"]] == [f"memory:{fact}", f"turn:{old}"]
+    text = (await command("/why")).text
+    assert "“In Lisbon.”" in text and "built-in mind" in text
+    assert text.count(f"“my sister Anika lives in Lisbon” (turn:{old})") == 1
+
+
+async def test_why_before_the_first_answer(command: Commander) -> None:
+    assert "not answered anything yet" in (await command("/why")).text
+
+
+def test_a_memory_is_explained_by_the_words_it_rests_on(command: Commander) -> None:
+    turn = said(command.world, "call me Noor")
+    fact = learned(command.world, "They want to be called Noor.", turn)
+    found = why.of(command.world, str(fact))
+    assert found is not None and found["text"] == "They want to be called Noor."
+    assert [(one["id"], one["text"]) for one in found["turns"]] == [(f"turn:{turn}", "call me Noor")]
+    assert why.of(command.world, f"turn:{turn}") == found["turns"][0]
+    assert why.of(command.world, "memory:999") is None
+    assert why.of(command.world, "nonsense") is None
+
+
+async def test_cost_names_models_and_limits(command: Commander) -> None:
+    call = CallRecord("chat", "anthropic", "claude", "turn", Usage(1000, 700, 0, 50), 0.25, 1.0)
+    with command.world.store.write() as db:
+        costs.add(db, call, command.world.now)
+    text = (await command("/cost")).text
+    assert "Today **$0.25** of $0.50 (then cheaper), $1.00 (then only replies)" in text
+    assert "anthropic:claude: $0.25, 1 call, 70% of the prompts cached" in text
+
+
+async def test_settings_show_no_secret(command: Commander) -> None:
+    settings = command.world.settings.model_validate(
+        {**command.world.settings.model_dump(), "anthropic_api_key": "sk-canary-1234"}
+    )
+    text = (await Commander(replace(command.world, settings=settings))("/settings")).text
+    assert "anthropic:" in text and "canary" not in text
+    assert "Europe/Lisbon" in text and "telegram live" in text
