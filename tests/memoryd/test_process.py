@@ -1,0 +1,155 @@
+"""memoryd as a process of its own: started on demand, alone, gone without a trace."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+from furoshiki.domain.conversation import NewTurn
+from furoshiki.embed.models import prepare
+from furoshiki.storage import migrate, turns, vectors
+from furoshiki.storage.store import Store
+from furoshiki.storage.vectors import Embedded
+from furoshiki.vectors import SOCKET, Vectors, VectorsAway
+
+T = TypeVar("T")
+PATIENCE_SECONDS = 45.0
+
+
+def eventually(ask: Callable[[], T], good: Callable[[T], bool] = lambda _answer: True) -> T:
+    """Ask until there is a good answer."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            answer = ask()
+            if good(answer):
+                return answer
+        except VectorsAway as away:
+            answer = away  # type: ignore[assignment]
+        assert time.monotonic() < give_up, answer
+        time.sleep(0.05)
+
+
+class Home:
+    """A data directory whose memoryd processes are ours to start and to end."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.vectors = Vectors(data, self.start)
+        self.store = Store(data / "memory" / "longmemory.sqlite")
+
+    def start(self) -> None:
+        environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "OPENBLAS_NUM_THREADS": "1"}
+        with (self.data / "memoryd.log").open("ab") as log:
+            command = [sys.executable, "-m", "furoshiki.memoryd"]
+            self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
+
+    def say(self, text: str) -> int:
+        with self.store.write() as db:
+            return turns.add(db, NewTurn("s1", "console", "me", "user", text, datetime(2026, 3, 14, tzinfo=UTC)))
+
+    def status(self) -> dict[str, object]:
+        return self.vectors.status(seconds=5.0)
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("memoryd-models")
+    prepare("minilm-int8", folder)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, models: Path) -> Iterator[Home]:
+    migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+    (tmp_path / "models").symlink_to(models)
+    made = Home(tmp_path)
+    yield made
+    for process in made.processes:
+        process.kill()
+        process.wait(10)
+
+
+def test_of_two_started_at_once_one_stays_and_embeds_without_chroma(home: Home) -> None:
+    home.vectors = Vectors(home.data)
+    home.start()
+    home.start()
+    pid = eventually(home.status)["pid"]
+    stays, leaves = sorted(home.processes, key=lambda process: process.pid != pid)
+    assert leaves.wait(20) == 0
+    assert stays.poll() is None
+    [vector] = home.vectors.embed(["hello"], seconds=20)
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+    maps = Path(f"/proc/{pid}/maps").read_text()
+    assert "onnxruntime" in maps
+    assert "chromadb_rust_bindings" not in maps
+    stays.send_signal(signal.SIGTERM)
+    assert stays.wait(20) == 0
+    assert not (home.data / "run" / SOCKET).exists()
+
+
+@pytest.mark.slow
+def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
+    first = home.say("my sister Anika lives in Lisbon")
+    home.vectors.nudge()
+    eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
+    assert home.vectors.query("Where does Anika live?", seconds=5)[0][0] == f"turn:{first}"
+    home.processes[-1].kill()
+    home.processes[-1].wait(10)
+    second = home.say("the bicycle is red")
+    home.start()
+    eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
+    found = [name for name, _ in home.vectors.query("what colour is the bicycle", seconds=5)]
+    assert found == [f"turn:{second}", f"turn:{first}"]
+    home.vectors.stop()
+    assert home.processes[-1].wait(20) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+def test_an_index_that_kills_its_owner_is_set_aside(home: Home) -> None:
+    rng = np.random.default_rng(3)
+    rows = rng.standard_normal((2000, 384)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    with home.store.write() as db:
+        for _ in rows:
+            turns.add(db, NewTurn("s1", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
+        made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
+        vectors.embedded(db, "turn", "minilm-int8.1", made)
+    home.vectors.nudge()
+    eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
+    home.vectors.stop()
+    home.processes[-1].wait(20)
+    [graph] = (home.data / "memory" / "chroma").glob("*/data_level0.bin")
+    graph.write_bytes(rng.bytes(graph.stat().st_size))
+
+    deaths = []
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < give_up and not list((home.data / "memory").glob("chroma.corrupt-*")):
+        home.start()
+        process = home.processes[-1]
+        while process.poll() is None and time.monotonic() < give_up:
+            try:
+                found = home.vectors.query("anything", seconds=5)
+                assert len(found) in (0, 150)
+            except VectorsAway:
+                pass
+            if list((home.data / "memory").glob("chroma.corrupt-*")):
+                break
+            time.sleep(0.1)
+        deaths.append(process.poll())
+    assert deaths[-1] is None, f"it should have survived in the end: {deaths}"
+    status = eventually(home.status, lambda status: status["index"] == "ready" and not status["busy"])
+    assert status["filled"] == 2000
+    assert home.vectors.audit(200)["missed"] == []
