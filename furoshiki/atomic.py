@@ -18,7 +18,7 @@ from furoshiki.crash import point
 
 def write_text(path: Path, text: str, mode: int = 0o600) -> None:
     """Put `text` in place of the file at `path`, whole or not at all. Raises OSError; the old file then stays."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -50,7 +50,7 @@ def locked(path: Path, wait: bool = True) -> Iterator[bool]:
 
     The kernel frees the lock when the process ends, however it ends.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:

@@ -19,6 +19,7 @@ from furoshiki.llm.minds import Minds
 from furoshiki.llm.opening import open_minds
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.keep import restore
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts
 from furoshiki.settings import Settings
@@ -69,11 +70,13 @@ def build_world(
 
 
 def prepare(data: Path) -> None:
-    """Make the data directory, readable by its owner alone."""
+    """Make the data directory, readable by its owner alone, and complete a restore that was cut off."""
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         for name in FOLDERS:
             (data / name).mkdir(exist_ok=True, mode=0o700)
+        data.chmod(0o700)
+        restore.finish(data)
     except OSError as error:
         raise BadSetting(f"FUROSHIKI_DATA: {data} cannot be made ({error.strerror}): choose another folder") from error
 

@@ -1,0 +1,116 @@
+"""One script running in a process of its own: nice, timed, its output kept within bounds, its costs measured."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT_BYTES = 16 * 1024
+"""Of what a script prints, this much is kept from its end; the rest is read and dropped."""
+
+POLITE_SECONDS = 5.0
+"""Between asking a script to end and ending it."""
+
+NICENESS = 10
+"""Scripts yield to whoever talks with a person."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a script ended: exit code (negative: the signal), CPU seconds and peak memory in MB of it and its children,
+    the end of its output, and whether it was stopped for taking too long."""
+
+    exit_code: int
+    cpu_s: float
+    peak_mb: float
+    output: str
+    timed_out: bool
+
+
+class Child:
+    """A started script."""
+
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str], folder: Path, timeout_s: float) -> None:
+        """Start it. Raises OSError when that cannot be done."""
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=dict(environ),
+            cwd=folder,
+            start_new_session=True,
+        )
+        self.pid = self.process.pid
+        assert self.process.stdout is not None
+        self._pipe = self.process.stdout
+        os.set_blocking(self._pipe.fileno(), False)
+        self._pidfd = os.pidfd_open(self.pid)
+        self._tail, self._silent = b"", False
+        self._deadline = time.monotonic() + timeout_s
+        self._kill_at: float | None = None
+        self._timed_out = False
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, self.pid, NICENESS)
+
+    @property
+    def watched(self) -> tuple[int, ...]:
+        """What to wait on: the process itself, and its output while that is open."""
+        return (self._pidfd,) if self._silent else (self._pidfd, self._pipe.fileno())
+
+    @property
+    def next_check(self) -> float:
+        """The monotonic moment at which `look` must be called although nothing happened."""
+        return self._deadline if self._kill_at is None else self._kill_at
+
+    def look(self) -> Finished | None:
+        """Read what was printed, stop it when its time is over, and answer how it ended once it has."""
+        self._drain()
+        now = time.monotonic()
+        if self._kill_at is None and now >= self._deadline:
+            self._timed_out = True
+            self.ask_to_end()
+        elif self._kill_at is not None and now >= self._kill_at:
+            self._signal(signal.SIGKILL)
+            self._kill_at = now + 1.0
+        if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            return None
+        self._drain()
+        self._signal(signal.SIGKILL)  # what it left behind in its group, while the number is surely still ours
+        _pid, status, usage = os.wait4(self.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self._pipe.close()
+        os.close(self._pidfd)
+        return Finished(
+            exit_code=self.process.returncode,
+            cpu_s=usage.ru_utime + usage.ru_stime,
+            peak_mb=usage.ru_maxrss / 1024,
+            output=self._tail.decode("utf-8", "replace"),
+            timed_out=self._timed_out,
+        )
+
+    def ask_to_end(self) -> None:
+        """SIGTERM to it and what it started; SIGKILL follows after a while if need be."""
+        if self._kill_at is None:
+            self._signal(signal.SIGTERM)
+            self._kill_at = time.monotonic() + POLITE_SECONDS
+
+    def end_now(self) -> None:
+        """SIGKILL at the next look."""
+        self._kill_at = time.monotonic()
+
+    def _drain(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while block := os.read(self._pipe.fileno(), 65536):
+                self._tail = (self._tail + block)[-KEPT_BYTES:]
+            self._silent = True
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)

@@ -1,0 +1,120 @@
+"""What the brain writes down and reads back. A database that cannot be used is told to the log, and the brain goes on:
+what is due does not wait for a full disk."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from furoshiki.brain.child import Finished
+from furoshiki.errors import StorageUnavailable
+from furoshiki.storage import kv, runs
+from furoshiki.storage.store import Store
+
+T = TypeVar("T")
+
+WRITE_EVERY = timedelta(hours=1)
+"""A frequent job that finds nothing to do is written down this often, so that an idle machine's disk may rest."""
+
+ERROR_KEY = "brain.schedules_error"
+"""Where `furoshiki schedules` finds what is wrong with schedules.json; absent when nothing is."""
+
+log = logging.getLogger("furoshiki.brain")
+
+
+class Ledger:
+    """The brain's pages of the database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._written: dict[str, datetime] = {}
+
+    def opened(self, now: datetime) -> None:
+        """The brain has begun: whatever was still running has been interrupted."""
+        self._write(lambda db: runs.close_interrupted(db, now))
+
+    def jobs(self) -> Mapping[str, runs.JobState]:
+        """What is known of every job; nothing when that cannot be read."""
+        return self._read(runs.jobs) or {}
+
+    def last_activity(self) -> datetime | None:
+        """When somebody last wrote to the companion."""
+        return self._read(runs.last_activity)
+
+    def due(self, name: str, due_at: datetime | None) -> None:
+        """A job was seen for the first time: from here on a missed slot is known as missed."""
+        self._write(lambda db: runs.note_due(db, name, due_at))
+
+    def started(self, name: str, now: datetime, due_at: datetime | None) -> None:
+        """A job starts; written before it does, because a restart must not start it again."""
+        self._write(lambda db: runs.note_run(db, name, now, due_at=due_at))
+
+    def finished(
+        self, name: str, started: datetime, now: datetime, due_at: datetime | None, end: Finished, rare: bool
+    ) -> None:
+        """A job ended. What found nothing to do is written down only now and then, unless it is `rare`."""
+        report = report_in(end.output)
+        worth = end.exit_code != 0 or bool(report.get("did"))
+        known = self._written.get(name)
+        if not worth and not rare and known is not None and abs(now - known) < WRITE_EVERY:
+            return
+        self._written[name] = now
+
+        def write(db: sqlite3.Connection) -> None:
+            runs.note_run(db, name, started, now, end.exit_code, due_at)
+            if worth:
+                row = report.get("run_id") or runs.unfinished(db, name, started) or runs.begin(db, name, started)
+                runs.finish(
+                    db,
+                    int(row),
+                    now,
+                    end.exit_code,
+                    cpu_s=round(end.cpu_s, 3),
+                    peak_mb=round(end.peak_mb, 1),
+                    did_work=bool(report.get("did")),
+                    summary=summary_of(end),
+                    output=None if end.exit_code == 0 else end.output,
+                )
+
+        self._write(write)
+
+    def wrong(self, words: str | None, now: datetime) -> None:
+        """schedules.json is wrong, or right again (None)."""
+        self._write(lambda db: kv.drop(db, ERROR_KEY) if words is None else kv.put(db, ERROR_KEY, words, now))
+
+    def _read(self, question: Callable[[sqlite3.Connection], T]) -> T | None:
+        try:
+            with self._store.read() as db:
+                return question(db)
+        except StorageUnavailable as error:
+            log.error("the database cannot be read: %s", error)
+            return None
+
+    def _write(self, write: Callable[[sqlite3.Connection], object]) -> None:
+        try:
+            with self._store.write() as db:
+                write(db)
+        except (StorageUnavailable, OSError) as error:
+            log.error("the database cannot be written: %s", error)
+
+
+def report_in(output: str) -> dict[str, Any]:
+    """The JSON line that a script ends with; empty when it printed none."""
+    try:
+        found = json.loads(output.rstrip().rpartition("\n")[2])
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def summary_of(end: Finished) -> str | None:
+    """How a run went, in a line."""
+    if end.timed_out:
+        return "stopped: it took longer than its time limit"
+    if said := report_in(end.output).get("summary"):
+        return str(said)
+    return None if end.exit_code == 0 else end.output.rstrip().rpartition("\n")[2][:500] or None

@@ -1,0 +1,30 @@
+"""Which backups stay: the newest of each of the last days, weeks and months."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from datetime import UTC, datetime
+
+DAILY = 7
+WEEKLY = 4
+MONTHLY = 6
+
+
+def to_keep(made: Iterable[datetime]) -> set[datetime]:
+    """Of backups made at these moments, those that stay. Days, weeks and months are counted where there are backups,
+    so that a machine that was off for a month does not lose its past when it comes back."""
+    newest_first = sorted(made, reverse=True)
+    kept: set[datetime] = set()
+    rules: tuple[tuple[int, Callable[[datetime], Hashable]], ...] = (
+        (DAILY, lambda moment: moment.date()),
+        (WEEKLY, lambda moment: moment.isocalendar()[:2]),
+        (MONTHLY, lambda moment: (moment.year, moment.month)),
+    )
+    for most, period in rules:
+        seen: set[Hashable] = set()
+        for moment in newest_first:
+            name = period(moment.astimezone(UTC))
+            if name not in seen and len(seen) < most:
+                seen.add(name)
+                kept.add(moment)
+    return kept

@@ -1,0 +1,228 @@
+"""When a job runs next: a pure answer from what it asks for, when it ran, and what time it is.
+
+Jobs in a time zone count local days: whatever happens to the clock or to the offset, a daily job runs once on each
+local day. All moments are aware; answers are in UTC.
+"""
+
+from __future__ import annotations
+
+import difflib
+import random
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import islice
+from typing import Literal
+
+from cronsim import CronSim, CronSimError
+
+GRACE = timedelta(minutes=5)
+"""A slot this little past is simply late, not missed: the brain was busy, or the machine slept for a moment."""
+
+FORGET_AFTER = timedelta(hours=36)
+"""A run this far in the future was recorded by a clock that was wrong, and counts for nothing."""
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+_UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_EXAMPLES = "every 5 minutes", "daily 06:00", "wednesday 10:00", "cron: */10 * * * *", "idle 600 s"
+_FOLD = timedelta(hours=26)
+"""Cron expressions are unrolled from this much before the moment asked about, so that no offset can hide a slot."""
+
+
+@dataclass(frozen=True)
+class Every:
+    """Each time this many seconds have passed, counted from an hour of its own so that jobs do not start in step."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class At:
+    """At a local time each day, or on one weekday (Monday is 0)."""
+
+    at: time
+    weekday: int | None = None
+
+
+@dataclass(frozen=True)
+class Cron:
+    """A cron expression of five fields."""
+
+    expression: str
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Once, when nothing has been said for this many seconds."""
+
+    seconds: float
+
+
+When = Every | At | Cron | Idle
+
+
+@dataclass(frozen=True)
+class Timing:
+    """When a job runs. `jitter_s` moves a slot by up to that many seconds, later for a time of day, either way for an
+    interval; `catch_up` says whether one missed slot is made good. ValueError when the jitter would mix up slots."""
+
+    name: str
+    when: When
+    jitter_s: float = 0.0
+    catch_up: Literal["none", "once"] = "none"
+
+    def __post_init__(self) -> None:
+        match self.when:
+            case Every(seconds) if self.jitter_s > seconds / 2:
+                raise ValueError("jitter must be at most half the interval")
+            case At(at) if at.hour * 3600 + at.minute * 60 + self.jitter_s >= 86400:
+                raise ValueError("jitter must not reach into the next day")
+        if self.jitter_s < 0:
+            raise ValueError("jitter is a number of seconds, not below 0")
+
+
+def parse_when(text: str) -> When:
+    """What a line of schedules.json asks for. ValueError says what was expected."""
+    words = text.strip().lower()
+    if words.startswith("cron:"):
+        return _cron(text.strip()[len("cron:") :].strip())
+    if found := re.fullmatch(r"every (?:(\d+(?:\.\d+)?) )?(second|minute|hour|day)s?", words):
+        return Every(_positive(float(found[1] or 1) * _UNITS[found[2]]))
+    if found := re.fullmatch(r"idle (\d+(?:\.\d+)?) ?s(?:econds)?", words):
+        return Idle(_positive(float(found[1])))
+    if found := re.fullmatch(r"([a-z]+) (\d\d?):(\d\d)", words):
+        return At(_time(found[2], found[3]), _weekday(found[1]))
+    raise ValueError(f"{text!r} is no time; write it like {', '.join(repr(example) for example in _EXAMPLES)}")
+
+
+def next_run(
+    timing: Timing,
+    now: datetime,
+    zone: tzinfo,
+    runs: Sequence[datetime],
+    since: datetime,
+    last_activity: datetime | None = None,
+) -> datetime | None:
+    """When the job is to start: `now` or earlier means at once, None that nothing is in sight.
+
+    `runs` are the starts of its last runs in any order; `since` is when it was first known, before which no slot was
+    missed; `last_activity` is when somebody last said something.
+    """
+    sane = sorted(run for run in runs if run <= now + FORGET_AFTER)
+    if isinstance(timing.when, Idle):
+        return _after_silence(timing.when, sane, last_activity)
+    before = [run for run in sane if run <= now]
+    reference = max([min(since, now), *before])
+    taken = {run.astimezone(zone).date() for run in sane} if isinstance(timing.when, At) else set()
+    slot = _first(timing, reference, zone, taken)
+    if slot is None or slot >= now - GRACE:
+        return slot
+    return now if timing.catch_up == "once" else _first(timing, now, zone, taken)
+
+
+def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """The starts that a timing asks for, later than `after`, in order. Nothing for Idle."""
+    match timing.when:
+        case Every(seconds):
+            found = _grid(timing, seconds, after)
+        case At(at, weekday):
+            found = _daily(at, weekday, after, zone)
+        case Cron(expression):
+            found = _unrolled(expression, after, zone)
+        case Idle():
+            return
+    moved = (slot + timedelta(seconds=_jitter(timing, slot)) for slot in found)
+    yield from (slot for slot in moved if slot > after)
+
+
+def _first(timing: Timing, after: datetime, zone: tzinfo, taken: set[date]) -> datetime | None:
+    """The first slot on a local day that has not been served yet."""
+    candidates = islice(slots(timing, after, zone), len(taken) + 1)
+    return next((slot for slot in candidates if slot.astimezone(zone).date() not in taken), None)
+
+
+def _after_silence(when: Idle, runs: Sequence[datetime], last_activity: datetime | None) -> datetime | None:
+    if last_activity is None or (runs and runs[-1] > last_activity):
+        return None
+    return last_activity + timedelta(seconds=when.seconds)
+
+
+def _grid(timing: Timing, seconds: float, after: datetime) -> Iterator[datetime]:
+    """Multiples of the interval since 1970, each job with its own offset: no state, so nothing to drift or to burst."""
+    offset = zlib.crc32(timing.name.encode()) % max(int(seconds), 1)
+    number = int((after.timestamp() - offset) // seconds)  # one early: jitter may move a slot past `after`
+    while True:
+        yield datetime.fromtimestamp(offset + number * seconds, UTC)
+        number += 1
+
+
+def _daily(at: time, weekday: int | None, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+    day = after.astimezone(zone).date() - timedelta(days=1)
+    while True:
+        if weekday is None or day.weekday() == weekday:
+            moment = _on(day, at, zone)
+            if moment is not None:
+                yield moment
+        day += timedelta(days=1)
+
+
+def _on(day: date, at: time, zone: tzinfo) -> datetime | None:
+    """The moment a local time means on a day. When clocks skip it, as much later (or else earlier) as they skip;
+    when they show it twice, the first; None on a day that a zone left out."""
+    for fold in (0, 1):
+        moment = datetime.combine(day, at, zone).replace(fold=fold).astimezone(UTC)
+        if moment.astimezone(zone).date() == day:
+            return moment
+    return None
+
+
+def _unrolled(expression: str, after: datetime, zone: tzinfo) -> Iterator[datetime]:
+    for found in CronSim(expression, (after - _FOLD).astimezone(zone)):
+        moment = found.astimezone(UTC)  # before any arithmetic: adding to an aware local time forgets the fold
+        if moment > after - timedelta(hours=1):
+            yield moment
+
+
+def _jitter(timing: Timing, slot: datetime) -> float:
+    """Seconds, the same whenever the slot is asked about: a restart does not roll again."""
+    if not timing.jitter_s:
+        return 0.0
+    dice = random.Random(zlib.crc32(f"{timing.name} {slot.isoformat()}".encode()))
+    return dice.uniform(-timing.jitter_s if isinstance(timing.when, Every) else 0.0, timing.jitter_s)
+
+
+def _cron(expression: str) -> Cron:
+    if len(expression.split()) != 5:
+        raise ValueError(f"cron: {expression!r} must have five fields: minute, hour, day, month, weekday")
+    try:
+        next(CronSim(expression, datetime(2026, 1, 1, tzinfo=UTC)))
+    except CronSimError as error:
+        raise ValueError(f"cron: {expression!r}: {error}") from error
+    except StopIteration:
+        raise ValueError(f"cron: {expression!r} never happens") from None
+    return Cron(expression)
+
+
+def _time(hour: str, minute: str) -> time:
+    try:
+        return time(int(hour), int(minute))
+    except ValueError:
+        raise ValueError(f"{hour}:{minute} is no time of day") from None
+
+
+def _weekday(word: str) -> int | None:
+    if word == "daily":
+        return None
+    if word in WEEKDAYS:
+        return WEEKDAYS.index(word)
+    near = difflib.get_close_matches(word, ("daily", *WEEKDAYS), 1, 0.5)
+    raise ValueError(f"{word!r} is neither 'daily' nor a weekday{f'; did you mean {near[0]!r}?' if near else ''}")
+
+
+def _positive(seconds: float) -> float:
+    if seconds < 1:
+        raise ValueError("an interval is at least one second")
+    return seconds

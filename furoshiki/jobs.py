@@ -1,0 +1,39 @@
+"""The scripts there are: for each the question whether there is anything to do, and the use case that does it.
+
+Only names and cheap questions are imported here; a use case is imported when its question has been answered with yes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.mind import worth
+
+
+@dataclass(frozen=True)
+class Job:
+    """`worth` answers with a reason to run, or None; `use_case` is "package.module:function", called with a World."""
+
+    name: str
+    worth: Callable[[sqlite3.Connection, datetime], str | None]
+    idle: str
+    use_case: str
+
+
+_ALL = (
+    Job("soul_engine", worth.soul_engine, "no time has passed", "furoshiki.mind.feel.soul:tick"),
+    Job(
+        "run_post_conversation",
+        worth.run_post_conversation,
+        "no finished conversation is unread",
+        "furoshiki.mind.reflect.post_conversation:read_sessions",
+    ),
+    Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
+    Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
+)
+
+JOBS = {job.name: job for job in _ALL}
+"""Every job by its name, which is also the name of its script."""

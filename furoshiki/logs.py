@@ -1,0 +1,54 @@
+"""Logs that an operator can read and nobody can steal from: one file a service or script, secrets struck out."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+MOST_BYTES = 5_000_000
+KEPT_FILES = 3
+
+HIDDEN = "[hidden]"
+
+_LOOKS_SECRET = re.compile(r"\b\d{6,12}:[A-Za-z0-9_-]{30,}|\bsk-[A-Za-z0-9_-]{16,}|(?<=Bearer )[A-Za-z0-9._~+/-]{16,}")
+"""Telegram bot tokens, model keys and bearer tokens, also those that nobody told us of."""
+
+_NOISY = ("httpx", "httpcore", "httpx2", "aiogram", "aiohttp", "chromadb", "openai", "anthropic", "schedule", "asyncio")
+
+
+class Redacting(logging.Formatter):
+    """Formats a record, traceback included, and then strikes out every secret in the result."""
+
+    def __init__(self, secrets: Sequence[str]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = sorted((secret for secret in secrets if len(secret) >= 6), key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, or lines, without secrets."""
+        text = super().format(record)
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return _LOOKS_SECRET.sub(HIDDEN, text)
+
+
+def keep(path: Path, level: str, secrets: Sequence[str]) -> None:
+    """Send this process's log to a file, and warnings to stderr. `level` is debug, info, warning or error."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    formatter = Redacting(secrets)
+    file = RotatingFileHandler(path, maxBytes=MOST_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
+    path.chmod(0o600)
+    aloud = logging.StreamHandler()
+    aloud.setLevel(logging.WARNING)
+    root = logging.getLogger()
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()
+    for handler in (file, aloud):
+        handler.setFormatter(formatter)
+        root.addHandler(handler)
+    root.setLevel(level.upper())
+    for name in _NOISY:
+        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))

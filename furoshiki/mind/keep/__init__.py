@@ -1,0 +1,1 @@
+"""Looking after what the companion knows: backups, and bringing them back."""

@@ -1,0 +1,164 @@
+"""Bringing a backup back: checked and migrated first, then swapped in; what it replaces is kept.
+
+The swap is a list of renames, written down before the first one. If the machine stops in between, `finish` completes
+it, so that there is never half a companion, and never silently a new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from furoshiki import atomic
+from furoshiki.crash import point
+from furoshiki.errors import AlreadyRunning
+from furoshiki.mind.keep import archive
+from furoshiki.storage import copying, migrate
+from furoshiki.vectors import Vectors, VectorsAway
+
+PATIENCE_SECONDS = 5.0
+"""How long whatever still runs may take to leave."""
+
+_STAGED = ".restoring"
+_PLAN = ".restoring.json"
+_BESIDE_A_DATABASE = ("-wal", "-shm")
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What was brought back: when it had been made, how much it holds, under which schema it was made, and where
+    everything lies that it replaced."""
+
+    made_at: datetime
+    holds: dict[str, int]
+    schema: str
+    replaced: Path
+
+
+def restore(path: Path, data: Path, database: Path, now: datetime) -> Restored:
+    """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
+
+    Raises BackupUnusable for a damaged file or one of a newer release, AlreadyRunning while anything of ours runs.
+    """
+    folder = data / "backups"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    finish(data)
+    staged = folder / _STAGED
+    shutil.rmtree(staged, ignore_errors=True)
+    staged.mkdir(mode=0o700)
+    with _nothing_runs(data):
+        manifest = archive.extract(path, staged)
+        if manifest.schema > migrate.HEAD:
+            raise archive.BackupUnusable(
+                f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
+                "update Furoshiki first"
+            )
+        copy = staged / archive.DATABASE
+        faults = copying.faults(copy)
+        if faults:
+            raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
+        migrate.ensure(copy)
+        copying.forget_index(copy)
+        holds = copying.counts(copy)
+        for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
+            Path(f"{copy}{left}").unlink(missing_ok=True)
+        replaced = folder / now.astimezone(UTC).strftime("replaced-%Y%m%dT%H%M%SZ")
+        replaced.mkdir(mode=0o700)
+        _plan(data, database, staged, replaced)
+        point("restore.planned")
+        finish(data)
+    return Restored(manifest.made_at, holds, manifest.schema, replaced)
+
+
+def finish(data: Path) -> bool:
+    """Complete a restore that was cut off while it swapped; True when there was one."""
+    plan = data / "backups" / _PLAN
+    try:
+        steps = json.loads(plan.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return False
+    for source, target in steps:
+        # a step that was taken has a target already, or nothing left to move
+        if Path(source).exists() and not Path(target).exists():
+            _move(Path(source), Path(target))
+            point("restore.moved")
+    shutil.rmtree(data / "backups" / _STAGED, ignore_errors=True)
+    plan.unlink()
+    atomic.sync_folder(plan.parent)
+    return True
+
+
+def _plan(data: Path, database: Path, staged: Path, replaced: Path) -> None:
+    """Write down every rename: first the old out of the way, then the new in its place."""
+    usual = data / archive.DATABASE
+    steps: list[tuple[Path, Path]] = []
+    if database != usual:
+        for name in ("", *_BESIDE_A_DATABASE):
+            steps.append((Path(f"{database}{name}"), replaced / f"{database.name}{name}"))
+    for name in archive.FOLDERS:
+        if (staged / name).exists() or name == "memory":
+            steps.append((data / name, replaced / name))
+            steps.append((staged / name, data / name))
+    if database != usual:
+        steps.append((usual, database))
+    # What is not there now needs no moving away; and a later step may put the new one in that very place.
+    kept = [(source, target) for source, target in steps if source.exists() or source == usual]
+    atomic.write_text(data / "backups" / _PLAN, json.dumps([[str(source), str(target)] for source, target in kept]))
+
+
+def _move(source: Path, target: Path) -> None:
+    """Rename, durably; a database that lies on another disk is copied first and appears there whole."""
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        source.rename(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        draft = target.with_name(f".{target.name}.new")
+        shutil.copyfile(source, draft)
+        with draft.open("rb+") as file:
+            os.fsync(file.fileno())
+        draft.rename(target)
+        source.unlink()
+    atomic.sync_folder(target.parent)
+    atomic.sync_folder(source.parent)
+
+
+@contextlib.contextmanager
+def _nothing_runs(data: Path) -> Iterator[None]:
+    """Hold every lock of ours, so that nothing starts meanwhile. memoryd is asked to leave, and waited for."""
+    with contextlib.suppress(VectorsAway):
+        Vectors(data).stop()
+    run = data / "run"
+    run.mkdir(exist_ok=True, mode=0o700)
+    (run / "brain.lock").touch(mode=0o600)
+    handles: list[int] = []
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    try:
+        for lock in sorted(run.glob("*.lock")):
+            handles.append(os.open(lock, os.O_RDWR | os.O_CLOEXEC))
+            while not _ours(handles[-1]):
+                if time.monotonic() > give_up:
+                    raise AlreadyRunning(f"{lock.stem} is running: stop Furoshiki first, then restore")
+                time.sleep(0.1)
+        yield
+    finally:
+        for handle in handles:
+            os.close(handle)
+
+
+def _ours(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,237 @@
+"""What every script and service shares, once: flags, lock, log, run record, signals, exit codes, the clock.
+
+A script first asks the database, opened read-only with the standard library alone, whether there is anything to do;
+most runs end there, before anything expensive is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import inspect
+import json
+import os
+import resource
+import signal
+import sqlite3
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from furoshiki import places
+from furoshiki.atomic import locked
+from furoshiki.crash import point
+from furoshiki.domain.when import parse
+from furoshiki.errors import FuroshikiError, StorageUnavailable
+from furoshiki.jobs import JOBS, Job
+from furoshiki.storage import migrate, runs
+from furoshiki.storage.store import Store, connect
+
+if TYPE_CHECKING:
+    from furoshiki.settings import Settings
+    from furoshiki.world import Report, World
+
+STOPPED = 143
+"""The exit code after SIGTERM, as a shell would give it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, as `--json` prints it. `did` is whether anything changed."""
+
+    script: str
+    exit_code: int
+    did: bool
+    summary: str
+    run_id: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> str:
+        """One line."""
+        found = {"script": self.script, "exit": self.exit_code, "did": self.did, "summary": self.summary}
+        return json.dumps({**found, "run_id": self.run_id, "data": self.data}, ensure_ascii=False, default=str)
+
+
+def script(name: str) -> NoReturn:
+    """The body of scripts/<name>.py: run the job with the command line's flags and leave with its exit code."""
+    parser = argparse.ArgumentParser(description=getattr(sys.modules["__main__"], "__doc__", None))
+    parser.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
+    parser.add_argument("--dry-run", action="store_true", help="say whether there is anything to do, and do nothing")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    args = parser.parse_args()
+    try:
+        now = parse(args.now) if args.now else None
+    except ValueError:
+        parser.error(f"--now {args.now!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
+    outcome = run(name, now=now, dry_run=args.dry_run)
+    stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout
+    print(outcome.as_json() if args.json else f"{name}: {outcome.summary}", file=stream)
+    raise SystemExit(outcome.exit_code)
+
+
+def run(
+    name: str, *, now: datetime | None = None, dry_run: bool = False, options: Mapping[str, Any] | None = None
+) -> Outcome:
+    """Run a job as of `now` (default: this moment), once at a time. Failures become outcomes with an exit code.
+
+    `options` are handed to the use case by name. Raises KeyError when there is no such job.
+    """
+    job, moment = JOBS[name], now or clock()
+    try:
+        data, database = places.data_dir(), places.database()
+        reason = _reason(job, database, moment)
+        if reason is None:
+            return Outcome(name, 0, False, job.idle)
+        if dry_run:
+            return Outcome(name, 0, False, f"would run: {reason}")
+        with locked(data / "run" / f"{name}.lock", wait=False) as alone:
+            if not alone:
+                return Outcome(name, 0, False, "it runs already")
+            return _work(job, moment, options or {}, pretended=now is not None)
+    except FuroshikiError as error:
+        return Outcome(name, error.exit_code, False, str(error))
+    except OSError as error:
+        return Outcome(name, 1, False, f"{error.filename or 'the disk'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return Outcome(name, STOPPED, False, "stopped")
+
+
+def clock() -> datetime:
+    """This moment, aware, in UTC: the one reading of the clock in a run."""
+    return datetime.now(UTC)
+
+
+def brain() -> None:
+    """Be the brain until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
+    import subprocess
+
+    from furoshiki import settings as all_settings
+    from furoshiki.brain.service import Brain, Surroundings
+    from furoshiki.notify import Notifier
+
+    settings = all_settings.load()
+    keep_log(settings, "brain")
+    if migrate.current(settings.database) != migrate.HEAD:  # in a process of its own: it needs 60 MB, once
+        done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
+        if done.returncode:
+            raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
+    around = Surroundings(
+        data=settings.data,
+        database=settings.database,
+        clock=clock,
+        zone=lambda: all_settings.load().zone,
+        python=sys.executable,
+        environ=os.environ,
+    )
+    service = Brain(around, Notifier(os.environ))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: service.stop())
+    service.run()
+
+
+def keep_log(settings: Settings, name: str) -> None:
+    """Send what is logged to $DATA/logs/<name>.log, without secrets, and warnings to stderr as well."""
+    from furoshiki.logs import keep
+
+    keep(settings.data / "logs" / f"{name}.log", settings.furoshiki_log_level, settings.secrets())
+
+
+def _reason(job: Job, database: Path, now: datetime) -> str | None:
+    """Why the job should run, None when there is nothing to do (before the first start there never is)."""
+    found = migrate.current(database)
+    if found is None:
+        return None
+    if found != migrate.HEAD:
+        return "the database has an older schema"
+    db = connect(database, "ro", busy_seconds=5.0)
+    try:
+        return job.worth(db, now)
+    except sqlite3.DatabaseError as error:
+        raise StorageUnavailable(f"{database}: {error}") from error
+    finally:
+        db.close()
+
+
+def _work(job: Job, now: datetime, options: Mapping[str, Any], pretended: bool) -> Outcome:
+    """Build the world, run the use case, and leave a row that tells how it went."""
+    from furoshiki import settings as all_settings
+    from furoshiki.wiring import SystemClock, build_world
+
+    settings = all_settings.load()
+    keep_log(settings, job.name)
+    ticking = SystemClock(now - clock()) if pretended else SystemClock()
+    world = build_world(settings, ticking)
+    with world.store.write() as db:
+        run_id = runs.begin(db, job.name, now)
+    point("run.begun")
+    with _stoppable():
+        outcome = _attempt(job, world, options, run_id)
+    point("run.done")
+    _record(world.store, run_id, ticking.now(), outcome)
+    world.store.close()
+    return outcome
+
+
+def _attempt(job: Job, world: World, options: Mapping[str, Any], run_id: int) -> Outcome:
+    import logging
+
+    log = logging.getLogger(f"furoshiki.{job.name}")
+    try:
+        report = _call(job.use_case, world, options)
+    except FuroshikiError as error:
+        log.error("%s", error)
+        return Outcome(job.name, error.exit_code, False, str(error), run_id)
+    except KeyboardInterrupt:
+        log.warning("stopped")
+        return Outcome(job.name, STOPPED, False, "stopped", run_id)
+    except Exception as error:  # the edge of the process: a person gets one line, the log the traceback
+        log.error("%s", "".join(traceback.format_exception(error)))
+        return Outcome(job.name, 1, False, f"{type(error).__name__}: {error}", run_id)
+    return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
+
+
+def _call(path: str, world: World, options: Mapping[str, Any]) -> Report:
+    module, _, name = path.partition(":")
+    use_case: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    found = use_case(world, **options)
+    if not inspect.isawaitable(found):
+        report: Report = found
+        return report
+
+    async def wait() -> Report:
+        answer: Report = await found
+        return answer
+
+    import asyncio
+
+    return asyncio.run(wait())
+
+
+def _record(store: Store, run_id: int, now: datetime, outcome: Outcome) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    with store.write() as db:
+        runs.finish(
+            db,
+            run_id,
+            now,
+            outcome.exit_code,
+            cpu_s=round(used.ru_utime + used.ru_stime, 3),
+            peak_mb=round(used.ru_maxrss / 1024, 1),
+            did_work=outcome.did,
+            summary=outcome.summary,
+        )
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM ends the work where it is, like Ctrl-C; what was committed stays."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,57 @@
+"""Copies of the whole database: taken while others write, checked, and prepared to be used in its place."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from furoshiki.errors import StorageUnavailable
+from furoshiki.storage.store import connect
+
+_PAGES_AT_ONCE = 2000
+_INDEXED = ("turns", "memories", "sessions")
+
+
+def snapshot(source: Path, target: Path) -> None:
+    """One consistent copy of a database that others may be writing to. Raises StorageUnavailable."""
+    try:
+        with contextlib.closing(connect(source, "ro")) as live, contextlib.closing(sqlite3.connect(target)) as copy:
+            live.backup(copy, pages=_PAGES_AT_ONCE)
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"{source} could not be copied: {error}") from error
+
+
+def faults(path: Path) -> list[str]:
+    """What SQLite finds wrong with a database file; empty when it is whole."""
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
+            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in _dangling(db)]
+    except sqlite3.Error as error:
+        return [str(error)]
+    return [] if found == ["ok"] else [text for text in found if text != "ok"]
+
+
+def counts(path: Path) -> dict[str, int]:
+    """How much a database holds: turns, memories, sessions, tasks."""
+    with contextlib.closing(connect(path, "ro")) as db:
+        return {
+            name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 - our own names
+            for name in (*_INDEXED, "tasks")
+        }
+
+
+def forget_index(path: Path) -> None:
+    """Mark every text as not indexed: the vector index beside this database is gone and will be built anew."""
+    with contextlib.closing(connect(path, "rw")) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for name in _INDEXED:
+            db.execute(f"UPDATE {name} SET index_state='pending'")  # noqa: S608 - our own names
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def _dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:
+    return db.execute("PRAGMA foreign_key_check").fetchall()[:10]

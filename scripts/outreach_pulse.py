@@ -1,0 +1,5 @@
+"""Say what is due: reminders, at their time or as soon as possible after it."""
+
+from furoshiki.runtime import script
+
+script("outreach_pulse")
