@@ -6,10 +6,12 @@ surprise us. Its connection, its headers and its reader of event streams are.
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import contextlib
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterable, Mapping, Sequence
 from typing import Any
 
 from furoshiki.domain.asking import Finish, Message, Native, Question, Usage
@@ -33,6 +35,9 @@ _FINISHES: dict[str, Finish] = {
     "refusal": "refused",
 }
 _REMEMBERED = 64
+
+DRAIN_S = 0.2
+"""A new connection costs about as much; a server that says nothing more is not waited for any longer."""
 
 
 class Anthropic:
@@ -104,6 +109,7 @@ class Anthropic:
                 async for event in stream:
                     await reading.take(event)
                     if reading.done:
+                        await _drain(stream)
                         break
         if hearing.finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
@@ -223,6 +229,14 @@ class _Reading:
             elif block.get("type") != "text" or block.get("text"):
                 content.append(block)
         return Native("anthropic", self._model, content)
+
+
+async def _drain(stream: AsyncIterable[object]) -> None:
+    """Read what follows the last event, so that the connection can be used again; not for long."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            async for _ in stream:
+                continue
 
 
 def _messages(model: str, messages: Sequence[Message]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ A model nobody knows the price of counts as free, and is named once in `unknown`
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from collections.abc import Mapping
 from datetime import datetime
@@ -35,6 +36,9 @@ class Prices:
             import genai_prices
 
             self._list = genai_prices
+            with contextlib.suppress(LookupError):
+                # the list itself is read at its first use; any model will do
+                genai_prices.calc_price(genai_prices.Usage(input_tokens=1), "gpt-6-luna", provider_id="openai")
 
     def is_free(self, ref: ModelRef, at: datetime) -> bool:
         """Whether this model certainly costs nothing: the owner says so, or it is at home and the owner does not."""

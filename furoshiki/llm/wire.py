@@ -54,7 +54,7 @@ def client() -> httpx2.AsyncClient:
         headers={"accept-encoding": "identity"},
         event_hooks={"response": [_bound]},
         follow_redirects=False,
-        limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2),
+        limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2, keepalive_expiry=90.0),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -143,3 +144,21 @@ async def test_most_of_the_prompt_is_cached_in_a_long_chat(llm: LLMEmulator, des
         history = (*history, asked.messages[-1], Message("assistant", answer.text))
     counted = [record.usage for record in desk.ledger[1:]]
     assert sum(usage.cached for usage in counted) / sum(usage.input for usage in counted) >= 0.7
+
+
+async def test_a_connection_is_used_again(
+    env: Any, llm: LLMEmulator, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+    loop = asyncio.get_running_loop()
+    connect = loop.create_connection
+
+    async def counted(*given: Any, **more: Any) -> Any:
+        opened.append(given)
+        return await connect(*given, **more)
+
+    monkeypatch.setattr(loop, "create_connection", counted)
+    minds = desk.open(env)
+    for _ in range(4):
+        await minds.ask(question())
+    assert len(opened) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import pytest
@@ -316,3 +317,38 @@ async def test_split_surrogates_are_joined_and_nul_is_dropped(dialect: Dialect, 
         answer = await desk.open(values(dialect, server)).ask(question())
     assert answer.text == "a😀bc\ufffd"
     answer.text.encode()
+
+
+def mangled(dialect: Dialect, rng: random.Random) -> Reply:
+    """A good stream after some accidents in its bytes."""
+    good = rng.choice([dialect.says("Good ", "morning"), dialect.calls("recall", '{"about"', ': "x"}')])
+    stream = b"".join(part for part in good.parts if isinstance(part, bytes))
+    for _ in range(rng.randint(1, 5)):
+        at, to = sorted((rng.randrange(len(stream) + 1), rng.randrange(len(stream) + 1)))
+        junk = [b"", b"\xff", b"\0", b"null", b"[]", b"{}", b'"', b"}", b"-1", b"\n\n", b"data: 5\n\n", b"[" * 2000]
+        cut = rng.choice([stream[:at], stream[:at] + stream[to:], stream[:at] + rng.choice(junk) + stream[at:]])
+        stream = cut + (rng.choice(junk) if rng.random() < 0.3 else b"")
+    return Reply([stream, *([None] if rng.random() < 0.3 else [])], rng.choice([200, 200, 200, 400, 500]))
+
+
+async def mangle(dialect: Dialect, desk: Desk, count: int, seed: int) -> int:
+    rng, answered = random.Random(seed), 0
+    async with Server(dialect.says("x")) as server:
+        minds = desk.open(values(dialect, server))
+        for _ in range(count):
+            minds._breakers.clear()
+            server.replies = [mangled(dialect, rng) for _ in range(3)]
+            answer = await minds.ask(question(timeout_s=2))
+            assert answer.text or answer.calls or answer.finish == "refused"
+            answer.text.encode()
+            answered += answer.provider != "local"
+    return answered
+
+
+async def test_mangled_streams_never_escape(dialect: Dialect, desk: Desk) -> None:
+    assert await mangle(dialect, desk, 40, seed=3) > 0
+
+
+@pytest.mark.slow
+async def test_thousands_of_mangled_streams_never_escape(dialect: Dialect, desk: Desk) -> None:
+    assert await mangle(dialect, desk, 2000, seed=4) > 0
