@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
-import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.errors import StorageUnavailable
-from furoshiki.storage.store import connect
+from furoshiki.storage.store import connect, explained
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -20,33 +20,40 @@ HEAD = "0001"
 
 
 def current(path: Path) -> str | None:
-    """The revision of a database file, None when it has none (or does not exist)."""
-    if not path.exists() or path.stat().st_size == 0:
-        return None
-    db = connect(path, "ro")
+    """The revision of a database file, None when it has none (or does not exist). Raises StorageUnavailable."""
     try:
-        row = db.execute("SELECT version_num FROM alembic_version").fetchone()
-    except sqlite3.OperationalError as error:
-        if "no such table" in str(error):
+        if path.stat().st_size == 0:
             return None
-        raise
-    finally:
-        db.close()
-    return str(row[0]) if row else None
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be looked at ({error.strerror}): check that it is yours") from error
+    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+        names = {row["name"] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+        if "alembic_version" in names:
+            row = db.execute("SELECT version_num FROM alembic_version").fetchone()
+            return str(row[0]) if row else None
+    if names:
+        raise StorageUnavailable(
+            f"{path} is the database of another program (it has the table {min(names)}): name another file in "
+            "FUROSHIKI_DATABASE_URL"
+        )
+    return None
 
 
 def ensure(path: Path) -> bool:
     """Migrate when needed, under a lock; True when something was done. Raises StorageUnavailable.
 
-    A database from a newer release is refused: going back means restoring the backup made before the upgrade.
+    A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
+    that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told.
     """
+    if current(path) == HEAD:
+        return False
     try:
-        if current(path) == HEAD:
-            return False
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         gate = os.open(f"{path}.migrate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except (sqlite3.DatabaseError, OSError) as error:
-        raise StorageUnavailable(f"{path} cannot be opened ({error}): check the disk, or restore a backup") from error
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be made ({error.strerror}): check the folder and the disk") from error
     try:
         fcntl.flock(gate, fcntl.LOCK_EX)
         found = current(path)
@@ -56,6 +63,11 @@ def ensure(path: Path) -> bool:
             raise StorageUnavailable(
                 f"{path} was written by a newer Furoshiki (schema {found}, this one knows {HEAD}): "
                 "update Furoshiki, or restore an older backup"
+            )
+        if _was_lost(path):
+            raise StorageUnavailable(
+                f"{path} was in use and is {'empty' if path.exists() else 'missing'} now: restore a backup with "
+                f"`furoshiki restore`, or remove {path.name}.gate beside it to begin anew, remembering nothing"
             )
         upgrade(path)
         return True
@@ -67,6 +79,7 @@ def upgrade(path: Path, revision: str = "head") -> None:
     """Run the migrations up to `revision`. Each is one transaction: a kill in between leaves the one before."""
     from alembic import command
     from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import DBAPIError
 
     engine = create_engine("sqlite://", creator=lambda: connect(path, "rwc"))
 
@@ -74,10 +87,21 @@ def upgrade(path: Path, revision: str = "head") -> None:
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    with engine.connect() as connection:
-        command.upgrade(config(connection), revision)
-    engine.dispose()
+    with explained(path):
+        try:
+            with engine.connect() as connection:
+                command.upgrade(config(connection), revision)
+        except DBAPIError as error:
+            raise (error.orig or error) from error
+        finally:
+            engine.dispose()
     path.chmod(0o600)
+
+
+def _was_lost(path: Path) -> bool:
+    """Whether a database was written to at this path (its writers' lock is there) and holds nothing now."""
+    used = path.with_name(f"{path.name}.gate").exists()
+    return used and (not path.exists() or path.stat().st_size == 0)
 
 
 def config(connection: Connection) -> Config:

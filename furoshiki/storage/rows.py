@@ -32,11 +32,15 @@ def clean(text: str) -> str:
 
 
 def insert(db: sqlite3.Connection, table: str, values: Mapping[str, Any], or_ignore: bool = False) -> int | None:
-    """Insert one row and answer its id; None when `or_ignore` met a row that was there already."""
+    """Insert one row and answer its id; None when `or_ignore` met a row that was there already.
+
+    Texts are cleaned. Only a row that is there already is passed over: a wrong value still raises IntegrityError.
+    """
     names = ", ".join(values)
     marks = ", ".join(f":{name}" for name in values)
-    verb = "INSERT OR IGNORE" if or_ignore else "INSERT"
-    done = db.execute(f"{verb} INTO {table} ({names}) VALUES ({marks})", dict(values))
+    unless = "ON CONFLICT DO NOTHING" if or_ignore else ""
+    row = {name: clean(value) if isinstance(value, str) else value for name, value in values.items()}
+    done = db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks}) {unless}", row)  # noqa: S608
     return done.lastrowid if done.rowcount else None
 
 

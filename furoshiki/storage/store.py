@@ -28,17 +28,29 @@ BUSY_SECONDS = 30.0
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """A write-ahead log longer than this is folded into the database at the next quiet moment."""
 
+_DAMAGED = "the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept"
+_HELD = "another process has held the database for over {seconds:g} s; it will be tried again"
+_NOT_SET_UP = "the database has not been set up: run `furoshiki migrate`"
 _CANNOT_USE = {
-    "locked": "another process has held the database for over {seconds:.0f} s; it will be tried again",
-    "busy": "another process has held the database for over {seconds:.0f} s; it will be tried again",
-    "full": "the disk is full: free some space and nothing is lost",
-    "disk i/o": "the disk could not be read or written: check free space and the disk's health",
-    "readonly": "the database cannot be written: check the permissions of {path}",
-    "malformed": "the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept",
-    "not a database": "the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept",
-    "unable to open": "the database cannot be opened: check that {path} exists and is yours",
-    "no such table": "the database has not been set up: run `furoshiki migrate`",
+    sqlite3.SQLITE_BUSY: _HELD,
+    sqlite3.SQLITE_LOCKED: _HELD,
+    sqlite3.SQLITE_FULL: "the disk is full: free some space and nothing is lost",
+    sqlite3.SQLITE_IOERR: "the disk could not be read or written: check free space and the disk's health",
+    sqlite3.SQLITE_READONLY: "the database cannot be written: check the permissions of {path}",
+    sqlite3.SQLITE_PERM: "the database cannot be used: check that {path} is yours",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened: check that {path} exists and is yours",
 }
+
+
+class _Opened(threading.local):
+    """What one thread has open, and of which file: one that was restored or moved is another file of the same name."""
+
+    def __init__(self) -> None:
+        self.file: tuple[int, int] | None = None
+        self.connections: dict[str, sqlite3.Connection] = {}
+        self.gate: int | None = None
 
 
 class Store:
@@ -47,15 +59,15 @@ class Store:
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = path
         self.busy_seconds = busy_seconds
-        self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
-        self._gates: list[int] = []
+        self._mine = _Opened()
+        self._opened: set[sqlite3.Connection] = set()
+        self._gates: set[int] = set()
         self._guard = threading.Lock()
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """One consistent snapshot; the connection refuses to write. Raises StorageUnavailable."""
-        with self._explained():
+        with explained(self.path, self.busy_seconds):
             db = self._connection("reader", "ro")
             db.execute("BEGIN")
             try:
@@ -66,7 +78,7 @@ class Store:
     @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction, committed on leaving, rolled back on any exception. Raises StorageUnavailable."""
-        with self._explained():
+        with explained(self.path, self.busy_seconds):
             db = self._connection("writer", "rw")
             gate = self._gate()
             fcntl.flock(gate, fcntl.LOCK_SH)
@@ -86,23 +98,29 @@ class Store:
 
     def version(self) -> int:
         """A number that changes when another connection has changed the database; costs microseconds."""
-        with self._explained():
+        with explained(self.path, self.busy_seconds):
             row = self._connection("watcher", "ro").execute("PRAGMA data_version").fetchone()
         return int(row[0])
 
     def checkpoint(self) -> bool:
-        """Fold the write-ahead log into the database, alone; False when a writer is busy and it must wait."""
-        gate = self._gate()
-        try:
-            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        try:
-            with self._explained():
-                self._connection("writer", "rw").execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        finally:
-            fcntl.flock(gate, fcntl.LOCK_UN)
-        return True
+        """Fold the write-ahead log into the database, alone; False when somebody writes, or reads what it holds.
+
+        It never waits: whoever came here has finished its own work, and everybody who writes would wait with it.
+        """
+        with explained(self.path, self.busy_seconds):
+            db = self._connection("writer", "rw")
+            gate = self._gate()
+            try:
+                fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            try:
+                db.execute("PRAGMA busy_timeout=0")
+                busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            finally:
+                db.execute(f"PRAGMA busy_timeout={int(self.busy_seconds * 1000)}")
+                fcntl.flock(gate, fcntl.LOCK_UN)
+        return not busy
 
     def close(self) -> None:
         """Close every connection of every thread; the store may be used again afterwards."""
@@ -112,8 +130,8 @@ class Store:
                     db.close()
             for gate in self._gates:
                 os.close(gate)
-            self._opened, self._gates = [], []
-            self._local = threading.local()
+            self._opened, self._gates = set(), set()
+            self._mine = _Opened()
 
     def _fold_when_long(self) -> None:
         with contextlib.suppress(OSError, StorageUnavailable):
@@ -121,37 +139,55 @@ class Store:
                 self.checkpoint()
 
     def _connection(self, role: str, mode: str) -> sqlite3.Connection:
-        known: sqlite3.Connection | None = getattr(self._local, role, None)
-        if known is not None:
-            return known
-        db = connect(self.path, mode, self.busy_seconds)
-        with self._guard:
-            self._opened.append(db)
-        setattr(self._local, role, db)
-        return db
+        mine, file = self._mine, _identity(self.path)
+        if mine.file != file:
+            self._let_go(mine)
+            mine.file = file
+        if role not in mine.connections:
+            db = connect(self.path, mode, self.busy_seconds)
+            with self._guard:
+                self._opened.add(db)
+            mine.connections[role] = db
+        return mine.connections[role]
 
     def _gate(self) -> int:
-        known: int | None = getattr(self._local, "gate", None)
-        if known is None:
-            known = os.open(f"{self.path}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            self._local.gate = known
+        mine = self._mine
+        if mine.gate is None:
+            try:
+                mine.gate = os.open(f"{self.path}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except OSError as error:
+                raise StorageUnavailable(
+                    f"{self.path}.gate cannot be opened ({error.strerror}): check free space, and that it is yours"
+                ) from error
             with self._guard:
-                self._gates.append(known)
-        return known
+                self._gates.add(mine.gate)
+        return mine.gate
 
-    @contextlib.contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
-            if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
-                raise
-            said = str(error).lower()
-            for sign, advice in _CANNOT_USE.items():
-                if sign in said:
-                    words = advice.format(seconds=self.busy_seconds, path=self.path)
-                    raise StorageUnavailable(f"{error}: {words}") from error
+    def _let_go(self, mine: _Opened) -> None:
+        """Close what this thread has open of a file that is not there any more."""
+        with self._guard:
+            for db in mine.connections.values():
+                db.close()
+                self._opened.discard(db)
+            if mine.gate is not None:
+                os.close(mine.gate)
+                self._gates.discard(mine.gate)
+        mine.connections, mine.gate = {}, None
+
+
+@contextlib.contextmanager
+def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
+    """Turn what SQLite says of an unusable database into StorageUnavailable, with the cause and the fix."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        advice = _CANNOT_USE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        if advice is None and str(error).startswith("no such table"):
+            advice = _NOT_SET_UP
+        if advice is None:
             raise
+        words = advice.format(seconds=busy_seconds, path=path)
+        raise StorageUnavailable(f"{error}: {words}") from error
 
 
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
@@ -164,17 +200,30 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite
         check_same_thread=False,
     )
     db.row_factory = sqlite3.Row
-    if mode == "ro":
-        db.execute("PRAGMA query_only=1")
-    else:
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA wal_autocheckpoint=0")
-        db.execute("PRAGMA secure_delete=ON")
-    db.execute("PRAGMA foreign_keys=ON")
-    db.execute("PRAGMA cache_size=-8000")
+    try:
+        if mode == "ro":
+            db.execute("PRAGMA query_only=1")
+        else:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA wal_autocheckpoint=0")
+            db.execute("PRAGMA secure_delete=ON")
+        db.execute("PRAGMA foreign_keys=ON")
+        db.execute("PRAGMA cache_size=-8000")
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
 def _uri(path: Path) -> str:
     return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file stands at a path now, None when none does."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
