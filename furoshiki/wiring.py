@@ -14,7 +14,7 @@ from furoshiki.domain.budget import BudgetLimits
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.domain.lexicon import Lexicon
-from furoshiki.errors import BadSetting
+from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.llm.minds import Minds
 from furoshiki.llm.opening import open_minds
 from furoshiki.llm.reflex import ReflexMind
@@ -28,6 +28,8 @@ from furoshiki.storage import costs, migrate
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
+
+log = logging.getLogger(__name__)
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 
@@ -85,8 +87,11 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     """The language models the settings name, the reflex mind behind them all."""
 
     def ledger(call: CallRecord) -> None:
-        with store.write() as db:
-            costs.add(db, call, clock.now())
+        try:
+            with store.write() as db:
+                costs.add(db, call, clock.now())
+        except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
+            log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
 
     def spent_today() -> float:
         midnight = clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)

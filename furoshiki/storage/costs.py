@@ -30,6 +30,7 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
             "cost_usd": call.cost_usd,
             "latency_s": round(call.latency_s, 4),
             "error": call.error,
+            "cache_miss": call.cache_miss,
         },
     )
 
@@ -50,11 +51,15 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
-    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first."""
+    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first.
+
+    `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None when none was given.
+    """
     column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
     rows = db.execute(
         f"SELECT {column} AS name, count(*) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
-        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(error IS NOT NULL) AS failed "
+        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(error IS NOT NULL) AS failed, "
+        "group_concat(DISTINCT cache_miss) AS missed "
         "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
         (stamp(since),),
     ).fetchall()
@@ -67,6 +72,7 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
             "tokens_out": row["tokens_out"],
             "cached_share": round(row["cached"] / row["tokens_in"], 3) if row["tokens_in"] else 0.0,
             "usd": round(row["usd"], 6),
+            "cache_missed_because": row["missed"],
         }
         for row in rows
     ]

@@ -368,6 +368,7 @@ llm_calls = Table(
     Column("cost_usd", Float, nullable=False),
     Column("latency_s", Float, nullable=False),
     Column("error", Text),
+    Column("cache_miss", Text),
     Index("llm_calls_by_time", "at"),
 )
 

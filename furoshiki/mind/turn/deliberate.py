@@ -59,7 +59,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
             results.append(Message("tool", _told(result.ok, result.text), call_id=call.id))
             situation = _with_result(situation, call, result.ok, result.text, dict(result.data))
-        messages = (*messages, Message("assistant", answer.text, calls=answer.calls), *results)
+        messages = (*messages, Message("assistant", answer.text, calls=answer.calls, native=answer.native), *results)
     return Draft(
         text=_finished(answer),
         provider=answer.provider,

@@ -99,6 +99,7 @@ def upgrade() -> None:
         sa.Column("cost_usd", sa.Float(), nullable=False),
         sa.Column("latency_s", sa.Float(), nullable=False),
         sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("cache_miss", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
     with op.batch_alter_table("llm_calls", schema=None) as batch_op:

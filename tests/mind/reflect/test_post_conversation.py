@@ -1,0 +1,164 @@
+"""After a conversation: what it leaves behind, and what a model may not put into it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.errors import AnswerUnusable
+from furoshiki.mind import worth
+from furoshiki.mind.feel import soul
+from furoshiki.mind.reflect.post_conversation import read_sessions
+from furoshiki.mind.reflect.reading import SessionReading
+from furoshiki.storage import memories, mindqueue, sessions
+from furoshiki.world import World
+from tests.mind.conftest import FrozenClock, Human, Script
+
+READING: dict[str, Any] = {
+    "connection_quality": 0.8,
+    "warmth": 0.7,
+    "topics": ["the new job", "Anika"],
+    "user_state": "Tired and a little proud.",
+    "summary": "They talked about the new job at the harbour.",
+    "authentic": 4,
+    "grounded": 4,
+}
+
+
+def reading(**more: Any) -> Any:
+    def answer(question: Question) -> Answer:
+        parsed = SessionReading.model_validate({**READING, **more})
+        return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
+
+    return answer
+
+
+def fact(text: str, object_: str, messages: list[int], **more: Any) -> dict[str, Any]:
+    return {"text": text, "subject": "user", "predicate": "works_at", "object": object_, "messages": messages, **more}
+
+
+async def talk(human: Human, model: Script, clock: FrozenClock, *lines: str) -> None:
+    for line in lines:
+        model.lines.append("Mhm.")
+        await human.says(line)
+        clock.pass_(minutes=1)
+
+
+async def test_nothing_is_read_before_twenty_quiet_minutes(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I start at the harbour on Monday")
+    with world.store.read() as db:
+        assert worth.run_post_conversation(db, world.now) is None
+    assert not (await read_sessions(world)).did
+    clock.pass_(minutes=20)
+    with world.store.read() as db:
+        assert worth.run_post_conversation(db, world.now) is not None
+
+
+async def test_a_session_leaves_facts_a_document_and_a_thought(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I start my new job at the harbour on Monday", "my boss is called Ruben")
+    clock.pass_(minutes=30)
+    follow_up = {"text": "Ask how the first day at the harbour went.", "after": "2026-03-30", "messages": [1]}
+    model.lines = [reading(facts=[fact("They work at the harbour.", "harbour", [1])], follow_ups=[follow_up])]
+    report = await read_sessions(world)
+    assert (report.did, report.data["facts"], report.data["rejected"]) == (True, 1, 0)
+    with world.store.read() as db:
+        held = memories.about(db, "user", "works_at")
+        assert [(one.content, one.turn_ids) for one in held] == [("They work at the harbour.", (1,))]
+        document = sessions.latest(db)[0].document
+        assert document.startswith("=== Memory: 2026-03-24 (Tuesday) — afternoon ===")
+        assert "User: I start my new job at the harbour on Monday" in document
+        assert mindqueue.count_pending(db) == 1
+        assert mindqueue.waiting(db, world.now) == []  # not before Monday
+    assert world.state.context()["sessions"] == ["Tuesday, 24 March: the new job, Anika"]
+
+
+async def test_read_once_is_read_for_good(world: World, human: Human, model: Script, clock: FrozenClock) -> None:
+    await talk(human, model, clock, "I start at the harbour on Monday")
+    clock.pass_(minutes=30)
+    model.lines = [reading(), reading()]
+    await read_sessions(world)
+    assert not (await read_sessions(world)).did
+    assert len(model.lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "why"),
+    [
+        (fact("They work at the zoo.", "zoo", [1]), "never said"),
+        (fact("They work at the harbour.", "harbour", [2]), "cites no message of the user"),
+        (fact("They work at the harbour.", "harbour", [999]), "cites no message of the user"),
+        (fact("Their sister is called Anika.", "Anika", [1]), "Anika"),
+    ],
+)
+async def test_what_the_user_did_not_say_reaches_no_memory_and_is_listed(
+    world: World, human: Human, model: Script, clock: FrozenClock, claim: dict[str, Any], why: str
+) -> None:
+    await talk(human, model, clock, "I start at the harbour on Monday")
+    clock.pass_(minutes=30)
+    model.lines = [reading(facts=[claim])]
+    await read_sessions(world)
+    with world.store.read() as db:
+        assert memories.count(db) == 0
+        (row,) = db.execute("SELECT content, reason FROM rejected_extractions").fetchall()
+    assert row["content"] == claim["text"] and why in row["reason"]
+
+
+async def test_a_changed_fact_ends_the_old_one_and_both_can_be_read(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    for place in ("Paris", "Lyon"):
+        await talk(human, model, clock, f"I live in {place} now")
+        clock.pass_(minutes=30)
+        with world.store.read() as db:
+            newest = db.execute("SELECT max(id) FROM turns WHERE speaker='user'").fetchone()[0]
+        claim = {**fact(f"They live in {place}.", place, [newest]), "predicate": "lives_in"}
+        model.lines = [reading(facts=[claim])]
+        await read_sessions(world)
+        clock.pass_(days=10)
+    with world.store.read() as db:
+        rows = db.execute("SELECT object, status, valid_to FROM memories ORDER BY id").fetchall()
+    assert [(row["object"], row["status"]) for row in rows] == [("Paris", "superseded"), ("Lyon", "active")]
+    assert rows[0]["valid_to"] is not None
+
+
+async def test_a_reading_that_fails_loses_nothing_and_is_tried_again(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I start at the harbour on Monday")
+    clock.pass_(minutes=30)
+    model.lines = [AnswerUnusable("half JSON"), reading()]
+    assert (await read_sessions(world)).data["failed"]
+    assert not (await read_sessions(world)).data["failed"]
+    with world.store.read() as db:
+        assert len(sessions.latest(db)) == 1
+
+
+async def test_a_warm_session_moves_the_heart_at_the_next_tick_and_once(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "what a day")
+    clock.pass_(minutes=30)
+    model.lines = [reading(connection_quality=1.0, warmth=1.0)]
+    await read_sessions(world)
+    before = world.state.heartbeat().emotions
+    soul.tick(world)
+    after = world.state.heartbeat().emotions
+    assert after.joy > before.joy and after.loneliness < before.loneliness
+    soul.tick(world)
+    assert world.state.heartbeat().emotions == after
+
+
+async def test_poor_replies_are_noticed(world: World, human: Human, model: Script, clock: FrozenClock) -> None:
+    await talk(human, model, clock, "what a day")
+    clock.pass_(minutes=30)
+    model.lines = [reading(authentic=2)]
+    await read_sessions(world)
+    with world.store.read() as db:
+        (seen,) = memories.newest(db)
+    assert seen.type == "reflection" and "not authentic enough" in seen.content and seen.turn_ids == (2,)
