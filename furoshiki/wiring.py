@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import tomllib
 from collections.abc import Awaitable, Callable, Sequence
@@ -52,12 +53,14 @@ def build_world(
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
+    models = minds(settings, store, clock, rng)
     return World(
         clock=clock,
         rng=rng,
         store=store,
         vectors=Vectors(settings.data, spawn),
-        ask=minds(settings, store, clock, rng).ask,
+        ask=models.ask,
+        warm=models.warm,
         state=state,
         prompts=Prompts(ROOT / "prompts"),
         settings=settings,

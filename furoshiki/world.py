@@ -105,6 +105,10 @@ def _as_written(_channel: str, text: str, _links: frozenset[str]) -> Sequence[Sh
     return (Shaped(text),)
 
 
+async def _nothing() -> None:
+    pass
+
+
 async def _no_file(_envelope: Envelope) -> bytes:
     raise FileNotFoundError("this channel has no files")
 
@@ -115,7 +119,7 @@ class World:
 
     `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `config` is the folder of
     shipped defaults. `shape` turns a reply in Markdown into a channel's messages (channel, text, the links the user
-    gave themselves); `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
+    gave themselves); `warm` loads what the next answer will need; `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
     """
 
     clock: Clock
@@ -131,6 +135,7 @@ class World:
     lexicon: Lexicon
     config: Path
     stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
+    warm: Callable[[], Awaitable[None]] = _nothing
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
 

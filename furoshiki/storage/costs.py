@@ -53,7 +53,7 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
     """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first.
 
-    `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None when none was given.
+    `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None without any.
     """
     column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
     rows = db.execute(

@@ -82,12 +82,14 @@ class Worker:
         """Wait to be the mind, mend what a crash left, and answer until `stop` is set."""
         self._loop = asyncio.get_running_loop()
         stopping = asyncio.create_task(stop.wait())
+        warming: asyncio.Future[None] | None = None
         try:
             while not stop.is_set() and not self.try_hold():
                 await asyncio.wait({stopping}, timeout=LOOK_SECONDS)
             if not stop.is_set():
                 await self._patiently(self.recover)
                 self._on_words()
+                warming = asyncio.ensure_future(self.world.warm())
             turning: asyncio.Task[None] | None = None
             while not stop.is_set():
                 # before looking for work: what arrives while the last look is under way must not be slept over
@@ -104,6 +106,8 @@ class Worker:
                     await turning
         finally:
             stopping.cancel()
+            if warming is not None:
+                warming.cancel()
             self.let_go()
 
     async def step(self) -> bool:
