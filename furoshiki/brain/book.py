@@ -116,7 +116,9 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         whole = json.loads(text, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
         raise BadSetting(f"{path} line {error.lineno}: {error.msg}") from error
-    except (OSError, ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise BadSetting(f"{path} line 1: nested too deeply") from error
+    except (OSError, ValueError) as error:
         raise BadSetting(f"{path}: {error}") from error
     begin = re.search(r'"jobs"\s*:\s*\[', text)
     if not isinstance(whole, dict) or not isinstance(whole.get("jobs"), list) or begin is None:

@@ -33,7 +33,8 @@ class Alarm(schedule.Job):  # type: ignore[misc]
         return self.due is not None and self.table.clock() >= self.due
 
     def reset(self) -> None:
-        """Work out anew when it is due: after a run, a jump of the clock, a change of zone or of what was said."""
+        """Work out anew when it is due: after a jump of the clock, or when somebody spoke."""
+        self.since = min(self.since, self.table.clock())
         self._schedule_next_run()
 
     def _schedule_next_run(self) -> None:

@@ -1,0 +1,117 @@
+"""schedules.json: what is read, what the owner may change, and how a mistake is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from furoshiki.brain import book
+from furoshiki.domain.schedule import At, Every
+from furoshiki.errors import BadSetting
+from furoshiki.jobs import JOBS
+
+SHIPPED = """{
+  "jobs": [
+    {
+      "name": "soul_engine",
+      "script": "soul_engine.py",
+      "when": "every 15 minutes"
+    },
+    {
+      "name": "backup",
+      "script": "backup.py",
+      "when": "daily 01:00",
+      "jitter": "10 min",
+      "timeout": "30 min",
+      "catch_up": "once"
+    }
+  ]
+}
+"""
+
+
+@pytest.fixture
+def shipped(tmp_path: Path) -> Path:
+    path = tmp_path / "shipped.json"
+    path.write_text(SHIPPED)
+    return path
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    return tmp_path / "schedules.json"
+
+
+def test_the_shipped_file_names_every_job_there_is() -> None:
+    assert book.read(Path("/nowhere")).keys() == JOBS.keys()
+
+
+def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:
+    found = book.read(own, shipped)
+    soul, backup = found["soul_engine"], found["backup"]
+    assert soul.timing.when == Every(900)
+    assert (soul.zone, soul.timeout_s, soul.enabled, soul.timing.catch_up) == ("UTC", 600, True, "none")
+    assert isinstance(backup.timing.when, At)
+    assert (backup.timing.jitter_s, backup.timeout_s, backup.timing.catch_up) == (600, 1800, "once")
+
+
+def test_the_owner_changes_one_thing_and_the_rest_stays(shipped: Path, own: Path) -> None:
+    own.write_text('{"jobs": [{"name": "backup", "when": "daily 03:00"}, {"name": "soul_engine", "enabled": false}]}')
+    found = book.read(own, shipped)
+    assert found["backup"].when == "daily 03:00"
+    assert found["backup"].timeout_s == 1800
+    assert not found["soul_engine"].enabled
+
+
+def test_the_owner_adds_a_job(shipped: Path, own: Path) -> None:
+    own.write_text(
+        '{"jobs": [{"name": "again", "script": "backup.py", "when": "sunday 05:00", "zone": "user", "jitter": 60}]}'
+    )
+    assert book.read(own, shipped)["again"].zone == "user"
+
+
+def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) -> None:
+    own.write_text('{"jobs": [{"name": "soul_engine", "jitter": "30 %"}]}')
+    assert book.read(own, shipped)["soul_engine"].timing.jitter_s == 270
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: Expecting value"),
+        ('{"jobs": [\n\n  {"name": "backup", "when": "dayly 01:00"}]}', "line 3 (job backup): 'dayly'"),
+        (
+            '{"jobs": [\n {"name": "backup",\n  "wen": "daily 01:00"}]}',
+            "line 3: 'wen' is nothing a job has; did you mean 'when'",
+        ),
+        ('{"jobs": [{"name": "new", "when": "daily 01:00"}]}', "line 1 (job new): script is missing"),
+        ('{"jobs": [{"name": "new", "script": "gone.py", "when": "daily 01:00"}]}', "there is no script 'gone.py'"),
+        ('{"jobs": [{"name": "new", "script": "../run.sh", "when": "daily 01:00"}]}', "there is no script"),
+        ('{"jobs": [{"name": "backup"},\n {"name": "backup"}]}', "line 2: a second job called backup"),
+        ('{"jobs": [{"name": "backup", "name": "x"}]}', "'name' is there twice"),
+        ('{"jobs": [{"name": "Back up"}]}', "small letters"),
+        ('{"jobs": [{"name": "backup", "zone": "Mars"}]}', 'zone is "UTC" or "user"'),
+        ('{"jobs": [{"name": "backup", "timeout": "soon"}]}', "no length of time"),
+        ('{"jobs": [{"name": "backup", "timeout": "9 h"}]}', "timeout is between"),
+        ('{"jobs": [{"name": "backup", "catch_up": "always"}]}', "catch_up is"),
+        ('{"jobs": [{"name": "backup", "enabled": "yes"}]}', "enabled is true or false"),
+        ('{"jobs": [{"name": "backup", "jitter": "30 %"}]}', "jitter in per cent is for intervals"),
+        ('{"jobs": ["backup"]}', "a job is an object"),
+        ("[]", 'expected {"jobs"'),
+        ("", "line 1"),
+        ("[" * 100_000, "line 1"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(shipped: Path, own: Path, text: str, words: str) -> None:
+    own.write_text(text)
+    with pytest.raises(BadSetting) as caught:
+        book.read(own, shipped)
+    assert words in str(caught.value)
+    assert str(own) in str(caught.value)
+
+
+def test_what_is_written_by_a_program_is_read_too(shipped: Path, own: Path) -> None:
+    own.write_text(json.dumps({"jobs": [{"name": "backup", "about": 'a "jobs": [ trap'}]}, indent=None))
+    assert book.read(own, shipped)["backup"].about == 'a "jobs": [ trap'
