@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-SCANNED = 20_000
+SCANNED = 10_000
 """Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
 
 MOST_TEXTS = 1000

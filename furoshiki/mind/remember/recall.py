@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 LIKENESS_HITS = 5
 """How many full-text hits speak for the meaning of a question when memoryd is away."""
 
-LIKENESS_SCANNED = 3000
-"""Newest vectors they are compared with; more would cost a turn its time (3 ms a thousand)."""
+LIKENESS_SCANNED = 2000
+"""Newest vectors they are compared with; more would cost a turn its time (5 ms a thousand)."""
 
 PENDING_EMBEDDED = 2000
 """Rows without a vector that `recall_exactly` embeds on the way (4 ms each); beyond them words alone must find."""

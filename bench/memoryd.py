@@ -1,0 +1,157 @@
+"""What memoryd costs: memory, time to the first answer, time and CPU of a question, indexing, idling.
+
+    python bench/memoryd.py --turns 10000
+
+Starts a memoryd of its own on a temporary data directory and prints a table. Turns beyond the first 300 get made-up
+vectors, so that a large index does not take an hour to embed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from furoshiki.domain.conversation import NewTurn
+from furoshiki.embed.models import BUILD, prepare
+from furoshiki.storage import migrate, turns, vectors
+from furoshiki.storage.store import Store
+from furoshiki.storage.vectors import Embedded
+from furoshiki.vectors import Vectors, VectorsAway
+
+T = TypeVar("T")
+EMBEDDED_FOR_REAL = 300
+TEXT = """
+boat harbour sister kitchen radiator bicycle river dentist music garden winter letter train friend work doctor dinner
+paint camera holiday museum school cousin lamp window story weather shop bread lesson promise birthday ticket bridge
+walk sleep call find remember forget buy sell write plan cook visit repair lose win move hope
+"""
+WORDS = TEXT.split()
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--idle", type=float, default=20.0, help="seconds to watch it doing nothing")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        rows, took = timed(lambda: fill(data, asked.turns))
+        report("rows written", f"{rows / took:,.0f} a second, without embedding")
+        prepare("minilm-int8", data / "models")
+        process = start(data)
+        try:
+            measure(Vectors(data), process.pid, asked.idle)
+        finally:
+            process.terminate()
+            _, took = timed(lambda: process.wait(30))
+            report("ends on SIGTERM after", f"{took:.2f} s")
+
+
+def measure(client: Vectors, pid: int, idle: float) -> None:
+    """Ask and watch."""
+    _, took = timed(lambda: wait(lambda: client.status(5)))
+    report("answers after", f"{took:.1f} s")
+    _, took = timed(lambda: client.embed(["hello"], 30))
+    report("first vector after", f"{took:.1f} s more")
+    report("resident with the encoder", megabytes(pid))
+    began, used = time.perf_counter(), cpu(pid)
+    wait(lambda: client.query("Where is the boat?", seconds=10))
+    while not ready(client):
+        time.sleep(0.2)
+    report("everything indexed after", f"{time.perf_counter() - began:.1f} s, {cpu(pid) - used:.1f} s CPU")
+    report("resident with the index", megabytes(pid))
+    rng = random.Random(1)
+    questions = [f"What about the {' '.join(rng.sample(WORDS, 4))}?" for _ in range(100)]
+    used = cpu(pid)
+    times = sorted(timed(lambda text=text: client.query(text, seconds=10))[1] * 1000 for text in questions)  # type: ignore[misc]
+    report("a question", f"p50 {times[50]:.1f} ms, p95 {times[95]:.1f} ms, {(cpu(pid) - used) * 10:.1f} ms CPU")
+    report("resident after 100 questions", megabytes(pid))
+    found = client.audit(200)
+    report("audit", f"{found['asked']} asked, {len(found['missed'])} missed")
+    time.sleep(2)
+    used = cpu(pid)
+    time.sleep(idle)
+    report("idle", f"{(cpu(pid) - used) / idle * 100:.2f} % of a core")
+
+
+def fill(data: Path, count: int) -> int:
+    """Write turns; all but the first few with a vector."""
+    path = data / "memory" / "longmemory.sqlite"
+    migrate.ensure(path)
+    (data / "run").mkdir()
+    store, rng, dice = Store(path), random.Random(2), np.random.default_rng(2)
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    for first in range(0, count, 1000):
+        with store.write() as db:
+            made = []
+            for i in range(first, min(first + 1000, count)):
+                text = " ".join(rng.choices(WORDS, k=rng.randint(4, 30)))
+                said = at + timedelta(minutes=i)
+                row_id = turns.add(db, NewTurn(f"s{i // 30}", "console", "me", "user", text, said))
+                if i >= EMBEDDED_FOR_REAL:
+                    vector = dice.standard_normal(384).astype(np.float32)
+                    made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), ""))
+            vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
+    store.close()
+    return count
+
+
+def start(data: Path) -> subprocess.Popen[bytes]:
+    """A memoryd of our own, with the environment the real one is started with."""
+    environ = {**os.environ, "FUROSHIKI_DATA": str(data), "MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen([sys.executable, "-m", "furoshiki.memoryd"], env=environ)
+
+
+def ready(client: Vectors) -> bool:
+    """Whether nothing waits any more."""
+    status = client.status(10)
+    return status["index"] == "ready" and not status["pending"] and not status["busy"]
+
+
+def wait(ask: Callable[[], T]) -> T:
+    """Ask until somebody answers."""
+    while True:
+        try:
+            return ask()
+        except VectorsAway:
+            time.sleep(0.02)
+
+
+def timed(do: Callable[[], T]) -> tuple[T, float]:
+    """What it answers, and the seconds it took."""
+    began = time.perf_counter()
+    return do(), time.perf_counter() - began
+
+
+def cpu(pid: int) -> float:
+    """Seconds of CPU a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(pid: int) -> str:
+    """Resident memory, and the part of it that is the process's own."""
+    lines = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
+    total, own = (int(lines[name].split()[0]) // 1024 for name in ("VmRSS", "RssAnon"))
+    return f"{total} MB ({own} MB of its own)"
+
+
+def report(what: str, value: str) -> None:
+    """One line of the table."""
+    print(f"{what:<30} {value}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
