@@ -119,7 +119,8 @@ class World:
 
     `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `config` is the folder of
     shipped defaults. `shape` turns a reply in Markdown into a channel's messages (channel, text, the links the user
-    gave themselves); `warm` loads what the next answer will need; `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
+    gave themselves); `warm` loads what the next answer will need; `stage` shows a turn while it runs; `fetch` brings
+    the file that came with an envelope.
     """
 
     clock: Clock
