@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from furoshiki.channels.telegram.format import formatted
-from furoshiki.channels.telegram.split import LIMIT, Entity, split
+from furoshiki.channels.telegram.spans import Entity
+from furoshiki.channels.telegram.split import LIMIT, Piece, split
 
 MOST_PARTS = 5
 """A reply of more messages than this is sent as a file."""
@@ -18,6 +19,9 @@ CAPTION_LIMIT = 1024
 
 _SUMMARY = 700
 """UTF-16 units of the beginning that go with the file."""
+
+_HOPELESS = 60_000
+"""Signs of Markdown that no five messages hold, whatever is left of them; only their beginning is formatted."""
 
 _FILE_NOTE = "…\n\nThis got long: the whole answer is in the file."
 
@@ -34,10 +38,11 @@ class Part:
 
 def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Part]:
     """The messages for a reply, at most five, in order; none for a reply of white space."""
-    whole = formatted(markdown, allowed_links)
+    long = len(markdown) > _HOPELESS
+    whole = formatted(markdown[:LIMIT] if long else markdown, allowed_links)
     pieces = split(whole.text, whole.entities, limit)
-    if len(pieces) > MOST_PARTS:
-        beginning = split(whole.text, whole.entities, min(_SUMMARY, limit))[0]
+    if long or len(pieces) > MOST_PARTS:
+        beginning = (split(whole.text, whole.entities, min(_SUMMARY, limit)) or [Piece("")])[0]
         file = {"filename": "answer.md", "data": base64.b64encode(markdown.encode("utf-8", "replace")).decode()}
         return [Part("document", beginning.text + _FILE_NOTE, beginning.entities, file)]
     return [Part("text", piece.text, piece.entities) for piece in pieces]

@@ -71,6 +71,8 @@ class Poller:
             outcome = await self._poll()
             if not isinstance(outcome, Delivered):
                 self._note(outcome)
+                if isinstance(outcome, Conflict) and "webhook" in outcome.description.lower():
+                    await self._client.call("DeleteWebhook")  # left by an earlier life of this bot; nothing is dropped
                 await asyncio.sleep(self._wait)
                 continue
             self._recovered()

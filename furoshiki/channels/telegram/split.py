@@ -6,10 +6,10 @@ Entities and code blocks that fit into one message are never torn; a longer one 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from furoshiki.channels.telegram.spans import Entity, Ranges, Span, entities_of, spans_of, trimmed
 from furoshiki.channels.telegram.text import Ruler, tears
 
 LIMIT = 4096
@@ -29,8 +29,6 @@ _BORDERS = (
 _SHORT = 0.5
 """A part shorter than this share of the limit is only made when a better-placed cut would tear something."""
 
-Entity = Mapping[str, Any]
-
 
 @dataclass(frozen=True)
 class Piece:
@@ -40,49 +38,41 @@ class Piece:
     entities: tuple[Entity, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Span:
-    """An entity by positions in the Python string."""
-
-    start: int
-    end: int
-    rest: Mapping[str, Any]
-
-
 def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> list[Piece]:
     """The pieces of a text, in order, each at most `limit` units long (at least 2); none for a text of white space."""
     ruler = Ruler(text)
-    spans = [_span(entity, ruler) for entity in entities]
+    spans = spans_of(text, entities)
     whole = [s for s in spans if ruler.unit(s.end) - ruler.unit(s.start) <= limit]
     pieces = []
-    start, end = _trimmed(text, 0, len(text))
+    start, end = trimmed(text, 0, len(text))
     while start < end:
         if ruler.unit(end) - ruler.unit(start) <= limit:
             cut = end
         else:
             cut = _cut(text, start, ruler.position(ruler.unit(start) + limit), whole, ruler)
-        left, right = _trimmed(text, start, cut)
+        left, right = trimmed(text, start, cut)
         if left < right:
-            pieces.append(_piece(text, left, right, spans, ruler))
-        start, end = _trimmed(text, cut, end)
+            pieces.append(_piece(text, left, right, spans))
+        start, end = trimmed(text, cut, end)
     return pieces
 
 
-def _cut(text: str, start: int, latest: int, whole: Sequence[_Span], ruler: Ruler) -> int:
+def _cut(text: str, start: int, latest: int, whole: Sequence[Span], ruler: Ruler) -> int:
     """Where to cut the text that begins at `start`; the cut lies in (start, latest]."""
     crossing = [s for s in whole if s.end > start and s.start < latest]
+    inside = Ranges((s.start, s.end) for s in crossing)
     early = ruler.position(ruler.unit(start) + int((ruler.unit(latest) - ruler.unit(start)) * _SHORT))
     fallback = start
     for border in _BORDERS:
         cuts = [m.end() for m in border.finditer(text, start, latest) if m.end() > start]
         if latest < len(text) and border.match(text, latest):
             cuts.append(latest)
-        free = [c for c in cuts if not tears(text, c) and not any(s.start < c < s.end for s in crossing)]
+        free = [c for c in cuts if not tears(text, c) and not inside.holds(c)]
         if free and free[-1] > early:
             return free[-1]
         fallback = max(fallback, free[-1] if free else start)
     before = [s.start for s in crossing if s.start > start and s.end > latest and not tears(text, s.start)]
-    fallback = max([fallback, *(c for c in before if not any(s.start < c < s.end for s in crossing))])
+    fallback = max([fallback, *(c for c in before if not inside.holds(c))])
     if fallback > start:
         return fallback
     for border in _BORDERS[1:]:
@@ -95,26 +85,10 @@ def _cut(text: str, start: int, latest: int, whole: Sequence[_Span], ruler: Rule
     return cut if cut > start else latest
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return start, end
-
-
-def _piece(text: str, start: int, end: int, spans: Sequence[_Span], ruler: Ruler) -> Piece:
-    zero = ruler.unit(start)
-    inside: list[Entity] = []
+def _piece(text: str, start: int, end: int, spans: Sequence[Span]) -> Piece:
+    inside = []
     for span in spans:
-        left, right = _trimmed(text, max(span.start, start), min(span.end, end))
+        left, right = trimmed(text, max(span.start, start), min(span.end, end))
         if left < right:
-            offset = ruler.unit(left)
-            inside.append({**span.rest, "offset": offset - zero, "length": ruler.unit(right) - offset})
-    return Piece(text[start:end], tuple(inside[:MOST_ENTITIES]))
-
-
-def _span(entity: Entity, ruler: Ruler) -> _Span:
-    start = ruler.position(entity["offset"])
-    end = ruler.position(entity["offset"] + entity["length"])
-    return _Span(start, end, {k: v for k, v in entity.items() if k not in ("offset", "length")})
+            inside.append(replace(span, start=left - start, end=right - start))
+    return Piece(text[start:end], entities_of(text[start:end], inside[:MOST_ENTITIES]))

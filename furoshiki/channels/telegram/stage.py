@@ -22,6 +22,9 @@ from furoshiki.domain.conversation import Envelope
 
 log = logging.getLogger(__name__)
 
+NEWEST = 5000
+"""Signs at the end of a growing answer that are formatted for a draft, which holds 4,096 units."""
+
 
 @dataclass(frozen=True)
 class Show:
@@ -178,7 +181,7 @@ class TelegramStage:
 
     async def _draft(self, text: str) -> float:
         """Show a draft; answers the seconds to wait before the next one."""
-        whole = formatted(text)
+        whole = formatted(_newest(text))
         pieces = split(whole.text, whole.entities)
         if not pieces:
             return self._stages.show.stream_every
@@ -200,3 +203,11 @@ class TelegramStage:
             log.info("drafts are not shown in this chat: %s", outcome)
             self._streams = False
         return self._stages.show.stream_every
+
+
+def _newest(text: str) -> str:
+    """The end of a long text, from a line's beginning: more than that no draft can show."""
+    if len(text) <= NEWEST:
+        return text
+    tail = text[-NEWEST:]
+    return tail[tail.find("\n", 0, NEWEST // 2) + 1 :]

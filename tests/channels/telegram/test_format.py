@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
-from furoshiki.channels.telegram.format import formatted, may_link, plain
+from furoshiki.channels.telegram.format import formatted
+from furoshiki.channels.telegram.links import may_link
+from furoshiki.channels.telegram.spans import Ranges, Span, entities_of, rewritten, spans_of
 from furoshiki.channels.telegram.split import LIMIT, Piece, split
 from furoshiki.channels.telegram.text import Ruler, clean, tears, units
 
@@ -55,7 +58,6 @@ def test_markdown_as_telegram_shows_it(markdown: str, text: str, entities: list[
     piece = formatted(markdown)
     assert piece.text == text
     assert said(piece) == entities
-    assert plain(markdown) == Piece(text)
 
 
 def test_links_lead_only_where_the_user_led() -> None:
@@ -213,5 +215,47 @@ def test_long_replies_become_parts_and_very_long_ones_a_file() -> None:
     assert first.kind == "document" and units(first.text) <= CAPTION_LIMIT and rest
 
 
-def test_a_hundred_thousand_signs_take_no_time() -> None:
-    assert compose("word " * 20_000)[0].kind == "document"
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "word ",
+        "**a ",
+        "[x](http://y.z/a) ",
+        "a.",
+        "a-",
+        "http://a.b/c ",
+        "`x` **b** ",
+        "__a",
+        "*a",
+        "> ",
+        "<b> ",
+        "👨‍👩‍👧",
+        "e\u0301",
+    ],
+)
+def test_long_texts_of_one_kind_take_a_moment(unit: str) -> None:
+    began = time.process_time()
+    compose(unit * (59_000 // len(unit)))
+    compose(unit * (1_000_000 // len(unit)))
+    assert time.process_time() - began < 5.0
+
+
+@given(st.text(alphabet="ab😀", max_size=20), st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3)), max_size=4))
+def test_edits_move_spans_along(text: str, wanted: list[tuple[int, int]]) -> None:
+    edits: list[tuple[int, int, str]] = []
+    for at, length in sorted(wanted):
+        start = max(at, edits[-1][1] + 1 if edits else 0)
+        if start + length <= len(text):
+            edits.append((start, start + length, "" if length else "++"))
+    marks = [Span(i, i + 1, text[i]) for i in range(len(text))]
+    new, moved = rewritten(text, marks, edits)
+    kept = [s for s in marks if not any(a <= s.start < b for a, b, _ in edits)]
+    assert [new[s.start : s.end] for s in moved] == [s.kind for s in kept]
+    assert spans_of(new, entities_of(new, moved)) == moved
+
+
+def test_ranges_join_what_overlaps_and_keep_what_only_touches() -> None:
+    ranges = Ranges([(5, 9), (0, 3), (2, 4), (9, 12)])
+    assert ranges.touching(0, 20) == [(0, 4), (5, 9), (9, 12)]
+    assert ranges.covers(3, 5) and not ranges.covers(4, 5)
+    assert ranges.holds(10) and not ranges.holds(9) and not ranges.holds(4)
