@@ -7,19 +7,22 @@ a newer release wrote are kept.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from furoshiki import atomic
-from furoshiki.domain.emotion import Emotions
+from furoshiki.domain.checked import overlaid
+from furoshiki.domain.emotion import NAMES, Emotions
 from furoshiki.domain.mood import WORDS, Mood
-from furoshiki.domain.needs import Mark
+from furoshiki.domain.needs import NEEDS, Mark
 from furoshiki.domain.user_needs import DIMENSIONS, UserNeed
 from furoshiki.domain.when import parse, stamp
+from furoshiki.errors import StorageUnavailable
 
 T = TypeVar("T")
 
@@ -31,7 +34,7 @@ class Heartbeat:
     """How the companion is, at `felt_at`. `needs` is what people may read; it is computed, never believed.
 
     `last_event_id` is the newest row of system_events that has moved these emotions; `last_message_id` the newest
-    inbox row that has. `extra` holds keys this release does not know.
+    inbox row that has. `extra` holds what a newer release wrote and this one does not know.
     """
 
     emotions: Emotions
@@ -66,13 +69,20 @@ class StateFiles:
         return self.folder / "session-context.json"
 
     def heartbeat(self) -> Heartbeat:
-        """The newest heartbeat; rebuilt when there is none or it is damaged."""
-        return _read(self.heartbeat_path, heartbeat_from, self.now()) or self.change(lambda known: known)
+        """The newest heartbeat; rebuilt when there is none or it is damaged, also when it cannot be written down."""
+        with contextlib.suppress(_Damaged):
+            found = _read(self.heartbeat_path, heartbeat_from)
+            if found is not None:
+                return found
+        try:
+            return self.change(lambda known: known)
+        except StorageUnavailable:
+            return self.rebuild()
 
     def change(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
-        """Apply one step under the lock and write the result; answers it."""
-        with atomic.locked(self.folder / ".heartbeat.lock"):
-            before = _read(self.heartbeat_path, heartbeat_from, self.now()) or self.rebuild()
+        """Apply one step under the lock and write the result; answers it. Raises StorageUnavailable."""
+        with _writing(self.heartbeat_path), atomic.locked(self.folder / ".heartbeat.lock"):
+            before = self._good(self.heartbeat_path, heartbeat_from) or self.rebuild()
             after = step(before)
             if after is not before or not self.heartbeat_path.exists():
                 atomic.write_text(self.heartbeat_path, _json(heartbeat_to(after)))
@@ -80,18 +90,35 @@ class StateFiles:
 
     def context(self) -> Mapping[str, Any]:
         """What the last refresh prepared for conversations; empty before the first one or when damaged."""
-        return _read(self.context_path, _context_from, self.now()) or {}
+        with contextlib.suppress(_Damaged):
+            return _read(self.context_path, _context_from) or {}
+        with contextlib.suppress(StorageUnavailable), _writing(self.context_path), self._context_lock():
+            return self._good(self.context_path, _context_from) or {}
+        return {}
 
     def write_context(self, context: Mapping[str, Any]) -> None:
-        """Replace the prepared context."""
-        with atomic.locked(self.folder / ".context.lock"):
+        """Replace the prepared context. Raises StorageUnavailable."""
+        with _writing(self.context_path), self._context_lock():
             atomic.write_text(self.context_path, _json({"schema": SCHEMA, **context}))
+
+    def _context_lock(self) -> contextlib.AbstractContextManager[bool]:
+        return atomic.locked(self.folder / ".context.lock")
+
+    def _good(self, path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+        """The file's value; None when it is missing, or damaged, in which case it is set aside.
+
+        Only under the file's lock: a reader that is late must not set aside what another process has just mended.
+        """
+        try:
+            return _read(path, reader)
+        except _Damaged:
+            path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime('%Y%m%dT%H%M%S%f')}"))
+            return None
 
 
 def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
-    """The heartbeat as people read it in the file."""
-    return {
-        **beat.extra,
+    """The heartbeat as people read it in the file, with what a newer release had added to it."""
+    known = {
         "schema": SCHEMA,
         "emotions": {name: round(value, 6) for name, value in beat.emotions.as_mapping().items()},
         "felt_at": stamp(beat.felt_at),
@@ -113,91 +140,103 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
         "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
         "last_message_at": None if beat.last_message_at is None else stamp(beat.last_message_at),
     }
+    return overlaid(known, beat.extra)
 
 
 def heartbeat_from(found: Mapping[str, Any]) -> Heartbeat:
-    """Read a heartbeat back. ValueError, KeyError or TypeError when it does not fit."""
-    if not isinstance(found["schema"], int) or found["schema"] < 1:
-        raise ValueError("schema must be a positive number")
+    """Read a heartbeat back. ValueError, KeyError or TypeError when it does not fit.
+
+    Keys that came after the first release read as they began when they are missing, so an older file stays good.
+    """
+    schema = _whole(found.get("schema", 0))
     if found["mood"] not in WORDS:
         raise ValueError(f"no such mood: {found['mood']!r}")
-    known = set(heartbeat_keys())
-    return Heartbeat(
-        emotions=Emotions.from_mapping(found["emotions"]),
+    needs, marks = found.get("needs", {}), found.get("need_marks", {})
+    beat = Heartbeat(
+        emotions=Emotions.from_mapping({name: found["emotions"][name] for name in NAMES}),
         felt_at=parse(found["felt_at"]),
         mood=Mood(found["mood"], parse(found["mood_since"])),
-        needs={str(name): float(value) for name, value in found["needs"].items()},
-        need_marks={str(name): cast(Mark, str(mark)) for name, mark in found["need_marks"].items()},
+        needs={name: _share(needs[name]) for name in NEEDS if name in needs},
+        need_marks={name: marks[name] for name in NEEDS if marks.get(name) in ("calm", "amber", "rose")},
         user_needs={name: _user_need(found["user_needs"][name]) for name in DIMENSIONS},
-        last_event_id=int(found["last_event_id"]),
-        last_message_id=int(found["last_message_id"]),
-        last_tick_at=None if found["last_tick_at"] is None else parse(found["last_tick_at"]),
-        last_message_at=None if found["last_message_at"] is None else parse(found["last_message_at"]),
-        extra={key: value for key, value in found.items() if key not in known},
+        last_event_id=_whole(found.get("last_event_id", 0)),
+        last_message_id=_whole(found.get("last_message_id", 0)),
+        last_tick_at=_moment(found.get("last_tick_at")),
+        last_message_at=_moment(found.get("last_message_at")),
     )
+    extra = _beyond(found, heartbeat_to(beat))
+    return replace(beat, extra=extra | {"schema": schema} if schema > SCHEMA else extra)
 
 
-def heartbeat_keys() -> tuple[str, ...]:
-    """The keys of the file that this release knows."""
-    return (
-        "schema",
-        "emotions",
-        "felt_at",
-        "mood",
-        "mood_since",
-        "needs",
-        "need_marks",
-        "user_needs",
-        "last_event_id",
-        "last_message_id",
-        "last_tick_at",
-        "last_message_at",
-    )
+class _Damaged(Exception):
+    """A file is there and does not hold what it should."""
 
 
-def with_needs(beat: Heartbeat, needs: Mapping[str, float], marks: Mapping[str, Mark]) -> Heartbeat:
-    """The heartbeat with its derived needs brought up to date."""
-    return replace(beat, needs=needs, need_marks=marks)
+def _beyond(found: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """What `found` has and `known` has not, at any depth."""
+    more: dict[str, Any] = {}
+    for key, value in found.items():
+        if key not in known:
+            more[key] = value
+        elif isinstance(value, dict) and isinstance(known[key], dict) and (below := _beyond(value, known[key])):
+            more[key] = below
+    return more
 
 
 def _user_need(found: Mapping[str, Any]) -> UserNeed:
-    level, confidence = float(found["level"]), float(found["confidence"])
-    if not (0.0 <= level <= 1.0 and 0.0 <= confidence <= 1.0):
-        raise ValueError("levels and confidences lie between 0 and 1")
-    return UserNeed(level, confidence, parse(found["last_updated"]), tuple(int(turn) for turn in found["evidence"]))
+    return UserNeed(
+        level=_share(found["level"]),
+        confidence=_share(found["confidence"]),
+        updated=parse(found["last_updated"]),
+        evidence=tuple(_whole(turn) for turn in found["evidence"]),
+    )
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"must lie between 0 and 1, not {value!r}")
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    """A number that the database can hold as an id."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ValueError(f"must be a whole number, not {value!r}")
+    return value
+
+
+def _moment(value: str | None) -> datetime | None:
+    return None if value is None else parse(value)
 
 
 def _context_from(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    if not isinstance(found.get("schema"), int):
-        raise ValueError("schema must be a number")
+    _whole(found["schema"])
     return found
 
 
-def _read(path: Path, reader: Callable[[Mapping[str, Any]], T], now: datetime) -> T | None:
-    """The file's value; None when it is missing, or damaged, in which case it is set aside."""
+def _read(path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+    """The file's value; None when it is missing. Raises _Damaged."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError):
-        text = ""
-    try:
-        found = json.loads(text)
+        found = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict):
             raise ValueError("not a JSON object")
         return reader(found)
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        _set_aside(path, now)
-        return None
-
-
-def _set_aside(path: Path, now: datetime) -> None:
-    target = path.with_name(f"{path.name}.corrupt-{now.strftime('%Y%m%dT%H%M%S%f')}")
-    try:
-        path.rename(target)
     except FileNotFoundError:
-        return  # another process was quicker
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise _Damaged from error
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageUnavailable(
+            f"{path} cannot be written ({error.strerror}): free some space, and check that the folder is yours"
+        ) from error
 
 
 def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate from an odd hand must not stop a write
