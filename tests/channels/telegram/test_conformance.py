@@ -71,7 +71,7 @@ def test_the_oracle_refuses_what_is_wrong(oracle: Client) -> None:
     assert isinstance(sent(oracle, row("x", entities=({"type": "bold", "offset": 0, "length": 9},))), Refused)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MARKDOWN)
 def test_whatever_a_model_writes_is_accepted(oracle: Client, markdown: str) -> None:
     for part in compose(markdown * 8):

@@ -113,13 +113,13 @@ def check_sound(piece: Piece) -> None:
             assert other is one or apart or other["type"] == "blockquote"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(MARKDOWN)
 def test_any_markdown_gives_sound_entities(markdown: str) -> None:
     check_sound(formatted(markdown))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_gives_sound_entities(text: str) -> None:
     check_sound(formatted(text))
@@ -141,7 +141,7 @@ def texts(draw: st.DrawFn) -> tuple[str, list[dict[str, Any]], int]:
     return text, entities, draw(st.integers(24, 80))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(texts())
 def test_splitting_keeps_every_sign_and_fits(given_text: tuple[str, list[dict[str, Any]], int]) -> None:
     text, entities, limit = given_text
@@ -235,9 +235,9 @@ def test_long_replies_become_parts_and_very_long_ones_a_file() -> None:
 )
 def test_long_texts_of_one_kind_take_a_moment(unit: str) -> None:
     began = time.process_time()
-    compose(unit * (59_000 // len(unit)))
-    compose(unit * (1_000_000 // len(unit)))
-    assert time.process_time() - began < 5.0
+    compose(unit * (12_000 // len(unit)))
+    compose(unit * (500_000 // len(unit)))
+    assert time.process_time() - began < 2.0
 
 
 @given(st.text(alphabet="ab😀", max_size=20), st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3)), max_size=4))

@@ -25,7 +25,7 @@ from tests.channels.telegram.conftest import clock, put, rows
 
 AT_ONCE = Pace(retry_first=0.0, send_most=0.0, settle=0.0, settle_start=0.0)
 FAULTS = ["ok", "cut", "lost", "refused", "busy", "die before", "die after"]
-EXAMPLES = int(os.environ.get("SEQUENCES", "40"))
+EXAMPLES = int(os.environ.get("SEQUENCES", "12"))
 
 
 class Died(BaseException):

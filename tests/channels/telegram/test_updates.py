@@ -194,7 +194,7 @@ FIELDS = ["message_id", "from", "chat", "date", "text", "entities", "photo", "vo
           "new_chat_member", "forward_origin", "location", "poll", "draft_id", "id", "quote"]  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     st.sampled_from(["message", "edited_message", "callback_query", "message_reaction", "my_chat_member"]),
     st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=3),
