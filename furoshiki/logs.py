@@ -13,7 +13,9 @@ KEPT_FILES = 3
 
 HIDDEN = "[hidden]"
 
-_LOOKS_SECRET = re.compile(r"\b\d{6,12}:[A-Za-z0-9_-]{30,}|\bsk-[A-Za-z0-9_-]{16,}|(?<=Bearer )[A-Za-z0-9._~+/-]{16,}")
+_LOOKS_SECRET = re.compile(
+    r"(?<!\d)\d{6,12}:[A-Za-z0-9_-]{30,}|\bsk-[A-Za-z0-9_-]{16,}|(?<=Bearer )[A-Za-z0-9._~+/-]{16,}"
+)
 """Telegram bot tokens, model keys and bearer tokens, also those that nobody told us of."""
 
 _NOISY = ("httpx", "httpcore", "httpx2", "aiogram", "aiohttp", "chromadb", "openai", "anthropic", "schedule", "asyncio")
@@ -34,8 +36,8 @@ class Redacting(logging.Formatter):
         return _LOOKS_SECRET.sub(HIDDEN, text)
 
 
-def keep(path: Path, level: str, secrets: Sequence[str]) -> None:
-    """Send this process's log to a file, and warnings to stderr. `level` is debug, info, warning or error."""
+def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> None:
+    """Send this process's log to a file, and warnings to stderr if `loud`. `level`: debug, info, warning or error."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     formatter = Redacting(secrets)
     file = RotatingFileHandler(path, maxBytes=MOST_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
@@ -46,7 +48,7 @@ def keep(path: Path, level: str, secrets: Sequence[str]) -> None:
     for handler in list(root.handlers):
         root.removeHandler(handler)
         handler.close()
-    for handler in (file, aloud):
+    for handler in (file, aloud) if loud else (file,):
         handler.setFormatter(formatter)
         root.addHandler(handler)
     root.setLevel(level.upper())

@@ -17,7 +17,7 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,12 +74,10 @@ def script(name: str) -> NoReturn:
     raise SystemExit(outcome.exit_code)
 
 
-def run(
-    name: str, *, now: datetime | None = None, dry_run: bool = False, options: Mapping[str, Any] | None = None
-) -> Outcome:
+def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Outcome:
     """Run a job as of `now` (default: this moment), once at a time. Failures become outcomes with an exit code.
 
-    `options` are handed to the use case by name. Raises KeyError when there is no such job.
+    Raises KeyError when there is no such job.
     """
     job, moment = JOBS[name], now or clock()
     try:
@@ -92,7 +90,7 @@ def run(
         with locked(data / "run" / f"{name}.lock", wait=False) as alone:
             if not alone:
                 return Outcome(name, 0, False, "it runs already")
-            return _work(job, moment, options or {}, pretended=now is not None)
+            return _work(job, moment, pretended=now is not None)
     except FuroshikiError as error:
         return Outcome(name, error.exit_code, False, str(error))
     except OSError as error:
@@ -115,6 +113,7 @@ def brain() -> None:
     from furoshiki.notify import Notifier
 
     settings = all_settings.load()
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
     keep_log(settings, "brain")
     if migrate.current(settings.database) != migrate.HEAD:  # in a process of its own: it needs 60 MB, once
         done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
@@ -157,7 +156,7 @@ def _reason(job: Job, database: Path, now: datetime) -> str | None:
         db.close()
 
 
-def _work(job: Job, now: datetime, options: Mapping[str, Any], pretended: bool) -> Outcome:
+def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     """Build the world, run the use case, and leave a row that tells how it went."""
     from furoshiki import settings as all_settings
     from furoshiki.wiring import SystemClock, build_world
@@ -170,19 +169,19 @@ def _work(job: Job, now: datetime, options: Mapping[str, Any], pretended: bool) 
         run_id = runs.begin(db, job.name, now)
     point("run.begun")
     with _stoppable():
-        outcome = _attempt(job, world, options, run_id)
+        outcome = _attempt(job, world, run_id)
     point("run.done")
     _record(world.store, run_id, ticking.now(), outcome)
     world.store.close()
     return outcome
 
 
-def _attempt(job: Job, world: World, options: Mapping[str, Any], run_id: int) -> Outcome:
+def _attempt(job: Job, world: World, run_id: int) -> Outcome:
     import logging
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
-        report = _call(job.use_case, world, options)
+        report = _call(job.use_case, world)
     except FuroshikiError as error:
         log.error("%s", error)
         return Outcome(job.name, error.exit_code, False, str(error), run_id)
@@ -195,10 +194,10 @@ def _attempt(job: Job, world: World, options: Mapping[str, Any], run_id: int) ->
     return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
 
 
-def _call(path: str, world: World, options: Mapping[str, Any]) -> Report:
+def _call(path: str, world: World) -> Report:
     module, _, name = path.partition(":")
-    use_case: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    found = use_case(world, **options)
+    use_case: Callable[[World], Any] = getattr(importlib.import_module(module), name)
+    found = use_case(world)
     if not inspect.isawaitable(found):
         report: Report = found
         return report
@@ -221,10 +220,18 @@ def _record(store: Store, run_id: int, now: datetime, outcome: Outcome) -> None:
             now,
             outcome.exit_code,
             cpu_s=round(used.ru_utime + used.ru_stime, 3),
-            peak_mb=round(used.ru_maxrss / 1024, 1),
+            peak_mb=round(_peak_mb(), 1),
             did_work=outcome.did,
             summary=outcome.summary,
         )
+
+
+def _peak_mb() -> float:
+    """The most memory this process has had, in MB. (`ru_maxrss` would count that of the process that started us.)"""
+    for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
 
 
 @contextlib.contextmanager

@@ -67,14 +67,15 @@ class Ledger:
         def write(db: sqlite3.Connection) -> None:
             runs.note_run(db, name, started, now, end.exit_code, due_at)
             if worth:
-                row = report.get("run_id") or runs.unfinished(db, name, started) or runs.begin(db, name, started)
+                own = report.get("run_id")  # a script that lived to tell has measured itself, without our share
+                row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
                 runs.finish(
                     db,
                     int(row),
                     now,
                     end.exit_code,
-                    cpu_s=round(end.cpu_s, 3),
-                    peak_mb=round(end.peak_mb, 1),
+                    cpu_s=None if own else round(end.cpu_s, 3),
+                    peak_mb=None if own else round(end.peak_mb, 1),
                     did_work=bool(report.get("did")),
                     summary=summary_of(end),
                     output=None if end.exit_code == 0 else end.output,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.atomic import sync_folder
+from furoshiki.atomic import locked, sync_folder
 from furoshiki.crash import point
 from furoshiki.domain.retention import to_keep
 from furoshiki.errors import StorageUnavailable
@@ -46,33 +46,13 @@ def daily(world: World, keep: int | None = None) -> Report:
 
 
 def make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
-    """Write one backup into `folder` and read it back. Raises StorageUnavailable: no room, or a damaged database."""
+    """Write one backup into `folder` and read it back, after whoever makes one there now.
+
+    Raises StorageUnavailable: no room, or a damaged database.
+    """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for left in folder.glob(f"{_SCRATCH}*"):  # a run that was killed
-        shutil.rmtree(left, ignore_errors=True)
-    _ensure_room(folder, database)
-    target = folder / now.astimezone(UTC).strftime(_FORM)
-    with _scratch(folder) as scratch:
-        staged = scratch / "staged"
-        staged.mkdir()
-        archive.stage(data, staged)
-        copy = staged / archive.DATABASE
-        copy.parent.mkdir(exist_ok=True, mode=0o700)
-        copying.snapshot(database, copy)
-        point("backup.snapshot_taken")
-        _insist(copying.faults(copy), f"{database} is damaged; no backup was made of it")
-        schema = migrate.current(copy)
-        if schema is None:
-            raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
-        draft = scratch / target.name
-        archive.write(draft, staged, schema, now)
-        shutil.rmtree(staged)
-        holds = verify(draft, scratch / "check")
-        point("backup.before_rename")
-        draft.rename(target)
-        point("backup.after_rename")
-        sync_folder(folder)
-    return Backup(target, now, target.stat().st_size, holds)
+    with locked(folder / ".lock"):
+        return _make(data, database, folder, now)
 
 
 def verify(path: Path, scratch: Path) -> dict[str, int]:
@@ -103,6 +83,34 @@ def let_go(folder: Path, keep: int | None = None) -> list[str]:
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
     return [path.name for path in gone]
+
+
+def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
+    for left in folder.glob(f"{_SCRATCH}*"):  # a run that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    _ensure_room(folder, database)
+    target = folder / now.astimezone(UTC).strftime(_FORM)
+    with _scratch(folder) as scratch:
+        staged = scratch / "staged"
+        staged.mkdir()
+        archive.stage(data, staged)
+        copy = staged / archive.DATABASE
+        copy.parent.mkdir(exist_ok=True, mode=0o700)
+        copying.snapshot(database, copy)
+        point("backup.snapshot_taken")
+        _insist(copying.faults(copy), f"{database} is damaged; no backup was made of it")
+        schema = migrate.current(copy)
+        if schema is None:
+            raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
+        draft = scratch / target.name
+        archive.write(draft, staged, schema, now)
+        shutil.rmtree(staged)
+        holds = verify(draft, scratch / "check")
+        point("backup.before_rename")
+        draft.rename(target)
+        point("backup.after_rename")
+        sync_folder(folder)
+    return Backup(target, now, target.stat().st_size, holds)
 
 
 def _dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
