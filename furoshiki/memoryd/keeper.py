@@ -23,7 +23,8 @@ from furoshiki.storage.chroma import IndexBroken
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded, Waiting
 
-BATCH = 32
+EMBED_BATCH = 32
+INDEX_BATCH = 256
 LOOK_EVERY_SECONDS = 60.0
 """How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
 
@@ -137,7 +138,7 @@ class Keeper:
             if self._stopping.is_set():
                 return False
             with self._store.read() as db:
-                rows = vectors.waiting(db, kind, BATCH)
+                rows = vectors.waiting(db, kind, EMBED_BATCH)
             if rows:
                 did = True
                 made, failed = _embedded(encoder, rows)
@@ -151,7 +152,7 @@ class Keeper:
         did = False
         for kind in KINDS:
             with self._store.read() as db:
-                rows = vectors.unindexed(db, kind, BATCH)
+                rows = vectors.unindexed(db, kind, INDEX_BATCH)
             ids = [row_id for row_id, _ in rows]
             if ids and self._index.upsert(kind, ids, vectors.unpack([blob for _, blob in rows])):
                 did = True
