@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 
+from furoshiki import logs
 from furoshiki.channels.console import NAME, board
 from furoshiki.channels.console.board import MemoryBoard
 from furoshiki.channels.console.post import Answer
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     """One question, lines from a pipe, or a conversation."""
     here = MemoryBoard()
     world = house.world(lambda envelope: board.stage(here, envelope), memoryd=True)
+    settings = world.settings
+    logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
     with Talk(world, here) as talk:
         if args.once is not None:

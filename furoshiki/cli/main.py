@@ -52,16 +52,16 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _log(error: BaseException) -> str:
-    """Write the traceback where an operator will look; answers " (see FILE)", or nothing when it cannot be written."""
-    import traceback
+    """Write the traceback where an operator will look; answers " (details in FILE)", or nothing when that fails."""
+    import logging
 
+    from furoshiki import logs
     from furoshiki.places import data_dir
 
     path = data_dir() / "logs" / "furoshiki.log"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(traceback.format_exception(error))
+        logs.keep(path, "info", (), loud=False)
     except OSError:
         return ""
+    logging.getLogger("furoshiki.cli").error("%s", error, exc_info=error)
     return f" (details in {path})"

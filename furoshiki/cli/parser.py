@@ -117,7 +117,7 @@ def _care(command: Command) -> None:
     cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")
     backup = command("backup", "backup", "write a verified backup now", json=True)
     backup.add_argument("--keep", type=_positive, metavar="N", help="keep only the newest N")
-    restore = command("restore", "backup", "put a backup in place of what is there (which is kept)", json=True)
+    restore = command("restore", "restore", "put a backup in place of what is there (which is kept)", json=True)
     restore.add_argument("file", metavar="FILE")
     restore.add_argument("--yes", action="store_true", help="do not ask")
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)

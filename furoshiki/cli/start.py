@@ -11,12 +11,13 @@ from furoshiki.settings import Settings
 def run(args: argparse.Namespace) -> int:
     """Go on as `up` or as `chat`."""
     if has_keys(settings.load()):
-        from furoshiki.cli import up
+        from furoshiki.cli.up import run as up
 
-        return up.run(args)
-    from furoshiki.cli import chat
+        return up(args)
+    from furoshiki.cli.chat import PATIENCE_SECONDS
+    from furoshiki.cli.chat import run as chat
 
-    return chat.run(argparse.Namespace(once=None, json=False, timeout=chat.PATIENCE_SECONDS))
+    return chat(argparse.Namespace(once=None, json=False, timeout=PATIENCE_SECONDS))
 
 
 def has_keys(held: Settings) -> bool:

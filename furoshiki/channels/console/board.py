@@ -101,12 +101,6 @@ class FileBoard:
         """Whether that was asked."""
         return self._path("stop", envelope_id).exists()
 
-    def sweep(self) -> None:
-        """Remove what a process that was killed has left; to be called by who has just become the mind."""
-        for pattern in ("partial-*", "stop-*"):
-            for path in self._run.glob(pattern):
-                path.unlink(missing_ok=True)
-
     def _path(self, what: str, envelope_id: int) -> Path:
         return self._run / f"{what}-{envelope_id}"
 

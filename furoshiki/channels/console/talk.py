@@ -7,6 +7,7 @@ this process only posts and watches; when it stops, the console becomes the mind
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 import uuid
@@ -47,7 +48,8 @@ class Talk:
 
     def __exit__(self, *_exception: object) -> None:
         if self._loop is not None and self._stop is not None:
-            self._loop.call_soon_threadsafe(self._stop.set)
+            with contextlib.suppress(RuntimeError):  # the loop is closed: what broke the worker has been told
+                self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(STOP_SECONDS)
 
     def say(self, text: str) -> int:

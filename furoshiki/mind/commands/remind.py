@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from datetime import UTC, timedelta, tzinfo
 
+from furoshiki.domain import dates
 from furoshiki.domain.conversation import Envelope, Words
-from furoshiki.domain.dates import When, find_when
+from furoshiki.domain.dates import When
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import clock
 from furoshiki.storage import skillruns, tasks
@@ -29,7 +30,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if not args:
         lines = [f"- {clock(one.due_at, zone, now)}: {one.title}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
-    when = find_when(args, now.astimezone(zone))
+    when = dates.read(args, now.astimezone(zone))
     if when is None:
         return Words(f"When shall I remind you? {_EXAMPLE}")
     if when.past:
@@ -78,7 +79,7 @@ def _made(world: World, title: str, when: When, zone: tzinfo, envelope: Envelope
             now,
             due_at=when.at.astimezone(UTC),
             due_zone=str(zone),
-            recurrence=when.recurrence,
+            recurrence=when.rule,
             channel=envelope.channel,
             chat_id=envelope.chat_id,
             turn_key=key,
@@ -87,6 +88,6 @@ def _made(world: World, title: str, when: When, zone: tzinfo, envelope: Envelope
         data = {"reminder": {"id": task_id, "title": title}}
         result = {"ok": True, "text": title, "data": data, "notes": []}
         skillruns.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
-    again = " and then again and again" if when.recurrence else ""
+    again = " and then again and again" if when.rule else ""
     said = f"I will remind you {clock(when.at, zone, now)}{again}: {title}."
     return Words(said, {"buttons": [[{"text": "Take it back", "data": f"remind.undo:{task_id}"}]]})

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.domain.dates import find_when
+from furoshiki.domain import dates
 from furoshiki.mind.commands.remind import what
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
@@ -32,7 +32,7 @@ def _waiting(command: Commander) -> list[Task]:
     ],
 )
 def test_what_is_left_without_the_time_is_the_reminder(line: str, title: str) -> None:
-    when = find_when(line, START)
+    when = dates.read(line, START)
     assert when is not None
     assert what(line, when) == title
 

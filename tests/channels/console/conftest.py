@@ -1,0 +1,37 @@
+"""The console over a real database and a scripted model, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from furoshiki.channels.console.board import MemoryBoard, stage
+from furoshiki.channels.console.talk import Talk
+from furoshiki.world import World
+from tests.mind import conftest as minds
+
+clock, model, world = minds.clock, minds.model, minds.world
+
+
+@pytest.fixture(name="stage")
+def unwatched() -> minds.Watched:
+    """The stage of the shared world, which the console replaces by its own."""
+    return minds.Watched()
+
+
+@pytest.fixture
+def board() -> MemoryBoard:
+    return MemoryBoard()
+
+
+@pytest.fixture
+def console_world(world: World, board: MemoryBoard) -> World:
+    return replace(world, stage=lambda envelope: stage(board, envelope))
+
+
+@pytest.fixture
+def talk(console_world: World, board: MemoryBoard) -> Iterator[Talk]:
+    with Talk(console_world, board) as talk:
+        yield talk

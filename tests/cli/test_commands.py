@@ -1,0 +1,204 @@
+"""Commands that look and tell: their JSON, their exit status, their one line when something is wrong."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from furoshiki.domain.asking import CallRecord, Usage
+from furoshiki.domain.conversation import COMPANION, USER, NewTurn
+from furoshiki.storage import accounts, costs, journal, memories, turns
+from furoshiki.storage.memories import NewMemory
+from furoshiki.storage.store import Store
+from tests.cli.conftest import Command
+
+NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(data: Path) -> Store:
+    return Store(data / "memory" / "longmemory.sqlite")
+
+
+def test_status_on_a_fresh_data_directory_is_healthy(command: Command) -> None:
+    ended = command("status", "--json")
+    assert ended.status == 0 and ended.json["health"]["ok"] is True
+    assert command("status").out.startswith("**Furo**")
+
+
+def test_status_of_a_damaged_database_is_unhealthy_and_still_json(command: Command, data: Path) -> None:
+    (data / "memory" / "longmemory.sqlite").write_bytes(b"this is no database at all, not even a header" * 100)
+    ended = command("status", "--json")
+    assert ended.status == 4
+    assert ended.json["health"]["ok"] is False and ended.json["mood"] is None
+    plain = command("status")
+    assert plain.status == 4 and plain.err.count("\n") == 1 and "Traceback" not in plain.err
+
+
+def test_a_wrong_setting_is_one_line_with_its_nearest_match(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FUROSHIKI_TIMEZNE", "Europe/Lisbon")
+    ended = command("status")
+    assert ended.status == 3
+    assert "did you mean FUROSHIKI_TIMEZONE?" in ended.err and ended.err.count("\n") == 1
+
+
+def test_the_traceback_goes_to_the_log_without_secrets(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "123456789:AAcanaryCANARYcanaryCANARYcanaryCANA"
+
+    def broken(_args: object) -> int:
+        raise ZeroDivisionError(f"with {token}")
+
+    monkeypatch.setattr("furoshiki.cli.status.run", broken)
+    ended = command("status")
+    assert ended.status == 1
+    assert "unexpected ZeroDivisionError" in ended.err and "Traceback" not in ended.err
+    log = (data / "logs" / "furoshiki.log").read_text()
+    assert "Traceback" in log and "canary" not in log
+
+
+def test_cost_is_grouped_as_asked(command: Command, store: Store) -> None:
+    now = datetime.now(UTC)
+    with store.write() as db:
+        for purpose, usd in (("turn", 0.2), ("turn", 0.1), ("post_conversation", 0.05)):
+            call = CallRecord("chat", "anthropic", "claude", purpose, Usage(1000, 500, 0, 10), usd, 1.0)
+            costs.add(db, call, now)
+        costs.add(
+            db, CallRecord("chat", "openai", "gpt", "turn", Usage(10, 0, 0, 1), 0.01, 1.0), now - timedelta(days=3)
+        )
+    found = command("cost", "--by", "purpose", "--json").json
+    assert found["today_usd"] == 0.35 and found["total_usd"] == 0.36
+    assert [(row["purpose"], row["calls"]) for row in found["rows"]] == [("turn", 3), ("post_conversation", 1)]
+    days = command("cost", "--json").json["rows"]
+    assert [row["usd"] for row in days] == [0.01, 0.35], "days in order"
+    assert command("cost", "--days", "1", "--json").json["total_usd"] == 0.35
+    assert "$0.35" in command("cost").out
+
+
+def test_config_shows_where_a_value_comes_from_and_no_secret(command: Command, data: Path) -> None:
+    (data / ".env").write_text("ANTHROPIC_API_KEY=sk-ant-canary\nFUROSHIKI_COMPANION_NAME=Kit\n")
+    found = command("config", "show", "--json").json
+    assert found["FUROSHIKI_COMPANION_NAME"]["value"] == "Kit"
+    assert found["FUROSHIKI_COMPANION_NAME"]["source"] == ".env of the data directory"
+    assert "canary" not in json.dumps(found) and found["ANTHROPIC_API_KEY"]["value"] is not None
+    assert "canary" not in command("config", "show").out
+
+
+def test_config_check_says_what_cannot_be_used(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert command("config", "check", "--json").json == {"ok": True, "notes": []}
+    monkeypatch.setenv("FUROSHIKI_MODEL_CHAT", "anthropic:claude-sonnet-5-5")
+    ended = command("config", "check", "--json")
+    assert ended.status == 1 and "ANTHROPIC_API_KEY is not set" in ended.json["notes"][0]
+
+
+def test_why_names_the_evidence_of_the_last_answer(command: Command, store: Store) -> None:
+    assert command("why", "--last", "--json").json is None
+    with store.write() as db:
+        old = turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
+        turns.add(db, NewTurn("s", "console", "console", COMPANION, "You like tea.", NOW, turn_key="inbox:1"))
+        journal.write(db, "inbox:1", [1], {"provider": "local", "model": "reflex"}, [f"turn:{old}"], NOW)
+        journal.committed(db, "inbox:1", NOW)
+    found = command("why", "--last", "--json").json
+    assert found["answer"] == "You like tea." and found["model"] == "local:reflex"
+    assert found["evidence"][0]["text"] == "I like tea"
+
+
+def test_a_memory_is_listed_shown_and_explained(command: Command, store: Store) -> None:
+    with store.write() as db:
+        turn = turns.add(db, NewTurn("s", "console", "console", USER, "call me Noor", NOW))
+        memories.add(db, NewMemory("semantic", "They want to be called Noor.", (turn,)), NOW)
+    [listed] = command("memory", "list", "--json").json
+    assert listed["text"] == "They want to be called Noor." and listed["turn_ids"] == [turn]
+    why = command("memory", "why", listed["id"], "--json").json
+    assert why["turns"][0]["text"] == "call me Noor"
+    assert "“call me Noor”" in command("memory", "show", listed["id"]).out
+    gone = command("memory", "why", "memory:99")
+    assert gone.status == 1 and "memory:99" in gone.err
+
+
+def test_memory_counts_what_waits_for_the_index(command: Command, store: Store) -> None:
+    with store.write() as db:
+        turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
+    found = command("memory", "stats", "--json").json
+    assert found["turns"] == 1 and found["pending"] == 1
+
+
+@pytest.mark.parametrize(
+    "typed", [["search"], ["search", "tea", "--batch", "-"], ["search", "tea", "--now", "teatime"]]
+)
+def test_a_search_that_makes_no_sense_is_status_2(typed: list[str], command: Command) -> None:
+    assert command("memory", *typed).status == 2
+
+
+def test_pairing_offers_a_code_and_turns_people_away(
+    command: Command, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("pair").status == 3, "there is no bot yet"
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456:abc")
+    monkeypatch.setenv("TELEGRAM_API_URL", "http://127.0.0.1:9")
+    offered = command("pair", "--json").json
+    assert len(offered["code"]) == 6 and offered["link"] is None
+    now = datetime.now(UTC)
+    with store.write() as db:
+        assert accounts.redeem_code(db, offered["code"], now) == "owner"
+        accounts.pair(db, "telegram", "7", "7", "owner", now, "Noor")
+    assert [person["name"] for person in command("pair", "--list", "--json").json] == ["Noor"]
+    with store.write() as db:
+        assert accounts.redeem_code(db, command("pair", "--json").json["code"], now) == "member"
+    assert command("pair", "--remove", "8").status == 1
+    assert command("pair", "--remove", "7").status == 0
+    assert command("pair", "--list", "--json").json == []
+
+
+def test_logs_are_listed_and_their_end_is_shown(command: Command, data: Path) -> None:
+    (data / "logs").mkdir()
+    (data / "logs" / "brain.log").write_text("".join(f"line {number}\n" for number in range(100)))
+    assert command("logs").out.startswith("brain\t")
+    assert command("logs", "brain", "-n", "2").out == "line 98\nline 99\n"
+    missing = command("logs", "brian")
+    assert missing.status == 2 and "brain" in missing.err
+
+
+def test_schedules_name_every_job(command: Command) -> None:
+    found = command("schedules", "--json").json
+    assert {"soul_engine", "outreach_pulse"} <= {job["name"] for job in found}
+    assert all(job["last_at"] is None for job in found)
+
+
+def test_a_wrong_schedule_is_status_3_and_names_the_line(command: Command, data: Path) -> None:
+    (data / "memory" / "schedules.json").write_text('[{"name": "soul_engine", "when": "whenever"}]')
+    ended = command("schedules")
+    assert ended.status == 3 and "schedules.json" in ended.err
+
+
+def test_a_script_runs_as_of_another_moment(command: Command) -> None:
+    ended = command("run", "soul_engine", "--now", "2026-03-24T15:00:00+00:00", "--json")
+    assert ended.status == 0 and ended.json["script"] == "soul_engine" and ended.json["did"] is True
+    assert command("status", "--json").json["last_tick_at"].startswith("2026-03-24T15:00")
+    assert "would run" in command("run", "soul_engine.py", "--dry-run").out
+    wrong = command("run", "soulengine")
+    assert wrong.status == 2 and "soul_engine" in wrong.err
+
+
+def test_migrating_twice_does_nothing_the_second_time(command: Command) -> None:
+    assert command("migrate", "--json").json["changed"] is False
+
+
+def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) -> None:
+    with store.write() as db:
+        turns.add(db, NewTurn("s", "console", "console", USER, "before the backup", NOW))
+    made = command("backup", "--json")
+    assert made.status == 0
+    with store.write() as db:
+        turns.add(db, NewTurn("s", "console", "console", USER, "after the backup", NOW))
+    store.close()
+    unasked = command("restore", made.json["file"])
+    assert unasked.status == 2 and "--yes" in unasked.err
+    done = command("restore", made.json["file"], "--yes", "--json")
+    assert done.json["holds"]["turns"] == 1 and Path(done.json["replaced"]).is_dir()
+    assert command("memory", "stats", "--json").json["turns"] == 1
+    assert command("restore", str(data / "nothing.tar.gz")).status == 1
