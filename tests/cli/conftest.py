@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -82,7 +83,5 @@ def program(data: Path) -> Iterator[Command]:
         return Ended(done.returncode, done.stdout, done.stderr)
 
     yield run
-    try:
+    with contextlib.suppress(VectorsAway):  # it may never have been needed
         Vectors(data).stop()
-    except VectorsAway:
-        pass  # it was never needed
