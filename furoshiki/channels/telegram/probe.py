@@ -4,7 +4,7 @@ Telegram has no key that makes a send repeatable. But message ids go up, and an 
 refused with its own words. So the identical text is "edited" into the ids after the last known one: "not modified"
 means that our message is there, "not found" for three ids in a row means that it is not. The person's own messages are
 skipped; where both sequences have gaps (one bot numbers all its private chats together), "not found" counts only
-beyond every id known to exist. See the ADR on uncertain sends for what of this is known and what is assumed.
+beyond every id known to exist. ADR 0003 says what of this is known and what assumed.
 """
 
 from __future__ import annotations
