@@ -1,0 +1,196 @@
+"""scripts/run.sh and the installer, without installing: what they refuse, in which words, and how fast they get out
+of the way once everything is in place."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def install() -> ModuleType:
+    """scripts/install.py as a module."""
+    spec = importlib.util.spec_from_file_location("install", ROOT / "scripts" / "install.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def fake(folder: Path, name: str, body: str) -> Path:
+    """A program of the test's."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+def run_sh(venv: Path, *args: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(ROOT / "scripts" / "run.sh"), *args],
+        env={**os.environ, "FUROSHIKI_VENV": str(venv), **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def venv(tmp_path: Path) -> Path:
+    """An environment whose stamp says that everything is in place; its Python is the one that runs this."""
+    folder = tmp_path / "venv"
+    (folder / "bin").mkdir(parents=True)
+    fake(folder / "bin", "python", f'exec {sys.executable} "$@"')
+    locks = [ROOT / "requirements.txt", ROOT / "requirements-models.txt"]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
+    (folder / ".installed-requirements").write_text(f"{digest} {ROOT}\n")
+    return folder
+
+
+def test_arguments_are_passed_on(venv: Path) -> None:
+    done = run_sh(venv, "--version", PYTHONPATH=str(ROOT))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"furoshiki \d+\.\d+\.\d+\n", done.stdout)
+
+
+def test_relative_paths_stay_relative_to_where_one_stands(venv: Path, tmp_path: Path) -> None:
+    fake(venv / "bin", "python", 'case "$1" in -I) exit 0 ;; esac; pwd; echo "$@"')
+    done = subprocess.run(
+        [str(ROOT / "scripts" / "run.sh"), "memory", "import", "a b.jsonl"],
+        cwd=tmp_path,
+        env={**os.environ, "FUROSHIKI_VENV": str(venv)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{tmp_path}\n-P -m furoshiki memory import a b.jsonl\n"
+
+
+def test_the_second_time_it_is_out_of_the_way_at_once(venv: Path) -> None:
+    fake(venv / "bin", "python", "exit 0")
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert run_sh(venv).returncode == 0
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+    assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(("version", "bits"), [("(3, 10)", 64), ("(3, 14)", 64), ("(3, 12)", 32)])
+def test_a_python_that_does_not_fit_is_refused_with_the_way_out(tmp_path: Path, version: str, bits: int) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("readlink", "dirname", "cat", "sha256sum", "cut", "bash", "env"):
+        (programs / name).symlink_to(subprocess.check_output(["which", name], text=True).strip())
+    wrong = fake(
+        programs,
+        "python3",
+        f'exec {sys.executable} -I -S -c "import sys, struct; sys.version_info = {version}; '
+        f'sys.maxsize = {2**31 if bits == 32 else 2**63}; exec(sys.argv[1])" "$4"',
+    )
+    text = (ROOT / "scripts" / "venv.sh").read_text().replace("/usr/bin/python3", str(wrong))
+    shell = f'here="{ROOT}"\n{text}\nensure_venv requirements.txt'
+    done = subprocess.run(
+        [str(programs / "bash"), "-euc", shell],
+        env={"PATH": str(programs), "FUROSHIKI_VENV": str(tmp_path / "venv")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "64-bit Python 3.11, 3.12 or 3.13" in done.stderr
+    assert "apt install python3 python3-venv" in done.stderr
+    assert "FUROSHIKI_PYTHON=" in done.stderr
+
+
+def test_32_bit_machines_are_told_what_would_work(install: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install.platform, "machine", lambda: "armv7l")
+    with pytest.raises(install.Stop, match="64-bit Raspberry Pi OS"):
+        install.refuse_what_cannot_work()
+
+
+def test_a_full_disk_is_told_before_anything_is_downloaded(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(install.shutil, "disk_usage", lambda _path: SimpleNamespace(free=200_000_000))
+    with pytest.raises(install.Stop, match="200 MB free and 1500 MB are needed"):
+        install.make_venv(tmp_path / "venv")
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(install: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(install.Stop, match="FUROSHIKI_VENV"), install.alone(tmp_path / "file" / "venv"):
+        raise AssertionError("there is no such folder")
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("NewConnectionError: [Errno -3] Temporary failure in name resolution", "no name server answers"),
+        ("HTTPSConnectionPool: Max retries exceeded: [Errno 101] Network is unreachable", "There is no network"),
+        ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device", "The disk is full"),
+        ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE", "damaged or altered"),
+        ("ERROR: No matching distribution found for onnxruntime==1", "no ready-made build"),
+        ("something nobody foresaw", "something nobody foresaw"),
+    ],
+)
+def test_what_pip_says_is_said_shorter(install: ModuleType, said: str, words: str) -> None:
+    assert words in install.why(said)
+
+
+def test_what_nothing_imports_is_left_out_and_all_the_rest_is_installed(install: ModuleType) -> None:
+    lock = (ROOT / "requirements.txt").read_text()
+    packages = {install.package(block) for block in install.entries(lock)}
+    everything = set(re.findall(r"^([a-z0-9][a-z0-9-]*)==", lock, re.MULTILINE))
+    assert everything - packages == set(install.NEVER_IMPORTED) & everything
+    assert all("--hash=sha256:" in block for block in install.entries(lock))
+
+
+def test_progress_is_told(install: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    progress = install.Progress(3)
+    for line in (
+        "Looking in indexes: somewhere",
+        "Collecting aiogram==3.31.0 (from -r /x/requirements.txt (line 4))",
+        "  Downloading aiogram-3.31.0-py3-none-any.whl (859 kB)",
+        "Processing /mirror/files/aiohttp_retry-2.9.1-py3-none-any.whl (from -r /x/requirements.txt (line 7))",
+        "Requirement already satisfied: yarl==1.25.1 in /x (from -r /x)",
+        "Installing collected packages: aiogram, aiohttp-retry",
+    ):
+        progress.hear(line)
+    assert progress.done == 3
+    assert capsys.readouterr().out == "  fetching 1/3 aiogram\n  unpacking (the longest part)\n"
+
+
+@pytest.mark.slow
+def test_without_network_an_installation_says_so_and_a_later_one_goes_on(tmp_path: Path) -> None:
+    environ = {
+        "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+        "PIP_EXTRA_INDEX_URL": "",
+        "PIP_FIND_LINKS": "",
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_RETRIES": "0",
+        "PIP_NO_CACHE_DIR": "1",
+        "FUROSHIKI_PYTHON": sys.executable,
+    }
+    done = run_sh(tmp_path / "venv", "--version", **environ)
+    assert done.returncode == 1
+    assert "making the environment" in done.stdout
+    assert "package index cannot be reached" in done.stderr
+    assert "goes on where it stopped" in done.stderr
+    assert "Traceback" not in done.stderr
+    again = run_sh(tmp_path / "venv", "--version", **environ)
+    assert again.returncode == 1
+    assert "making the environment" not in again.stdout
