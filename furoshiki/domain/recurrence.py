@@ -2,17 +2,78 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+import re
+from datetime import UTC, datetime, timedelta, tzinfo
+
+_PARTS = frozenset(
+    "FREQ INTERVAL COUNT UNTIL WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905
+)
+_SHORT = {
+    "SECONDLY": timedelta(seconds=1),
+    "MINUTELY": timedelta(minutes=1),
+    "HOURLY": timedelta(hours=1),
+}
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
-def following(rule: str, due: datetime, now: datetime, zone: tzinfo) -> datetime | None:
-    """The first occurrence after `now` of something first due at `due` (both aware); None when the rule has ended.
+def following(rule: str, first: datetime, now: datetime, zone: tzinfo) -> datetime | None:
+    """The first occurrence after `now` of something first due at `first` (both aware); None when the rule has ended.
 
-    The hour on the user's wall stays the same when the clocks change. A rule that is none raises ValueError.
+    The hour on the user's wall stays the same when the clocks change. Always count from the first time it was due:
+    from a later one COUNT would never be used up, and an hour that a clock change moved would stay moved. A rule that
+    is none, or that never comes true, raises ValueError.
     """
     from dateutil.rrule import rrulestr
 
-    local = due.astimezone(zone).replace(tzinfo=None)
-    occurrences = rrulestr(rule.removeprefix("RRULE:"), dtstart=local)
-    found = occurrences.after(max(now, due).astimezone(zone).replace(tzinfo=None))
-    return None if found is None else found.replace(tzinfo=zone).astimezone(UTC)
+    after = max(now, first)
+    parts = _parts(rule, zone)
+    start = _near(parts, _wall(first, zone), _wall(after, zone))
+    occurrences = rrulestr(";".join(f"{name}={value}" for name, value in parts.items()), dtstart=start)
+    found = occurrences.after(_wall(after, zone))
+    while found is not None:
+        moment: datetime = found.replace(tzinfo=zone).astimezone(UTC)
+        if moment > after:  # not so when the wall shows an hour for the second time: it was due in the first one
+            return moment
+        found = occurrences.after(found)
+    return None
+
+
+def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
+    """The rule by its parts, UNTIL on the user's wall clock."""
+    parts: dict[str, str] = {}
+    for part in rule.strip().upper().removeprefix("RRULE:").strip(";").split(";"):
+        name, _, value = part.partition("=")
+        if name not in _PARTS or not re.fullmatch(r"[A-Z0-9,+-]+", value):
+            raise ValueError(f"{part!r} is no part of a recurrence rule")
+        parts[name] = value
+    if int(parts.get("INTERVAL", "1")) < 1:
+        raise ValueError("INTERVAL must be 1 or more")
+    if "BYMONTH" in parts and "BYMONTHDAY" in parts:
+        longest = max(_DAYS[(int(month) - 1) % 12] for month in parts["BYMONTH"].split(","))
+        if all(abs(int(day)) > longest for day in parts["BYMONTHDAY"].split(",")):
+            raise ValueError(f"no month of {parts['BYMONTH']} has a day {parts['BYMONTHDAY']}")
+    if "UNTIL" in parts:
+        parts["UNTIL"] = _until(parts["UNTIL"], zone)
+    return parts
+
+
+def _until(value: str, zone: tzinfo) -> str:
+    """A last moment given in UTC as the user's clock shows it; a last day lasts until its end."""
+    if value.endswith("Z"):
+        last = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+        return _wall(last, zone).strftime("%Y%m%dT%H%M%S")
+    return value if "T" in value else f"{value}T235959"
+
+
+def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
+    """Where to count from: for what recurs within the day, the last time before `after`, or years would be walked
+    through minute by minute. What is counted has to be counted from its beginning."""
+    unit = _SHORT.get(parts.get("FREQ", ""))
+    if unit is None or "COUNT" in parts:
+        return first
+    step = unit * int(parts.get("INTERVAL", "1"))
+    return first + (after - first) // step * step
+
+
+def _wall(moment: datetime, zone: tzinfo) -> datetime:
+    return moment.astimezone(zone).replace(tzinfo=None)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage.rows import clean, insert, load, moment
+from furoshiki.storage.rows import clean, dump, insert, load, moment
 
 REMINDERS = "user_reminders"
 
@@ -31,6 +31,12 @@ class Task:
     chat_id: str | None
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def first_due(self) -> datetime | None:
+        """What a recurrence counts from: when it was due for the first time, however often it has come since."""
+        found = self.metadata.get("first_due")
+        return parse(found) if found else self.due_at
 
 
 def add(
@@ -62,6 +68,7 @@ def add(
         "created_at": stamp(now),
         "changed_at": stamp(now),
         "source_turn_key": turn_key,
+        "metadata": dump({"first_due": stamp(due_at)}) if recurrence and due_at else None,
     }
     return cast(int, insert(db, "tasks", row))
 

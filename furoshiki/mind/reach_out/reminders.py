@@ -30,10 +30,10 @@ def speak_due(world: World) -> Report:
 
 
 def _speak(world: World, task: Task, now: datetime) -> bool:
-    assert task.due_at is not None
+    assert task.due_at is not None and task.first_due is not None
     with world.store.write() as db:
         zone: tzinfo = ZoneInfo(task.due_zone) if task.due_zone else user.zone(world, db)
-        again = recurrence.following(task.recurrence, task.due_at, now, zone) if task.recurrence else None
+        again = recurrence.following(task.recurrence, task.first_due, now, zone) if task.recurrence else None
         if not tasks.fire(db, task, now, again):
             return False
         channel, chat_id = _where(db, task)
