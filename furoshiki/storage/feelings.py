@@ -40,8 +40,8 @@ def record(
 
 
 def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
-    """The newest row: when, the nine emotions, the mood."""
-    row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY at DESC, id DESC LIMIT 1").fetchone()
+    """The row written last, whatever the clock said then: when, the nine emotions, the mood."""
+    row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
 
 

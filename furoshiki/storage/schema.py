@@ -322,6 +322,7 @@ system_events = Table(
     Column("created_at", Text, nullable=False),
     Column("applied_at", Text),
     Index("system_events_unread", "applied_at", "id"),
+    sqlite_autoincrement=True,
 )
 
 run_log = Table(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from furoshiki.domain import emotion, mood, needs, user_needs
+from furoshiki.domain.conversation import USER
 from furoshiki.domain.emotion import Emotions
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.domain.when import parse
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings
+from furoshiki.storage import feelings, turns
 from furoshiki.storage.feelings import Event
 from furoshiki.storage.store import Store
 
@@ -26,6 +27,7 @@ def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
     with store.read() as db:
         last = feelings.last(db)
         known = feelings.last_user_needs(db)
+        heard_last = turns.last_said(db, USER)
     felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
     feels = Emotions.from_mapping(felt)
     human = user_needs.unknown(now, laws.user_needs)
@@ -40,6 +42,7 @@ def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
         needs={},
         need_marks={},
         user_needs=human,
+        last_message_at=None if heard_last is None else heard_last.at,
     )
     return settled(beat, feels, laws, now)
 
@@ -50,12 +53,17 @@ def _newborn(laws: InnerLife) -> Emotions:
 
 
 def drifted(laws: InnerLife, now: datetime) -> Step:
-    """Time has passed."""
+    """Time has passed.
+
+    A clock that was ahead and is set right counts nothing twice: feelings wait until it is as late again as they had
+    drifted to, but not longer than one drift can be, or a single wrong year would freeze them.
+    """
 
     def step(beat: Heartbeat) -> Heartbeat:
         hours = emotion.elapsed_hours(beat.felt_at, now, laws.emotions)
         feels = emotion.drift(beat.emotions, hours, laws.emotions)
-        return settled(replace(beat, felt_at=max(beat.felt_at, now)), feels, laws, now)
+        ahead = now + timedelta(hours=laws.emotions.longest_hours)
+        return settled(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now)
 
     return step
 
@@ -127,7 +135,8 @@ def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], no
 def settled(beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime) -> Heartbeat:
     """The heartbeat with these feelings, and all that follows from them: needs, marks, mood."""
     level = needs.derive(feels, laws.needs)
-    word = mood.settle(beat.mood, feels, now, emotion.largest_move(beat.emotions, feels), laws.mood)
+    before = replace(beat.mood, since=min(beat.mood.since, now))  # a mood from a clock that was ahead began just now
+    word = mood.settle(before, feels, now, emotion.largest_move(beat.emotions, feels), laws.mood)
     return replace(
         beat, emotions=feels, mood=word, needs=level, need_marks=needs.marks(level, beat.need_marks, laws.needs)
     )

@@ -265,6 +265,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Text(), nullable=False),
         sa.Column("applied_at", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
     )
     with op.batch_alter_table("system_events", schema=None) as batch_op:
         batch_op.create_index("system_events_unread", ["applied_at", "id"], unique=False)
