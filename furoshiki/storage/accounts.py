@@ -60,10 +60,12 @@ def pair(
     name: str | None = None,
     language: str | None = None,
 ) -> None:
-    """Let an account talk to the companion; pairing again refreshes its chat, name and language."""
+    """Let an account talk to the companion; pairing again refreshes its chat, name and language, and may make a
+    member an owner, never the other way round."""
     db.execute(
         "INSERT INTO accounts (channel, external_id, role, name, language, chat_id, paired_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, external_id) DO UPDATE SET chat_id=excluded.chat_id, "
+        "role=CASE WHEN excluded.role='owner' THEN 'owner' ELSE role END, "
         "name=coalesce(excluded.name, name), language=coalesce(excluded.language, language), blocked_at=NULL",
         (channel, external_id, role, name, language, chat_id, stamp(now)),
     )

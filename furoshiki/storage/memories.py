@@ -93,7 +93,7 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     rows = db.execute(
         "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
         "AND lower(predicate)=lower(?) ORDER BY id",
-        (subject, predicate),
+        (clean(subject), clean(predicate)),
     ).fetchall()
     return _with_sources(db, rows)
 
