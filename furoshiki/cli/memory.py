@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown, note, table
@@ -15,21 +13,13 @@ from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.commands import why
 from furoshiki.mind.commands.words import plural, shortened
-from furoshiki.storage import memories, turns, vectors
+from furoshiki.storage import memories
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, VectorsAway, spawner
-
-LOOK_SECONDS = 0.5
-AWAY_SECONDS = 30.0
-"""How long memoryd may take to answer for the first time before a waiting command goes on without it."""
 
 
 class NoSuchMemory(FuroshikiError):
     """Nothing has that id: `furoshiki memory list` shows what there is."""
-
-
-class NotIndexed(FuroshikiError):
-    """memoryd did not come up; what waits is still found by its words."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -94,32 +84,37 @@ def _import(args: argparse.Namespace) -> int:
         note("")
     for bad in done.bad:
         note(f"{args.file} line {bad.line}: {bad.reason}")
-    embedded = args.no_wait or _await(memoryd, lambda: _without_vector(store), "texts wait for a vector")
+    if not args.no_wait:
+        _wait_for_vectors(store, memoryd)
     if args.json:
         bad_lines = [{"line": bad.line, "reason": bad.reason} for bad in done.bad]
         as_json({"source": done.source, "added": done.added, "known": done.known, "bad": bad_lines})
     else:
         print(f"{done.added:,} taken in, {done.known:,} known already, {plural(len(done.bad), 'bad line')}.")
-        if not embedded:
-            note("memoryd did not come up: what is new is found by its words until it does.")
     return 1 if done.bad and not done.added and not done.known else 0
 
 
+def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
+    from furoshiki.mind.remember import indexing
+
+    try:
+        indexing.until_embedded(store, memoryd, _progress("texts wait for a vector"))
+    except VectorsAway as error:
+        note(f"What is new is found by its words for now: {error}")
+    finally:
+        _end_progress()
+
+
 def _reindex(args: argparse.Namespace) -> int:
+    from furoshiki.mind.remember import indexing
+
     store, memoryd = _with_memoryd()
-    until = time.monotonic() + AWAY_SECONDS
-    while True:
-        try:
-            memoryd.rebuild()
-            break
-        except VectorsAway as error:
-            if time.monotonic() > until:
-                raise NotIndexed(f"{error}; see `furoshiki logs memoryd`") from error
-            time.sleep(LOOK_SECONDS)
-    if args.wait and not _await(memoryd, lambda: _not_indexed(store, memoryd), "texts are not in the index yet"):
-        raise NotIndexed("the index was not rebuilt: see `furoshiki logs memoryd`")
+    try:
+        left = indexing.reindex(store, memoryd, args.wait, _progress("texts are not in the index yet"))
+    finally:
+        _end_progress()
     if args.json:
-        as_json({"rebuilding": not args.wait, "pending": _not_indexed(store, memoryd)})
+        as_json({"rebuilding": left > 0, "pending": left})
     else:
         print("The index is built anew." if args.wait else "The index is being built anew; recall works meanwhile.")
     return 0
@@ -131,57 +126,31 @@ def _with_memoryd() -> tuple[Store, Vectors]:
     return store, Vectors(settings.data, spawner(settings.data))
 
 
-def _await(memoryd: Vectors, left: Callable[[], int], what: str) -> bool:
-    """Nudge memoryd until nothing is left to do; False when it stays away."""
-    heard = time.monotonic()
+def _progress(what: str) -> Callable[[int], None]:
+    """Shows a shrinking number to a person; says nothing to a pipe."""
     shown = sys.stderr.isatty()
-    while count := left():
-        try:
-            memoryd.nudge()
-            memoryd.status()
-            heard = time.monotonic()
-        except VectorsAway:
-            if time.monotonic() - heard > AWAY_SECONDS:
-                return False
+
+    def show(count: int) -> None:
         if shown:
             print(f"\r{count:,} {what} ", end="", file=sys.stderr, flush=True)
-        time.sleep(LOOK_SECONDS)
-    if shown:
+
+    return show
+
+
+def _end_progress() -> None:
+    if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-    return True
-
-
-def _without_vector(store: Store) -> int:
-    with store.read() as db:
-        return sum(states.get("pending", 0) for states in vectors.backlog(db).values())
-
-
-def _not_indexed(store: Store, memoryd: Vectors) -> int:
-    """How many rows the index lacks; at least one while the index itself is not ready."""
-    with store.read() as db:
-        count = vectors.pending(db)
-    try:
-        ready = memoryd.status()["index"] == "ready"
-    except VectorsAway:
-        ready = False
-    return count if ready else max(1, count)
 
 
 def _stats(args: argparse.Namespace) -> int:
-    _settings, store = house.storage()
-    with store.read() as db:
-        backlog = vectors.backlog(db)
-        found: dict[str, Any] = {
-            "turns": turns.count(db),
-            "memories": memories.count(db),
-            "pending": vectors.pending(db),
-            "model": vectors.model(db),
-            "states": backlog,
-        }
+    from furoshiki.mind.remember import indexing
+
+    settings, store = house.storage()
+    found = indexing.stats(store, Vectors(settings.data))
     if args.json:
         as_json(found)
         return 0
-    rows = [[kind, state, f"{count:,}"] for kind, states in backlog.items() for state, count in states.items()]
+    rows = [[kind, state, f"{count:,}"] for kind, by in found["states"].items() for state, count in by.items()]
     table(["kind", "index", "rows"], rows, right=[2])
     print(
         f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}; encoder {found['model']}"

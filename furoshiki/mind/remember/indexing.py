@@ -1,9 +1,9 @@
-"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for it to be whole."""
+"""`furoshiki memory reindex` and `stats`: the state of the index, and waiting for memoryd to have done its work."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from furoshiki.storage import vectors
@@ -38,54 +38,76 @@ class Indexer(Protocol):
         ...
 
 
-def reindex(indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> dict[str, Any]:
-    """Have the index built anew from the database; with `wait`, come back when every row is in it.
+def reindex(store: Store, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
+    """Have the index built anew from the database; answers how many rows it still lacks.
 
-    `on_progress` is told how many rows still wait. Raises VectorsAway when memoryd cannot be started.
+    With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
+    cannot be started or gets nowhere.
     """
     _patiently(indexer.rebuild)
-    return until_indexed(indexer, on_progress) if wait else _patiently(indexer.status)
+    if wait:
+        _until_none(indexer, lambda: not_indexed(store, indexer), on_progress)
+    return not_indexed(store, indexer)
 
 
-def until_indexed(indexer: Indexer, on_progress: Progress | None = None) -> dict[str, Any]:
-    """Come back when no row waits for its vector or for the index any more; answers memoryd's last status.
+def until_embedded(store: Store, indexer: Indexer, on_progress: Progress | None = None) -> None:
+    """Come back when every text has a vector, so that an exact search is quick. Raises VectorsAway."""
+    _until_none(indexer, lambda: without_vector(store), on_progress)
 
-    Raises VectorsAway when memoryd is away for a minute, or gets nowhere for two.
-    """
-    indexer.nudge()
-    seen, since = None, time.monotonic()
-    while True:
-        status = _patiently(indexer.status)
-        progress = (status["pending"], status["filled"], status["index"])
-        if progress != seen:
-            seen, since = progress, time.monotonic()
-        elif time.monotonic() - since > STUCK_SECONDS:
-            raise VectorsAway("memoryd gets nowhere: look into logs/memoryd.log")
-        if on_progress is not None:
-            on_progress(int(status["pending"]))
-        if not status["busy"]:
-            if not status["pending"]:
-                return status
-            indexer.nudge()
-        time.sleep(_LOOK_SECONDS)
+
+def without_vector(store: Store) -> int:
+    """How many rows wait for a vector."""
+    with store.read() as db:
+        return sum(states.get("pending", 0) for states in vectors.backlog(db).values())
+
+
+def not_indexed(store: Store, indexer: Indexer) -> int:
+    """How many rows the index lacks; at least one while the index itself is not ready."""
+    with store.read() as db:
+        count = vectors.pending(db)
+    try:
+        ready = indexer.status()["index"] == "ready"
+    except VectorsAway:
+        ready = False
+    return count if ready else max(1, count)
 
 
 def stats(store: Store, indexer: Indexer) -> dict[str, Any]:
     """How much is remembered, how much of it is indexed, and what memoryd says (None when it is away)."""
     with store.read() as db:
         states = vectors.backlog(db)
-        model = vectors.model(db)
         found: dict[str, Any] = {
-            f"{kind}s" if kind != "memory" else "memories": sum(states[kind].values()) for kind in states
+            "turns": sum(states["turn"].values()),
+            "memories": sum(states["memory"].values()),
+            "sessions": sum(states["session"].values()),
+            "pending": vectors.pending(db),
+            "model": vectors.model(db),
+            "states": states,
         }
-        found["index"] = _summed(states)
-        found["model"] = model
     found["database_bytes"] = store.path.stat().st_size
     try:
         found["memoryd"] = indexer.status()
     except VectorsAway:
         found["memoryd"] = None
     return found
+
+
+def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress | None) -> None:
+    seen: tuple[Any, ...] = ()
+    since = time.monotonic()
+    while count := left():
+        if on_progress is not None:
+            on_progress(count)
+        status = _patiently(indexer.status)
+        if not status["busy"]:
+            indexer.nudge()
+        # A backlog is embedded, then opened, then filled: any of the three is progress.
+        progress = (count, status["filled"], status["index"])
+        if progress != seen:
+            seen, since = progress, time.monotonic()
+        elif time.monotonic() - since > STUCK_SECONDS:
+            raise VectorsAway("memoryd gets nowhere: see `furoshiki logs memoryd`")
+        time.sleep(_LOOK_SECONDS)
 
 
 def _patiently(ask: Callable[[], T]) -> T:
@@ -98,11 +120,3 @@ def _patiently(ask: Callable[[], T]) -> T:
             if time.monotonic() > give_up:
                 raise
         time.sleep(_LOOK_SECONDS)
-
-
-def _summed(states: Mapping[Any, Mapping[str, int]]) -> dict[str, int]:
-    total = dict.fromkeys(("pending", "embedded", "indexed", "failed", "empty"), 0)
-    for by_state in states.values():
-        for state, rows in by_state.items():
-            total[state] = total.get(state, 0) + rows
-    return total

@@ -9,9 +9,9 @@ import pytest
 
 from furoshiki.mind.remember import indexing
 from furoshiki.mind.remember.importing import import_lines
-from furoshiki.mind.remember.indexing import reindex, stats, until_indexed
+from furoshiki.mind.remember.indexing import reindex, stats
 from furoshiki.mind.remember.searching import BadQuestion, search_batch, search_one
-from furoshiki.storage import memories
+from furoshiki.storage import memories, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.vectors import VectorsAway
 from tests.mind.remember.conftest import NOW, Memory
@@ -65,12 +65,12 @@ def test_a_line_that_is_no_question_is_named(memory: Memory, line: str) -> None:
 
 
 class Indexer:
-    """A memoryd that works off its rows a few at a look."""
+    """A memoryd that is away at first, and has done its work after a few looks."""
 
-    def __init__(self, pending: int = 0, away: int = 0, works: bool = True) -> None:
-        self.pending = pending
+    def __init__(self, memory: Memory, away: int = 0, looks: int = 0) -> None:
+        self.memory = memory
         self.away = away
-        self.works = works
+        self.looks = looks
         self.asked: list[str] = []
 
     def _there(self, what: str) -> None:
@@ -87,9 +87,14 @@ class Indexer:
 
     def status(self) -> dict[str, Any]:
         self._there("status")
-        if self.works:
-            self.pending = max(0, self.pending - 10)
-        return {"pending": self.pending, "busy": False, "filled": 0, "index": "ready"}
+        if self.looks:
+            self.looks -= 1
+        elif indexing.without_vector(self.memory.store):
+            self.memory.embed()
+        else:
+            with self.memory.store.write() as db:
+                vectors.indexed(db, "turn", [row_id for row_id, _ in vectors.unindexed(db, "turn", 100)])
+        return {"busy": False, "filled": 0, "index": "ready"}
 
 
 @pytest.fixture(autouse=True)
@@ -97,30 +102,47 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_LOOK_SECONDS", 0.0)
 
 
-def test_reindexing_waits_until_nothing_waits() -> None:
+def test_reindexing_waits_until_nothing_waits(memory: Memory) -> None:
+    memory.say("boat")
     told: list[int] = []
-    indexer = Indexer(pending=25, away=3)
-    assert reindex(indexer, wait=True, on_progress=told.append)["pending"] == 0
-    assert told == [15, 5, 0]
+    indexer = Indexer(memory, away=3, looks=4)
+    assert reindex(memory.store, indexer, wait=True, on_progress=told.append) == 0
+    assert set(told) == {1}
     assert indexer.asked[:4] == ["rebuild"] * 4
 
 
-def test_reindexing_without_waiting_only_asks() -> None:
-    indexer = Indexer(pending=25)
-    assert reindex(indexer, wait=False)["pending"] == 15
+def test_reindexing_without_waiting_only_asks(memory: Memory) -> None:
+    memory.say("boat")
+    indexer = Indexer(memory, looks=50)
+    assert reindex(memory.store, indexer, wait=False) == 1
     assert indexer.asked == ["rebuild", "status"]
 
 
-def test_waiting_for_somebody_who_never_comes_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_is_not_ready_lacks_something_also_when_no_row_waits(memory: Memory) -> None:
+    assert indexing.not_indexed(memory.store, Indexer(memory, away=1)) == 1
+    assert indexing.not_indexed(memory.store, Indexer(memory)) == 0
+
+
+def test_after_an_import_only_the_vectors_are_waited_for(memory: Memory) -> None:
+    memory.say("boat")
+    indexer = Indexer(memory, looks=3)
+    indexing.until_embedded(memory.store, indexer)
+    assert indexing.without_vector(memory.store) == 0
+    assert indexing.not_indexed(memory.store, indexer) == 1
+
+
+def test_waiting_for_somebody_who_never_comes_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "START_SECONDS", 0.02)
+    memory.say("boat")
     with pytest.raises(VectorsAway, match="starting"):
-        until_indexed(Indexer(away=10**9))
+        indexing.until_embedded(memory.store, Indexer(memory, away=10**9))
 
 
-def test_waiting_for_somebody_who_gets_nowhere_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_somebody_who_gets_nowhere_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "STUCK_SECONDS", 0.02)
+    memory.say("boat")
     with pytest.raises(VectorsAway, match="gets nowhere"):
-        until_indexed(Indexer(pending=5, works=False))
+        indexing.until_embedded(memory.store, Indexer(memory, looks=10**9))
 
 
 def test_stats_count_what_there_is_and_what_waits(memory: Memory) -> None:
@@ -128,13 +150,13 @@ def test_stats_count_what_there_is_and_what_waits(memory: Memory) -> None:
         memory.say(f"boat {i}")
     with memory.store.write() as db:
         memories.add(db, NewMemory("semantic", "likes boats", (1,)), NOW)
-    before = stats(memory.store, Indexer(away=1))
-    assert (before["turns"], before["memories"], before["sessions"]) == (3, 1, 0)
-    assert before["index"] == {"pending": 4, "embedded": 0, "indexed": 0, "failed": 0, "empty": 0}
+    before = stats(memory.store, Indexer(memory, away=1))
+    assert (before["turns"], before["memories"], before["sessions"], before["pending"]) == (3, 1, 0, 4)
+    assert before["states"]["turn"] == {"pending": 3}
     assert (before["model"], before["memoryd"]) == (None, None)
     memory.embed()
-    after = stats(memory.store, Indexer())
-    assert after["index"]["embedded"] == 4
+    after = stats(memory.store, Indexer(memory))
+    assert after["states"]["turn"] == {"embedded": 3}
     assert after["model"] == "words.1"
     assert after["memoryd"]["index"] == "ready"
     assert after["database_bytes"] > 0
