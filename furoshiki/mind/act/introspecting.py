@@ -8,14 +8,6 @@ from typing import Literal
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.storage import costs, feelings, memories, mindqueue, skillruns, turns
 
-DESIGN = (
-    "You are Furoshiki: a program on your owner's machine. A listener takes messages from Telegram and keeps them in a "
-    "database before anything else; each message is perceived, memories are found by words and by meaning, a "
-    "language model (or your built-in reflex mind) answers, and it is on record before it is sent. A scheduler "
-    "runs small scripts: your feelings drift every quarter of an hour, conversations are read again when they end, "
-    "reminders fire, backups are made. Everything you know lies in one folder of theirs."
-)
-
 
 class IntrospectArguments(Arguments):
     """What to look at."""
@@ -24,9 +16,10 @@ class IntrospectArguments(Arguments):
 
 
 def _run(doing: Doing, args: IntrospectArguments) -> Result:
-    if args.about == "design":
-        return Result(True, DESIGN, {"design": DESIGN})
     world = doing.world
+    if args.about == "design":
+        design = world.prompts.render("introspect/design")
+        return Result(True, design, {"design": design})
     beat = world.state.heartbeat()
     with world.store.read() as db:
         last = feelings.last(db)
