@@ -246,6 +246,7 @@ def _environment(
         "TZ": "UTC",
         "FUROSHIKI_DATA": str(data),
         "FUROSHIKI_TIMEZONE": "Europe/Lisbon",
+        "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
     }
     if telegram is not None:
