@@ -1,0 +1,59 @@
+"""The pages that are printed from the program: `make docs` writes them, a test compares them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from furoshiki import settings
+from furoshiki.brain import book
+from furoshiki.brain.book import Entry
+from furoshiki.places import ROOT
+
+_BEFORE = """# Schedules
+
+Made from `schedules.json` by `make docs`. `memory/schedules.json` in the data directory overrides it job by job and
+key by key, as in `{"jobs": [{"name": "backup", "when": "daily 03:00"}]}`; `"enabled": false` switches a job off. A
+change is picked up within seconds; a mistake leaves the last good schedules in force, and `furoshiki schedules` says
+which line it is in.
+
+| job | when | zone | jitter | time limit | missed | what it does |
+|---|---|---|---|---|---|---|"""
+
+_AFTER = """
+`when` is `every 5 minutes`, `daily 06:00`, `wednesday 10:00`, `cron: */10 * * * *` or `idle 600 s` (once, when nobody
+has said anything for so long). `zone` is `UTC` or `user`. `jitter` moves a start by up to so much, later for a time of
+day and either way for an interval; it may be a share of an interval (`30 %`). `timeout` is when a run is ended (10 min
+unless said). `catch_up` is `none` or `once`: whether a run that was missed while the machine was off is made good.
+Lengths are seconds, or text like `30 s`, `5 min`, `2 h`.
+"""
+
+
+def pages() -> dict[Path, str]:
+    """Every generated file with its text."""
+    return {
+        ROOT / ".env.template": settings.env_template(),
+        ROOT / "docs" / "settings.md": settings.docs(),
+        ROOT / "docs" / "schedules.md": schedules(),
+    }
+
+
+def schedules() -> str:
+    """The text of docs/schedules.md."""
+    rows = [_row(entry) for entry in book.read(Path("/nowhere")).values()]
+    return "\n".join([_BEFORE, *rows, _AFTER])
+
+
+def _row(entry: Entry) -> str:
+    jitter = _length(entry.timing.jitter_s) if entry.timing.jitter_s else "—"
+    missed = "made good once" if entry.timing.catch_up == "once" else "left out"
+    cells = (f"`{entry.name}`", entry.when, entry.zone, jitter, _length(entry.timeout_s), missed, entry.about)
+    return f"| {' | '.join(cells)} |"
+
+
+def _length(seconds: float) -> str:
+    return f"{seconds / 60:g} min" if seconds >= 60 else f"{seconds:g} s"
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
