@@ -163,7 +163,10 @@ class Words:
 
 
 def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
-    """The session a message at `now` belongs to: the last one, unless it has been quiet for 20 minutes."""
-    if last is not None and (now - last[1]).total_seconds() < SESSION_GAP_SECONDS:
+    """The session a message at `now` belongs to: the last one, unless it has been quiet for 20 minutes.
+
+    A last message that far in the future is from a clock that was wrong, and as good as long ago.
+    """
+    if last is not None and abs((now - last[1]).total_seconds()) < SESSION_GAP_SECONDS:
         return last[0]
     return now.strftime("%Y%m%d-%H%M%S")

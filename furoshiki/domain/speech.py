@@ -1,8 +1,10 @@
 """From what the mind wrote to what is said, where: silence, redirection, quoting, reactions.
 
 The mind may write, each on a line of its own or at the start of a paragraph:
-`NO_REPLY` or `HEARTBEAT_OK` (nothing is said), `[[send_to:CHANNEL]]` (this paragraph goes there),
-`[[reply_to_current]]` (quote the message that is being answered), `[[react:EMOJI]]` (a reaction).
+`NO_REPLY` or `HEARTBEAT_OK` (nothing is said; a reason on the same line is not for the user), `[[send_to:CHANNEL]]`
+(this paragraph goes there, or the next one when it stands alone), `[[reply_to_current]]` (quote the message that is
+being answered), `[[react:EMOJI]]` (a reaction). Nothing of that kind is ever sent, however it is written, unless it
+stands in a code block.
 """
 
 from __future__ import annotations
@@ -12,11 +14,17 @@ from dataclasses import dataclass
 
 SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
 
-_SEND_TO = re.compile(r"\[\[\s*send_to\s*:\s*([\w-]+)\s*\]\][ \t]*\n?")
-_QUOTE = re.compile(r"\[\[\s*reply_to_current\s*\]\][ \t]*\n?")
-_REACT = re.compile(r"\[\[\s*react\s*:\s*([^\]\s]{1,16})\s*\]\][ \t]*\n?")
-_SILENT = re.compile(rf"(?:^|(?<=\n))[ \t]*(?:{'|'.join(SILENCE)})[ \t.]*(?=\n|$)")
-_LEAKED = re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^>]*)?>")
+_END = r"\s*\]\]`?[ \t]*\n?"
+_SEND_TO = re.compile(rf"`?\[\[\s*send_to\s*:\s*([\w-]+){_END}", re.IGNORECASE)
+_QUOTE = re.compile(rf"`?\[\[\s*reply_to_current{_END}", re.IGNORECASE)
+_REACT = re.compile(rf"`?\[\[\s*react\s*:\s*([^\[\]\s`\x00]{{1,16}}){_END}", re.IGNORECASE)
+_SILENT = re.compile(rf"^[ \t*_`]*(?:{'|'.join(SILENCE)})\b[^\n]*\n?", re.MULTILINE)
+_ECHOED = re.compile(r"<(now|remembered|since_then)>.*?</\1>", re.DOTALL)
+_NEVER_SAID = (
+    re.compile(r"`?\[\[\s*(?:send_to|reply_to|react)[^\[\]\n]*\]\]`?[ \t]*\n?", re.IGNORECASE),
+    re.compile(rf"`?(?:{'|'.join(SILENCE)})`?"),
+    re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
+)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -52,20 +60,16 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
         return f"\x00{len(code) - 1}\x00"
 
     text = _FENCE.sub(put_by, written.replace("\x00", ""))
-    text, silenced = _SILENT.subn("", text)
-    text = _LEAKED.sub("", text)
-    reaction = None
-    if found := _REACT.search(text):
-        reaction = found.group(1)
-        text = _REACT.sub("", text)
-    quote = bool(_QUOTE.search(text))
-    text = _QUOTE.sub("", text)
+    text, silenced = _SILENT.subn("", _ECHOED.sub("", text))
+    found = _REACT.search(text)
+    reaction = found.group(1) if found else None
+    text, quoted = _QUOTE.subn("", _REACT.sub("", text))
     parts = []
     for channel, words in _by_channel(text, channels):
-        words = re.sub(r"\x00(\d+)\x00", lambda match: code[int(match.group(1))], words).strip()
-        words = re.sub(r"\n{3,}", "\n\n", words)
+        words = re.sub(r"\n{3,}", "\n\n", _sayable(words)).strip()
+        words = re.sub(r"\x00(\d+)\x00", lambda match: code[int(match.group(1))], words)
         if words:
-            parts.append(Part(words, channel, quote and channel is None))
+            parts.append(Part(words, channel, bool(quoted) and channel is None))
     if parts or reaction:
         return Speech(tuple(parts), reaction)
     return Speech((), reason="chose silence" if silenced else "had nothing to say")
@@ -85,16 +89,30 @@ def bubbles(text: str, most: int = 3) -> list[str]:
 def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, str]]:
     """Pieces of the text with the channel each is meant for; a redirection holds until its paragraph ends."""
     pieces: list[tuple[str | None, str]] = []
+    ahead: str | None = None
     for paragraph in re.split(r"\n\s*\n", text):
-        channel: str | None = None
+        channel, ahead = ahead, None
         if found := _SEND_TO.match(paragraph.lstrip()):
-            channel = found.group(1) if found.group(1) in channels else None
+            name = found.group(1).lower()
+            channel = name if name in channels else None
         words = _SEND_TO.sub("", paragraph)
-        if pieces and pieces[-1][0] == channel:
+        if found and not words.strip():
+            ahead = channel
+        elif pieces and pieces[-1][0] == channel:
             pieces[-1] = (channel, f"{pieces[-1][1]}\n\n{words}")
         else:
             pieces.append((channel, words))
     return pieces
+
+
+def _sayable(words: str) -> str:
+    """Without whatever is left of directives and tags, also of those that others being taken out have made."""
+    before = None
+    while before != words:
+        before = words
+        for pattern in _NEVER_SAID:
+            words = pattern.sub("", words)
+    return words
 
 
 def _structured(paragraph: str) -> bool:

@@ -6,6 +6,8 @@ time, so that a new one ends the old one.
 
 from __future__ import annotations
 
+import unicodedata
+
 ONE_AT_A_TIME = frozenset(
     {
         "name",
@@ -35,4 +37,10 @@ def ends(predicate: str | None, old_object: str | None, new_object: str | None) 
 
 
 def _plain(text: str | None) -> str:
-    return " ".join("".join(c if c.isalnum() else " " for c in (text or "").casefold()).split())
+    """Without case, spaces and punctuation, but with every mark and symbol: C# is not C++, nor दिन दान."""
+    folded = unicodedata.normalize("NFKC", (text or "").casefold())
+    return " ".join("".join(" " if _is_between(c) else c for c in folded).split())
+
+
+def _is_between(character: str) -> bool:
+    return character not in "#&@%" and unicodedata.category(character)[0] in "PZC"

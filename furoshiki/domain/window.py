@@ -24,9 +24,9 @@ LONGEST_MESSAGE_TOKENS = 1500
 def start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
     """The id of the first turn to show: `first_id` again while everything from there fits, else a later one.
 
-    `turns` are oldest first; the answer is 0 when there are none.
+    `turns` are oldest first; the answer is 0 when there are none. The newest turn is always shown.
     """
-    shown = [turn for turn in turns if turn.id >= first_id]
+    shown = [turn for turn in turns if turn.id >= first_id] or turns  # all from there on may have been forgotten
     if not shown:
         return 0
     if sum(map(cost, shown)) <= budget:
