@@ -58,7 +58,7 @@ _CLOCK = re.compile(
     rf"(?![\d:%.,]\d|\s*{UNIT}|\s*(?:st|nd|rd|th)\b|\s+(?:percent|euros?|dollars?|pounds?|degrees)|\w)"
     rf"|\b(?P<oclock>\d{{1,2}}|{HOUR_WORD})\s*o['\u2019]?clock\b"
     rf"|\b(?:at|by|around|about)\s+(?P<word>{HOUR_WORD})(?:[\s-](?P<wm>thirty|fifteen|forty-five|forty\s+five|twenty|ten))?\b"
-    rf"(?!\s*(?:{UNIT}|of|past|to|times|people|things)\b)"
+    rf"(?!\s*(?:{UNIT}|of|(?:past|to)\s+(?:\d|{HOUR_WORD}\b)|times|people|things)\b)"
     rf"|\b(?:(?:at|by|around)\s+)?(?P<rel>half\s+past|half|quarter\s+past|(?:a\s+)?quarter\s+to|\d+\s+past|\d+\s+to|ten\s+past|ten\s+to|"
     rf"five\s+past|five\s+to|twenty\s+past|twenty\s+to)\s+(?P<relh>\d{{1,2}}|{HOUR_WORD})\b(?!\s*{UNIT})"
     rf"|\b(?:at\s+|by\s+)?(?P<named>noon|midday|midnight|lunch\s?time|dinner\s?time|bed\s?time|breakfast\s?time)\b",

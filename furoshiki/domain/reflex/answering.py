@@ -1,0 +1,321 @@
+"""Questions about what was told: answered by quoting it with its date, or by admitting that it was not told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from furoshiki.domain import fact_words as words
+from furoshiki.domain.assertions import asserted
+from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.reflex.hearing import Heard, content
+from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
+from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted
+from furoshiki.domain.retelling import to_user
+from furoshiki.domain.when import parse
+
+# How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
+_ANSWERS, _NEAR = 0.6, 0.34
+_MOST_TOLD = 6
+
+_RELATION = "|".join(sorted((re.escape(word) for word in RELATIONS | set(words.RELATION_FORMS)), key=len, reverse=True))
+_OF_OTHERS = (
+    (
+        r"\bwhere (?:does|do|is|are) {who} (?:live|living|based|now|these days)|\bwhere (?:is|'s) {who}\b",
+        ("lives_in", "comes_from"),
+    ),
+    (
+        r"\bwhat (?:does|do) {who} do\b|\b{who}'s job\b|\bwhat (?:is|'s) {who}'s (?:job|profession)",
+        ("works_as", "works_at"),
+    ),
+    (r"\bwhere (?:does|do) {who} work", ("works_at", "works_as")),
+    (r"\bhow old (?:is|are) {who}", ("age", "birthday")),
+    (r"\bwhen(?:'s| is) {who}'s birthday", ("birthday",)),
+    (r"\bwhat (?:is|'s) {who} allergic", ("allergic_to",)),
+    (r"\bwhat (?:does|do) {who} (?:like|love|enjoy)", ("likes",)),
+)
+_OF_USER = (
+    (r"\bwhere (?:do|did) i live|\bwhere am i (?:living|based)|\bmy (?:home ?town|address|city)\b", ("lives_in",)),
+    (
+        r"\bwhere (?:am|do) i (?:come )?from|\bwhere was i born|\bwhere did i grow up",
+        ("comes_from", "born_in", "grew_up_in"),
+    ),
+    (
+        r"\bwhat (?:do|did) i do (?:for (?:a living|work))|\bmy (?:job|profession|occupation)\b|\bwhat do i work|\bwhat(?:'s| is) my work|\bwhat do i do\b",
+        ("works_as", "works_at", "works_in", "studies"),
+    ),
+    (r"\bwhere do i work", ("works_at", "works_as", "works_in")),
+    (r"\bwhat (?:do|am) i study", ("studies", "studies_at")),
+    (r"\bhow old am i|\bmy age\b", ("age", "birthday")),
+    (r"\bmy birthday|\bwhen was i born", ("birthday",)),
+    (r"\ballerg", ("allergic_to",)),
+    (
+        r"\bam i (?:vegan|vegetarian)|\bmy diet|\bwhat (?:don't|can't) i eat|\bdo i eat",
+        ("diet", "does_not", "allergic_to"),
+    ),
+    (r"\bwhat (?:do|things do) i (?:like|love|enjoy)|\bmy (?:hobbies|likes)\b|\bwhat am i into", ("likes", "plays")),
+    (r"\bwhat (?:do|don't) i (?:hate|dislike|like)\b", ("dislikes",)),
+    (r"\bwhat (?:instrument|sport|do)s? (?:do )?i play", ("plays",)),
+    (r"\bwhat languages?|\bdo i speak", ("speaks", "speaks_natively", "learning")),
+    (r"\bam i married|\bam i single|\bmy marital", ("marital_status", "partner")),
+    (r"\bdo i have (?:any )?(?:pets?|animals?|a (?:dog|cat))|\bmy pets?\b", ("has_pet", *sorted(words.PETS))),
+    (
+        r"\bdo i have (?:any )?(?:siblings?|children|kids|brothers?|sisters?|family)|\bmy (?:siblings|family)\b",
+        ("has_family", *sorted(words.KIN)),
+    ),
+    (
+        r"\bwhat (?:are|were) my plans|\bwhat (?:am i|do i have) (?:planned|planning|coming up|ahead)|\bwhat's coming up",
+        ("plans", "intends"),
+    ),
+)
+_ABOUT_ME = (
+    r"\bwhat (?:do|can) you (?:know|remember) about me\b|\bwhat have i told you(?: so far| about (?:me|myself))?$|\btell me (?:what you know )?about (?:me|myself)\b"
+    r"|\bwho am i\b|\bwhat do you know(?: so far)?$|\bwhat do you remember(?: so far)?$|\bdo you know (?:anything|something) about me\b|\bdo you remember me\b"
+)
+_TO_US = (
+    r"\b(?:do|don't|did|can|will) you (?:still )?(?:remember|recall|know)\b|\bremember (?:when|what|that|how|my|the|who)\b|\bwhat did i (?:say|tell|mention|write)\b"
+    r"|\bdid i (?:ever )?(?:tell|mention|say)\b|\bhave i (?:ever )?(?:told|mentioned|said)\b|\bwhen did i (?:tell|say|mention)\b"
+)
+_MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
+_NOT_MEMORY = (
+    r"\bshould (?:i|we)\b|\b(?:can|could|may|shall|would|will|must) (?:i|we)\b|\bhow (?:do|can|could|should|would) (?:i|we)\b|\bwhat (?:can|could|shall|would) (?:i|we)\b"
+    r"|\b(?:help|teach|show|give|send|write|recommend|advise|explain|make|sing|read|find|buy|order|translate|suggest)\b.*\b(?:me|us|my)\b"
+    r"|\btell me (?:a|an|something|more|how|why|about (?!me|my))\b|\b(?:am|was) i (?:right|wrong|crazy|stupid|boring|annoying|too|a bad)\b|\bdo i (?:need|have to|look|sound|seem)\b|\bif i\b|\bwhy (?:do|am|did|can't|is) (?:i|my)\b"
+)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Whom and what is asked about; no predicates: look for the words instead."""
+
+    subject: str
+    predicates: tuple[str, ...]
+    shown: str
+
+
+def answer(heard: Heard, wording: Wording) -> Reflex | None:
+    """An answer from facts and messages at hand; a search when they say nothing; None when it asks about something else."""
+    if heard.says(r"\bmy name\b|\bwho am i\b|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
+        return Reflex(_name(heard, wording))
+    if heard.says(_ABOUT_ME):
+        return Reflex(_everything(heard, wording))
+    if not _asks_memory(heard):
+        return None
+    question = _question(heard)
+    facts = _fitting(question, heard) if question else _by_words(heard)
+    if facts:
+        return Reflex(_from_facts(facts, heard, wording))
+    found = _best(heard, heard.situation.recalled)
+    if found is not None and found[1] >= _ANSWERS:
+        return Reflex(_from_memory(*found, heard, wording))
+    return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
+
+
+def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
+    """The answer after a search: a quotation, the nearest thing, or that it was never said."""
+    memories = (*memories_in(result), *heard.situation.recalled)
+    best = _best(heard, memories)
+    if best is not None and best[1] >= _NEAR:
+        return _from_memory(*best, heard, wording)
+    return _unknown(heard, wording)
+
+
+def memories_in(result: ToolResult) -> tuple[Memory, ...]:
+    """What the recall skill brought back."""
+    rows = result.data.get("results") or result.data.get("memories") or ()
+    return tuple(
+        Memory(str(row["id"]), str(row["speaker"]), str(row["text"]), parse(str(row["at"])), float(row.get("score", 0)))
+        for row in rows
+        if row.get("speaker") and row.get("at")
+    )
+
+
+def _asks_memory(heard: Heard) -> bool:
+    """Whether what is asked can only be known from what was told."""
+    if not heard.asks and not heard.says(_TO_US):
+        return False
+    if heard.says(_TO_US):
+        return True
+    if heard.says(_NOT_MEMORY) or heard.says(r"\b(?:you|your|yourself)\b"):
+        return False
+    return heard.says(_MINE) or _named(heard) is not None
+
+
+def _named(heard: Heard) -> str | None:
+    """Somebody known by name whom the message speaks of."""
+    spoken = set(re.findall(r"[^\W\d_]+", heard.plain))
+    for fact in heard.situation.facts:
+        for name in (fact.object if fact.predicate in RELATIONS else "", fact.subject):
+            if name and name != "user" and name.lower() in spoken:
+                return name
+    return None
+
+
+def _question(heard: Heard) -> _Question | None:
+    other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", heard.plain)
+    if other is not None:
+        relation = words.RELATION_FORMS.get(other["relation"], other["relation"])
+        return _of_other(relation, heard, re.escape(other.group()))
+    name = _named(heard)
+    if name is not None:
+        return _of_other(name, heard, re.escape(name.lower()))
+    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again)?$", heard.plain)
+    if favourite is not None:
+        return _Question(
+            "user", (f"favourite_{favourite['what'].replace(' ', '_')}",), f"your favourite {favourite['what']}"
+        )
+    for pattern, predicates in _OF_USER:
+        if heard.says(pattern):
+            return _Question("user", predicates, "that")
+    return None
+
+
+def _of_other(who: str, heard: Heard, spoken: str) -> _Question:
+    shown = f"your {who}" if who in RELATIONS else who
+    for pattern, predicates in _OF_OTHERS:
+        if heard.says(pattern.replace("{who}", f"(?:{spoken})")):
+            return _Question(who, predicates, shown)
+    if who in RELATIONS and heard.says(
+        rf"\b(?:name|called)\b|\bwho(?:'s| is) {spoken}|\bdo i have\b|\bremember {spoken}"
+    ):
+        return _Question("user", (who,), shown)
+    if heard.says(
+        rf"\bwho(?:'s| is| was) {spoken}|\bwhat do you know about {spoken}|\btell me about {spoken}|\bremember {spoken}"
+    ):
+        return _Question(who, (), shown)
+    return _Question(who, ("",), shown)
+
+
+def _fitting(question: _Question, heard: Heard) -> list[KnownFact]:
+    """The facts that answer, newest first. Of what holds one at a time only the newest."""
+    people = _same_person(question.subject, heard)
+    if not question.predicates:
+        facts = [f for f in heard.situation.facts if f.subject in people or f.object in people]
+        return _newest_first(facts)[:_MOST_TOLD]
+    for predicate in question.predicates:
+        facts = [f for f in heard.situation.facts if f.predicate == predicate and f.subject in people]
+        if facts:
+            return _newest_first(facts)[:_MOST_TOLD]
+    return _by_words(heard) if question.predicates == ("",) else []
+
+
+def _same_person(subject: str, heard: Heard) -> set[str]:
+    """A person by every handle: "sister" is Anika when the sister is called that."""
+    people = {subject}
+    for fact in heard.situation.facts:
+        if fact.subject == "user" and fact.predicate == subject:
+            people.add(fact.object)
+        if fact.subject == "user" and fact.object == subject and fact.predicate in RELATIONS:
+            people.add(fact.predicate)
+    return people
+
+
+def _newest_first(facts: list[KnownFact]) -> list[KnownFact]:
+    return sorted(facts, key=lambda fact: (fact.said_at.timestamp() if fact.said_at else 0.0, fact.id), reverse=True)
+
+
+def _by_words(heard: Heard) -> list[KnownFact]:
+    """Facts that hold nearly all the words of the question."""
+    wanted = heard.words
+    if not wanted:
+        return []
+    scored = [
+        (len(wanted & content(f"{f.text} {f.said_text} {f.predicate.replace('_', ' ')}")) / len(wanted), f)
+        for f in heard.situation.facts
+    ]
+    best = max((score for score, _ in scored), default=0.0)
+    return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
+
+
+def _from_facts(facts: list[KnownFact], heard: Heard, wording: Wording) -> str:
+    first = facts[0]
+    same = [fact for fact in facts if fact.predicate == first.predicate and fact.subject == first.subject]
+    if len(same) > 1 and first.predicate not in ("lives_in", "works_as", "works_at", "birthday", "age"):
+        things = listed(list(dict.fromkeys(fact.object for fact in same)))
+        return joined(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
+    if len(facts) > 1 and len(same) == 1:
+        told = [capital(to_user(f.subject, f.predicate, f.object)) + "." for f in facts]
+        return joined(*dict.fromkeys(told), _source(first, heard))
+    return joined(f"{capital(to_user(first.subject, first.predicate, first.object))}.", _source(first, heard))
+
+
+def _source(fact: KnownFact, heard: Heard) -> str | None:
+    if not fact.said_text or fact.said_at is None:
+        return None
+    when = day(fact.said_at, heard.situation.now)
+    return f"You told me {when}: {quoted(fact.said_text, content(fact.object))}."
+
+
+def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
+    """The user's own message that holds most of the question's words, and the share it holds."""
+    wanted = heard.words
+    if not wanted:
+        return None
+    best: tuple[Memory, float] | None = None
+    for memory in memories:
+        if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(memory.text):
+            continue
+        share = len(wanted & content(memory.text)) / len(wanted)
+        newer = best is not None and share == best[1] and memory.at > best[0].at
+        if best is None or share > best[1] or newer:
+            best = memory, share
+    return best
+
+
+def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
+    when, words_said = day(memory.at, heard.situation.now), quoted(memory.text, heard.words)
+    who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
+    if share >= _ANSWERS:
+        return f"{who} {when}: {words_said}."
+    return wording.one(
+        (
+            "I'm not sure it answers you, but {small} {when}: {words}.",
+            "The nearest I find: {small} {when}, {words}.",
+        ),
+        small=who if memory.speaker != "user" else "you told me",
+        when=when,
+        words=words_said,
+    )
+
+
+def _unknown(heard: Heard, wording: Wording) -> str:
+    question = _question(heard)
+    about = question.shown if question and question.shown != "that" else None
+    if about and question and not _fitting(_Question(question.subject, (), ""), heard):
+        return wording.one(
+            ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
+            about=about,
+        )
+    return wording.one(
+        (
+            "I don't think you've told me that. I've looked, and I'd rather not guess.",
+            "I looked, and I can't find that you told me. If you do, I'll keep it.",
+            "You haven't told me that, as far as I can find.",
+        )
+    )
+
+
+def _name(heard: Heard, wording: Wording) -> str:
+    name = heard.situation.user_name
+    if name is None:
+        return "You haven't told me yet. What should I call you?"
+    fact = next((f for f in heard.situation.facts if f.predicate == "name" and f.subject == "user"), None)
+    return joined(
+        wording.one(("You're {n}.", "{n}, of course.", "{n}."), n=name), _source(fact, heard) if fact else None
+    )
+
+
+def _everything(heard: Heard, wording: Wording) -> str:
+    """All that is known, in a few lines; with the way to see where it comes from."""
+    facts = _newest_first([f for f in heard.situation.facts if f.predicate not in ("name", "said")])
+    name = heard.situation.user_name
+    if not facts:
+        first = f"Your name: {name}. " if name else ""
+        return f"{first}Beyond that, not much yet. Tell me something about you, and I'll keep it."
+    lines = list(dict.fromkeys(f"- {capital(to_user(f.subject, f.predicate, f.object))}" for f in facts))
+    shown = lines[:12]
+    more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None
+    opening = f"This is what I have, {name}:" if name else "This is what I have:"
+    return "\n".join(
+        filter(None, [opening, *shown, more, "Ask me about any of it and I'll tell you when you said it."])
+    )

@@ -1,0 +1,124 @@
+"""Answering what somebody feels: shortly and warmly, and in danger plainly."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.domain.reflex.hearing import Heard
+from furoshiki.domain.reflex.situation import Reflex
+from furoshiki.domain.reflex.wording import Wording, joined
+
+_DANGER = re.compile(
+    r"\b(?:kill myself|killing myself|suicid\w*|want to die|wanna die|wish i (?:was|were) dead|end my life|ending my life"
+    r"|take my own life|hurt myself|hurting myself|cut myself|cutting myself|self[- ]harm\w*|better off dead"
+    r"|don'?t want to (?:live|be alive|exist)(?: any ?more)?|no reason to live|can'?t go on living|end it all|overdose)\b",
+    re.IGNORECASE,
+)
+_NOT_DANGER = re.compile(
+    r"\b(?:suicide squad|film|movie|song|book|series|character|game|laughing|die laughing)\b", re.IGNORECASE
+)
+HELP = (
+    "I'm glad you told me, and I'm taking it seriously. I'm only a program, so please talk to a person now: if you might "
+    "act on it, call 112 (Europe), 999 (UK) or 911 (US)."
+)
+HELP_LINES = (
+    "Somebody to talk to, day and night: 988 in the US, 116 123 (Samaritans) in the UK, 0800 111 0 111 in Germany; "
+    "findahelpline.com has the number where you are. Is anybody near you right now?"
+)
+
+_HEARD: dict[str, tuple[str, ...]] = {
+    "sadness": (
+        "I'm sorry{name}. That sounds heavy.",
+        "That hurts, I can hear it.",
+        "Oh. I'm sorry.",
+        "That's a lot to carry.",
+    ),
+    "worry": (
+        "I can hear that it's pressing on you.",
+        "That would keep anybody's mind busy.",
+        "That sounds like a knot in the stomach.",
+    ),
+    "anger": (
+        "That would make me angry too, if I were built for it.",
+        "I can hear how angry that makes you.",
+        "No wonder you're angry.",
+    ),
+    "frustration": ("Ugh. That's maddening.", "That sounds tiresome, honestly.", "I can hear you've had enough of it."),
+    "excitement": (
+        "Oh, that's lovely!",
+        "I can feel that from here.",
+        "That's good news, and I'm glad you brought it to me.",
+        "Ha, wonderful.",
+    ),
+    "relief": ("Good. Breathe out.", "I'm glad that's behind you.", "What a weight off."),
+    "warmth": (
+        "That warms me, in the way I can be warmed.",
+        "I'm fond of you too, in my fashion.",
+        "That's a kind thing to say.",
+    ),
+    "praise": ("Thank you{name}. I'll keep that one.", "That's kind of you.", "You've made a small program proud."),
+    "disengagement": (
+        "All right. I'm here when you want me.",
+        "Fair enough. No need to talk.",
+        "Then let's leave it. I'm around.",
+    ),
+}
+_STAY: dict[str, tuple[str, ...]] = {
+    "sadness": ("Do you want to tell me about it?", "Tell me as much or as little as you like.", "What happened?"),
+    "worry": ("What's the worst part of it?", "When will you know more?", "What would help a little, just for today?"),
+    "anger": ("What happened?", "What would you like to say to them, if nobody could hear?"),
+    "frustration": ("What got in the way?", "What would make it easier?"),
+    "excitement": ("Tell me more!", "How did it happen?", "Who did you tell first?"),
+    "relief": ("How do you feel now?",),
+    "warmth": (),
+    "praise": (),
+    "disengagement": (),
+}
+_AT_US = (
+    "You're right to be annoyed. I only follow rules here, and I got that wrong. Tell me plainly what you meant?",
+    "I'm sorry, that was no help. Say it another way, and I'll try again.",
+    "Point taken. I'm simple without a language model; what did you mean?",
+)
+
+
+def danger(heard: Heard, wording: Wording) -> Reflex | None:
+    """Somebody who may hurt themselves is told, before anything else, where real help is."""
+    if _DANGER.search(heard.text) is None or _NOT_DANGER.search(heard.text):
+        return None
+    return Reflex(joined(HELP, HELP_LINES))
+
+
+def complain(heard: Heard, wording: Wording) -> Reflex | None:
+    """Displeasure with our own last reply."""
+    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(
+        r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
+    ):
+        return None
+    if not wording.replies or heard.facts or len(heard.plain.split()) > 14:
+        return None
+    return Reflex(wording.one(_AT_US))
+
+
+def feel(heard: Heard, wording: Wording) -> Reflex | None:
+    """The strongest feeling in the message gets a warm line, and room to go on."""
+    signals = heard.situation.signals
+    felt = signals.strongest
+    if felt is None or felt not in _HEARD or signals.strength(felt) < 0.5 or heard.asks:
+        return None
+    if (
+        felt == "disengagement"
+        and len(heard.plain.split()) < 3
+        and heard.plain not in {"whatever", "meh", "not now", "boring"}
+    ):
+        return None
+    stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
+    return Reflex(joined(wording.one(_HEARD[felt]), stay))
+
+
+def tone(heard: Heard, wording: Wording) -> str | None:
+    """A word of feeling to open a reply that is about something else; only where it would be cold without."""
+    signals = heard.situation.signals
+    felt = signals.strongest
+    if felt in ("sadness", "worry", "relief") and signals.strength(felt) >= 0.5:
+        return wording.one(_HEARD[felt])
+    return None

@@ -1,0 +1,183 @@
+"""A finished conversation read by rule: how it went, what it was about, what was told, what to ask about later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, timedelta
+from typing import Any
+
+from furoshiki.domain import dates, truths
+from furoshiki.domain.facts import Fact, facts_in
+from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.reflex.hearing import COMMON, content
+from furoshiki.domain.reflex.situation import KnownFact, Said
+from furoshiki.domain.reflex.wording import listed
+from furoshiki.domain.signals import merged
+from furoshiki.domain.signals import read as signals_of
+
+_MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5
+_EVENTS = {
+    "excitement": "excitement_triggered",
+    "worry": "worry_triggered",
+    "anger": "anger_triggered",
+    "praise": "pride_triggered",
+}
+_EVENT_STRENGTH = 0.75
+
+_STATES = {
+    "anger": "angry",
+    "frustration": "frustrated",
+    "praise": "appreciative",
+    "warmth": "warm",
+    "excitement": "excited",
+    "worry": "worried",
+    "sadness": "sad",
+    "curiosity": "curious",
+    "disengagement": "withdrawn",
+    "relief": "relieved",
+}
+
+
+def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[str, Any]:
+    """The reading of a session, in the shape post-conversation asks a model for. Only the user's turns count as evidence.
+
+    Shares lie in [0, 1]; facts cite the ids of the turns they rest on. Without a lexicon nothing is felt into it.
+    """
+    own = [turn for turn in turns if turn.speaker == "user"]
+    strengths: dict[str, float] = {}
+    for turn in own if lexicon is not None else ():
+        assert lexicon is not None
+        strengths = merged(strengths, signals_of(turn.text, lexicon).strengths)
+    facts = _facts(own)
+    topics = _topics(own)
+    return {
+        "connection_quality": _quality(turns, own, strengths),
+        "warmth": _warmth(strengths),
+        "topics": topics,
+        "user_state": _state(strengths),
+        "summary": _summary(own, topics, facts, strengths),
+        "facts": [_shown(fact, turn) for fact, turn in facts][:_MOST_FACTS],
+        "follow_ups": _follow_ups(facts, strengths, own)[:_MOST_FOLLOW_UPS],
+        "events": [event for category, event in _EVENTS.items() if strengths.get(category, 0.0) >= _EVENT_STRENGTH][:2],
+    }
+
+
+def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
+    """Whether both cannot be true now: the same subject, a predicate that holds one thing at a time, another object."""
+    if old.subject.casefold() != new.subject.casefold():
+        return False
+    if old.predicate == new.predicate:
+        return truths.ends(old.predicate, old.object, new.object)
+    return {old.predicate, new.predicate} in _OPPOSED and truths.same(old.object, new.object)
+
+
+_OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
+
+
+def _facts(own: Sequence[Said]) -> list[tuple[Fact, Said]]:
+    """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
+    found: dict[tuple[str, str, str], tuple[Fact, Said]] = {}
+    for turn in own:
+        for fact in facts_in(turn.text):
+            ended = [key for key, (old, _) in found.items() if contradicts(old, fact)]
+            for key in ended:
+                del found[key]
+            found[(fact.subject.casefold(), fact.predicate, fact.object.casefold())] = fact, turn
+    return list(found.values())
+
+
+def _shown(fact: Fact, turn: Said) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "text": f"{fact.text}.",
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "object": fact.object,
+        "category": fact.category,
+        "messages": [turn.id],
+    }
+    when = dates.read(fact.object, turn.at) if fact.category == "plan" else None
+    if when is not None:
+        shown["event_time"] = when.at.isoformat(timespec="minutes")
+    return shown
+
+
+def _follow_ups(
+    facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float], own: Sequence[Said]
+) -> list[dict[str, Any]]:
+    """What to ask about: how a plan went, once it is over; how somebody is who was worried or sad, the next day."""
+    found = []
+    for fact, turn in facts:
+        if fact.predicate != "plans":
+            continue
+        when = dates.read(fact.object, turn.at)
+        if when is not None and not when.past:
+            after = (when.at.astimezone(UTC) + timedelta(hours=2)).isoformat(timespec="minutes")
+            who = "it" if fact.subject == "user" else f"it for {fact.subject}"
+            found.append({"text": f"{fact.object}: ask how {who} went", "after": after, "messages": [turn.id]})
+    heavy = [category for category in ("sadness", "worry") if strengths.get(category, 0.0) >= 0.6]
+    if heavy and own:
+        after = (own[-1].at.astimezone(UTC) + timedelta(hours=18)).isoformat(timespec="minutes")
+        text = f"They sounded {_STATES[heavy[0]]}: ask how they are"
+        found.append({"text": text, "after": after, "messages": [own[-1].id]})
+    return found
+
+
+def _quality(turns: Sequence[Said], own: Sequence[Said], strengths: dict[str, float]) -> float:
+    """How much of a conversation it was: exchanges, length of what was said, and whether they turned away."""
+    exchanges = min(1.0, len(own) / 8)
+    length = min(1.0, sum(len(turn.text.split()) for turn in own) / max(1, len(own)) / 12)
+    answered = min(1.0, len(turns) / max(1, 2 * len(own)))
+    kind = 0.15 * max(strengths.get("warmth", 0.0), strengths.get("praise", 0.0))
+    away = 0.35 * max(strengths.get("disengagement", 0.0), strengths.get("anger", 0.0))
+    return round(min(1.0, max(0.0, 0.15 + 0.4 * exchanges + 0.25 * length + 0.1 * answered + kind - away)), 2)
+
+
+def _warmth(strengths: dict[str, float]) -> float:
+    warm = max(strengths.get("warmth", 0.0), 0.8 * strengths.get("praise", 0.0), 0.7 * strengths.get("excitement", 0.0))
+    cold = max(strengths.get("anger", 0.0), 0.7 * strengths.get("disengagement", 0.0))
+    return round(min(1.0, max(0.0, 0.4 + 0.6 * warm - 0.5 * cold)), 2)
+
+
+def _state(strengths: dict[str, float]) -> str:
+    felt = sorted((c for c, s in strengths.items() if s >= 0.5 and c != "curiosity"), key=lambda c: -strengths[c])[:2]
+    return listed([_STATES[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
+
+
+def _topics(own: Sequence[Said]) -> list[str]:
+    """The content words that came up most, the earlier first among equals."""
+    counts: Counter[str] = Counter()
+    shown: dict[str, str] = {}
+    for turn in own:
+        for word in _spoken(turn.text):
+            stems = content(word)
+            if stems:
+                stem = next(iter(stems))
+                counts[stem] += 1
+                shown.setdefault(stem, word)
+    return [shown[stem] for stem, _ in counts.most_common(_MOST_TOPICS)]
+
+
+def _spoken(text: str) -> list[str]:
+    words = [word.strip(".,!?;:\"'()\u201c\u201d\u2026").removesuffix("'s") for word in text.lower().split()]
+    return [word for word in words if len(word) > 3 and word.isalpha() and word not in COMMON and word not in _PLAIN]
+
+
+_PLAIN_WORDS = """
+hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday week month year remind
+please maybe quite pretty little right come came take took find found work works doing does went away back never here
+"""
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+
+
+def _summary(
+    own: Sequence[Said], topics: Sequence[str], facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float]
+) -> str:
+    """One or two sentences, from a template: what it was about, what was new, how they seemed."""
+    if not own:
+        return "The user said nothing."
+    about = f"They talked about {listed(list(topics[:3]))}." if topics else "They exchanged a few words."
+    new = f"New: {'; '.join(fact.text for fact, _ in facts[:3])}." if facts else ""
+    felt = _state(strengths)
+    mood = f"They seemed {felt}." if felt != "calm" else ""
+    return " ".join(part for part in (about, new, mood) if part)[:600]

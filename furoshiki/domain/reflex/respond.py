@@ -1,0 +1,74 @@
+"""One message answered by the built-in mind: the first ability that has something to say says it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from furoshiki.domain.reflex import answering, feelings, frankness, keeping, meeting, selfhood, smalltalk, telling
+from furoshiki.domain.reflex.hearing import Heard
+from furoshiki.domain.reflex.situation import Reflex, Situation, ToolResult
+from furoshiki.domain.reflex.wording import Wording, joined
+
+Ability = Callable[[Heard, Wording], Reflex | None]
+
+# In this order on purpose: danger before everything, what is asked for before what is told, small talk last.
+_ABILITIES: tuple[Ability, ...] = (
+    feelings.danger,
+    keeping.request,
+    meeting.greet,
+    meeting.take_name,
+    telling.keep,
+    meeting.thank,
+    meeting.part,
+    answering.answer,
+    selfhood.speak,
+    smalltalk.play,
+    feelings.complain,
+    smalltalk.answer_short,
+    feelings.feel,
+    smalltalk.admit,
+)
+
+
+def respond(situation: Situation, rng: random.Random) -> Reflex:
+    """What to do with this message: skills to run first, or the words to say. Pure: the dice are `rng`.
+
+    With `tool_results` in the situation it speaks about them; it never asks for the same skills twice.
+    """
+    heard, wording = Heard(situation), Wording(situation, rng)
+    if situation.tool_results:
+        return Reflex(_after_skills(situation.tool_results, heard, wording))
+    for ability in _ABILITIES:
+        reflex = ability(heard, wording)
+        if reflex is not None:
+            return _with_note(reflex, heard, wording)
+    return _with_note(smalltalk.converse(heard, wording), heard, wording)
+
+
+def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
+    kept = [result for result in results if result.name == "memorize"]
+    spoken: list[str] = []
+    if kept:
+        opening = feelings.tone(heard, wording)
+        spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
+    for result in results:
+        if result.name in ("schedule", "list"):
+            spoken.append(keeping.spoken(result, heard, wording))
+        elif result.name == "recall":
+            spoken.append(answering.found(result, heard, wording))
+        elif result.name == "introspect":
+            spoken.append(selfhood.looked_inside(result, heard, wording))
+    return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
+
+
+_NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."
+
+
+def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
+    """When the language model is away, the first reply of a conversation says so once."""
+    if reflex.calls or heard.situation.why == "no-model" or feelings.danger(heard, wording) is not None:
+        return reflex
+    if "language model" in reflex.text:
+        return reflex
+    return Reflex(joined(frankness.first_note(wording), reflex.text))

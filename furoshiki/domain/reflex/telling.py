@@ -1,0 +1,136 @@
+"""Being told something: keep it, say that it arrived, and ask the one question a friend would ask."""
+
+from __future__ import annotations
+
+from furoshiki.domain import truths
+from furoshiki.domain import fact_words as words
+from furoshiki.domain.facts import USER, Fact
+from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.reflex import meeting
+from furoshiki.domain.reflex.hearing import Heard
+from furoshiki.domain.reflex.situation import KnownFact, Reflex, SkillCall
+from furoshiki.domain.reflex.tellings import CURIOUS, HEARD, HEARD_ANYTHING
+from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
+from furoshiki.domain.retelling import to_user
+
+_MOST_KEPT = 5
+
+
+def keep(heard: Heard, wording: Wording) -> Reflex | None:
+    """Facts in the message are given to memory first; the words come when that is done."""
+    if not heard.facts or heard.situation.nlp.pure_greeting:
+        return None
+    new = [fact for fact in heard.facts if known(fact, heard) is None][:_MOST_KEPT]
+    if not new:
+        return Reflex(said_back(heard, wording))
+    return Reflex(calls=tuple(_memorize(fact) for fact in new))
+
+
+def said_back(heard: Heard, wording: Wording) -> str:
+    """What to say once the facts are kept (or were known): a name first, then the fact, then one question."""
+    name = meeting.name_taken(heard, wording) if heard.name else None
+    fact = _worth_saying(heard)
+    before = known(fact, heard)
+    if before is not None:
+        return joined(name, _known_already(before, heard, wording), _question(fact, wording))
+    ended = _ended(fact, heard)
+    if ended is not None:
+        return joined(name, _changed(fact, ended, heard, wording), _question(fact, wording))
+    return joined(name, _acknowledged(fact, heard, wording), _question(fact, wording))
+
+
+def known(fact: Fact, heard: Heard) -> KnownFact | None:
+    """The fact in memory that already says this."""
+    for other in heard.situation.facts:
+        same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
+        # a plan is told anew each time: "dentist on Friday" is another Friday a month later
+        if same_thing and truths.same(other.object, fact.object) and fact.predicate != "plans":
+            return other
+    return None
+
+
+def _memorize(fact: Fact) -> SkillCall:
+    return SkillCall(
+        "memorize",
+        {
+            "text": fact.text + ".",
+            "subject": fact.subject,
+            "predicate": fact.predicate,
+            "object": fact.object,
+            "category": fact.category,
+            "preference": fact.category == "preference",
+        },
+    )
+
+
+def _worth_saying(heard: Heard) -> Fact:
+    """Of several facts the one to speak about: new before known, somebody's doings before their mere name."""
+    new = [fact for fact in heard.facts if known(fact, heard) is None] or list(heard.facts)
+    return max(new, key=lambda fact: (fact.predicate == "plans", fact.subject != USER, fact.predicate in HEARD))
+
+
+def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
+    """The fact in memory that this one replaces."""
+    for other in heard.situation.facts:
+        same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
+        if same_thing and truths.ends(fact.predicate, other.object, fact.object):
+            return other
+    return None
+
+
+def _known_already(fact: KnownFact, heard: Heard, wording: Wording) -> str:
+    if fact.said_at is None:
+        return wording.one(("I remember.", "Yes, I know that one."))
+    when = day(fact.said_at, heard.situation.now)
+    return wording.one(("I remember; you told me {when}.", "Yes, you told me that {when}."), when=when)
+
+
+def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
+    when = f" (you told me {day(ended.said_at, heard.situation.now)})" if ended.said_at else ""
+    return wording.one(
+        (
+            "{new}, then, and no longer {old}{when}. I've changed it.",
+            "So {new} now. Until today I had {old}{when}; that is history.",
+        ),
+        new=fact.object,
+        old=ended.object,
+        when=when,
+    )
+
+
+def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
+    options = HEARD.get(_kind(fact), HEARD_ANYTHING)
+    return capital(wording.one(options, **_values(fact, heard)))
+
+
+def _question(fact: Fact, wording: Wording) -> str | None:
+    if not wording.may_ask:
+        return None
+    options = CURIOUS.get(_kind(fact))
+    return wording.unused(options, **_values(fact, None)) if options else None
+
+
+def _kind(fact: Fact) -> str:
+    """Which words fit: the predicate, told apart for the user, their people, and their pets."""
+    if fact.subject != USER:
+        return f"other {fact.predicate}"
+    if fact.predicate in words.PETS:
+        return "pet"
+    if fact.predicate in RELATIONS:
+        return "person"
+    if fact.predicate.startswith("favourite_"):
+        return "favourite"
+    return fact.predicate
+
+
+def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
+    relation = next((f.predicate for f in heard.facts if f.object == fact.subject), "") if heard else ""
+    who = f"your {fact.subject}" if fact.subject in RELATIONS else fact.subject
+    return {
+        "o": flipped(fact.object),
+        "what": fact.predicate.removeprefix("favourite_").replace("_", " "),
+        "relation": fact.predicate.replace("_", " "),
+        "who": who,
+        "whose": f"your {relation}" if relation else who,
+        "told": to_user(fact.subject, fact.predicate, flipped(fact.object)),
+    }
