@@ -1,0 +1,100 @@
+"""A terminal with a person at it: the real program on the other end of a pseudo-terminal."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x01\x02]")
+PATIENCE_SECONDS = 20.0
+
+
+class Terminal:
+    """Runs `furoshiki ARGS` and holds what was shown. Use as a context manager."""
+
+    def __init__(self, args: list[str], environ: Mapping[str, str], cwd: Path, columns: int = 100) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "furoshiki", *args],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**environ, "TERM": "xterm-256color"},
+            cwd=cwd,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+        self._shown = ""
+        self._changed = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self._reader.join(2)
+        os.close(self._master)
+
+    @property
+    def text(self) -> str:
+        """Everything shown so far, without colours."""
+        with self._changed:
+            return _ESCAPES.sub("", self._shown).replace("\r\n", "\n")
+
+    @property
+    def raw(self) -> str:
+        """Everything shown so far, as it was sent."""
+        with self._changed:
+            return self._shown
+
+    def types(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._master, keys.encode())
+
+    def sees(self, words: str, seconds: float = PATIENCE_SECONDS) -> str:
+        """Wait until these words have been shown; answers everything shown."""
+        until = time.monotonic() + seconds
+        while words not in self.text:
+            with self._changed:
+                left = until - time.monotonic()
+                assert left > 0, f"{words!r} was not shown, but:\n{self.text}"
+                self._changed.wait(min(left, 0.1))
+        return self.text
+
+    def leaves(self, seconds: float = PATIENCE_SECONDS) -> int:
+        """Wait for the program to end; answers its status."""
+        return self.process.wait(seconds)
+
+    def _read(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        while True:
+            with contextlib.suppress(OSError):
+                if piece := os.read(self._master, 4096):
+                    with self._changed:
+                        self._shown += decoder.decode(piece)
+                        self._changed.notify_all()
+                    continue
+            return

@@ -1,0 +1,171 @@
+"""The chat as people and scripts meet it: the real program, a scripted model on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from furoshiki.places import ROOT
+from furoshiki.storage import turns
+from furoshiki.storage.store import Store
+from furoshiki.vectors import Vectors, VectorsAway
+from tests.cli.conftest import Command, Ended
+from tests.cli.terminal import Terminal
+from tests.emulators.llm import LLMEmulator, Say
+
+pytestmark = pytest.mark.e2e
+
+STORY = "Once upon a **time** there was a fox who lived under the old bridge."
+
+
+@pytest.fixture
+def llm() -> Iterator[LLMEmulator]:
+    with LLMEmulator() as llm:
+        yield llm
+
+
+@pytest.fixture
+def environ(data: Path, llm: LLMEmulator) -> Iterator[dict[str, str]]:
+    yield {
+        **os.environ,
+        "FUROSHIKI_MODEL_CHAT": "openai:test-model",
+        "OPENAI_BASE_URL": llm.openai_url,
+        "OPENAI_API_KEY": "test",
+        "FUROSHIKI_MEMORYD_IDLE_MINUTES": "0.2",
+    }
+    try:
+        Vectors(data).stop()
+    except VectorsAway:
+        return
+
+
+@pytest.fixture
+def chat(environ: dict[str, str]) -> Command:
+    def run(*args: str, typed: str = "", **more: str) -> Ended:
+        done = subprocess.run(
+            [sys.executable, "-m", "furoshiki", "chat", *args],
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**environ, **more},
+            cwd=ROOT,
+        )
+        return Ended(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+def test_once_prints_the_reply_and_nothing_else(chat: Command) -> None:
+    ended = chat("--once", "hello there")
+    assert (ended.status, ended.out, ended.err) == (0, "re: hello there\n", "")
+
+
+def test_once_as_json_is_one_object(chat: Command) -> None:
+    found = chat("--once", "hello there", "--json").json
+    assert found["reply"] == "re: hello there" and found["parts"] == ["re: hello there"]
+    assert found["turn_key"].startswith("inbox:") and found["silent"] is False
+    assert found["model"] == "openai:test-model"
+
+
+def test_silence_prints_nothing_and_is_no_failure(chat: Command, llm: LLMEmulator) -> None:
+    llm.script = ["NO_REPLY", "NO_REPLY"]
+    assert chat("--once", "never mind") == Ended(0, "", "")
+    assert chat("--once", "never mind", "--json").json["silent"] is True
+
+
+def test_each_piped_line_is_a_message(chat: Command) -> None:
+    ended = chat(typed="one\n\ntwo\n")
+    assert (ended.status, ended.out) == (0, "re: one\nre: two\n")
+    lines = chat("--json", typed="three\nfour\n").out.splitlines()
+    assert [json.loads(line)["reply"] for line in lines] == ["re: three", "re: four"]
+
+
+def test_all_of_stdin_can_be_one_message(chat: Command, llm: LLMEmulator) -> None:
+    chat("--once", "-", typed="a poem\nof two lines")
+    assert "a poem\nof two lines" in llm.requests[-1].text
+
+
+def test_an_answer_that_does_not_come_is_a_failure_and_the_message_is_kept(
+    chat: Command, llm: LLMEmulator, data: Path
+) -> None:
+    llm.script = lambda _request: Say("At last.", delay=8.0)
+    ended = chat("--once", "are you there?", "--timeout", "1")
+    assert ended.status == 1 and "message is kept" in ended.err and ended.out == ""
+    llm.script = None
+    assert chat("--once", "and now?").status == 0
+    with Store(data / "memory" / "longmemory.sqlite").read() as db:
+        said = [turn.text for turn in turns.recent(db, "console", "console", 10)]
+    assert said[0] == "are you there?" and "and now?" in said
+    assert len(said) > 2, "and it was answered after all"
+
+
+def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: Path, llm: LLMEmulator) -> None:
+    llm.script = ["Hello, I am Furo.", Say(STORY, pace=0.05), "Two lines, one message."]
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("Hello, I am Furo.")
+        terminal.sees("you ›")
+        terminal.types("tell me a story\r")
+        shown = terminal.sees("old bridge.")
+        assert "**" not in shown and "\x1b[1mtime" in terminal.raw
+        terminal.types("\x1b[200~line one\nline two\x1b[201~\r")
+        terminal.sees("Two lines, one message.")
+        assert "line one\nline two" in llm.requests[-1].text
+        terminal.types("/rem\ttomorrow at 9 call Anika\r")
+        terminal.sees("/1  Take it back")
+        terminal.types("/1\r")
+        terminal.sees("Taken back: call Anika.")
+        terminal.types("/quit\r")
+        assert terminal.leaves() == 0
+    history = (data / "console-history").read_text()
+    assert "tell me a story" in history
+    assert (data / "console-history").stat().st_mode & 0o077 == 0
+
+
+def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dict[str, str], llm: LLMEmulator) -> None:
+    llm.script = lambda request: Say(STORY, pace=0.1) if "story" in request.text else Say("Hi.")
+    with Terminal(["chat"], environ, ROOT) as mind, Terminal(["chat"], environ, ROOT) as guest:
+        mind.sees("you ›")
+        guest.sees("you ›")
+        guest.types("tell me a story\r")
+        early = guest.sees("Once upon")
+        assert "old bridge." not in early
+        guest.sees("old bridge.")
+        assert "Once upon" not in mind.text, "what somebody else asked is not printed here"
+        for terminal in (guest, mind):
+            terminal.types("\x04")
+            assert terminal.leaves() == 0
+
+
+def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str], llm: LLMEmulator) -> None:
+    llm.script = lambda request: Say("I think.", delay=30.0) if "hard" in request.text else Say("Hi.")
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("you ›")
+        terminal.types("half a line\x03")
+        terminal.sees("/quit or Ctrl-D")
+        terminal.types("think hard\r")
+        terminal.sees("…")
+        began = time.monotonic()
+        terminal.types("\x03")
+        while terminal.text.count("you ›") < 3:
+            assert time.monotonic() - began < 10
+            time.sleep(0.05)
+        terminal.types("\x04")
+        assert terminal.leaves() == 0
+
+
+def test_without_a_model_it_says_so_in_one_line_and_names_the_next_step(environ: dict[str, str]) -> None:
+    for name in ("FUROSHIKI_MODEL_CHAT", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        del environ[name]
+    with Terminal([], environ, ROOT, columns=200) as terminal:
+        shown = terminal.sees("you ›")
+        assert "built-in mind" in shown and "ANTHROPIC_API_KEY" in shown
+        terminal.types("/quit\r")
+        assert terminal.leaves() == 0

@@ -1,0 +1,155 @@
+"""One supervisor: it restarts what crashes, lets be what cannot run, and takes everything down with it in time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from furoshiki.cli import supervisor
+from furoshiki.cli.supervisor import FIRST_DELAY_S, LONGEST_DELAY_S, STEADY_S, Supervisor
+from furoshiki.places import ROOT
+from tests.cli.conftest import Command
+
+WAIT_SECONDS = 20.0
+
+
+def _until(true: Callable[[], object], what: str) -> None:
+    until = time.monotonic() + WAIT_SECONDS
+    while not true():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
+
+
+def _ends(watching: Supervisor, now: float) -> None:
+    """Let the first child end and have it judged at `now`."""
+    process = watching._children[0].process
+    assert process is not None
+    process.wait()
+    watching._look(now)
+
+
+def test_what_crashes_is_started_again_with_growing_patience() -> None:
+    said: list[str] = []
+    watching = Supervisor({"listener": ["false"]}, None, said.append)
+    now, waits = 0.0, []
+    for _ in range(8):
+        watching._look(now)
+        _ends(watching, now + 1)
+        waits.append(watching._children[0].due_at - (now + 1))
+        assert watching._children[0].process is None, "not before its time"
+        now = watching._children[0].due_at
+    assert waits == [1, 2, 4, 8, 16, 32, LONGEST_DELAY_S, LONGEST_DELAY_S]
+    assert said[0] == "listener ended with status 1; it is started again in 1 s"
+
+
+def test_what_ran_steadily_is_forgiven() -> None:
+    watching = Supervisor({"listener": ["false"]}, None, lambda _line: None)
+    watching._children[0].delay_s = 32.0
+    watching._look(0.0)
+    _ends(watching, STEADY_S)
+    assert watching._children[0].due_at - STEADY_S == FIRST_DELAY_S
+
+
+@pytest.mark.parametrize("status", [2, 3])
+def test_what_cannot_run_is_let_be_and_its_status_is_passed_on(status: int) -> None:
+    said: list[str] = []
+    watching = Supervisor({"listener": ["sh", "-c", f"exit {status}"]}, None, said.append)
+    watching._look(0.0)
+    _ends(watching, 1.0)
+    assert watching._children[0].given_up == status
+    watching._look(1000.0)
+    assert watching._children[0].process is None
+    assert "cannot run as things are" in said[0]
+
+
+@pytest.fixture
+def up(data: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start `furoshiki up` without a terminal; whatever is left of it is killed in the end."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(**more: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "furoshiki", "up"],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **more},
+            cwd=ROOT,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.e2e
+def test_up_restarts_a_killed_brain_refuses_a_second_one_and_goes_within_five_seconds(
+    up: Callable[..., subprocess.Popen[str]], command: Command
+) -> None:
+    process = up()
+    _until(lambda: command("status", "--json").json["running"]["brain"], "the brain runs")
+    [brain] = _children(process.pid)
+    second = command("up")
+    assert second.status == 1 and "already runs" in second.err
+    os.kill(brain, signal.SIGKILL)
+    _until(lambda: [child for child in _children(process.pid) if child != brain], "another brain is started")
+    _until(lambda: command("status", "--json").json["running"]["brain"], "and runs")
+    [brain] = _children(process.pid)
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(WAIT_SECONDS) == 0
+    assert time.monotonic() - began < 5
+    with pytest.raises(ProcessLookupError):
+        os.kill(brain, 0)
+
+
+@pytest.mark.e2e
+def test_a_killed_supervisor_leaves_no_orphan(up: Callable[..., subprocess.Popen[str]]) -> None:
+    process = up()
+    _until(lambda: _children(process.pid), "the brain is started")
+    [brain] = _children(process.pid)
+    time.sleep(0.5)
+    process.kill()
+    process.wait()
+
+    def gone() -> bool:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(brain, 0)
+            return False
+        return True
+
+    _until(gone, "the brain ended with its supervisor")
+
+
+@pytest.mark.e2e
+def test_with_a_token_it_runs_both_and_shows_how_to_pair(
+    up: Callable[..., subprocess.Popen[str]],
+) -> None:
+    process = up(TELEGRAM_BOT_TOKEN="123456:nonsense", TELEGRAM_API_URL="http://127.0.0.1:9")
+    _until(lambda: len(_children(process.pid)) == 2, "listener and brain are started")
+    process.send_signal(signal.SIGINT)
+    _out, err = process.communicate(timeout=WAIT_SECONDS)
+    assert process.returncode == 0
+    assert "/start" in err and "good for 10 minutes" in err
+    assert "nonsense" not in err
+
+
+def test_the_supervisor_itself_is_small() -> None:
+    looks = f"import sys, {supervisor.__name__}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", looks], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert not {"pydantic", "sqlite3", "asyncio", "sqlalchemy"} & set(done.stdout.split())
