@@ -86,6 +86,11 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
         raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
 
 
+def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
+    """From now on this envelope is of another kind, also after a crash."""
+    db.execute("UPDATE inbox SET kind=? WHERE id=?", (kind, inbox_id))
+
+
 def fail(db: sqlite3.Connection, inbox_id: int, error: str, now: datetime) -> None:
     """Give an envelope up because of something that would happen again; the reason is kept."""
     db.execute(

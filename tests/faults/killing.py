@@ -136,7 +136,7 @@ class Killing:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             self._say()
-            time.sleep(min(left, self._rng.uniform(0.02, 0.4)))
+            time.sleep(min(left, self._rng.uniform(0.05, 0.8)))
 
     def _say(self) -> None:
         self._outcome.sent += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 from dataclasses import replace
 
@@ -18,6 +20,9 @@ from furoshiki.mind.turn.values import Context, Draft, Note
 from furoshiki.world import Stage, World
 
 SKILL_ROUNDS = 5
+LOOK_SECONDS = 0.1
+"""How often a growing answer is checked for a press of the stop button."""
+
 ANSWER_TOKENS = 1024
 LONG_GAP_SECONDS = 240.0
 """Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
@@ -46,10 +51,12 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             situation=situation,
         )
         try:
-            answer = await world.ask(asked, stage.show)
+            answer = await _ask(world, asked, stage)
+        except _Stopped as stopped:
+            return _unanswered(stopped.said, notes, used, shown)
         except NoMindAnswered:
-            return Draft(SORRY, "none", "none", "none", notes=tuple(notes), skills=tuple(used), evidence=tuple(shown))
-        if stage.stopped or not answer.calls or round_ == SKILL_ROUNDS:
+            return _unanswered(SORRY, notes, used, shown)
+        if not answer.calls or round_ == SKILL_ROUNDS:
             break
         results = []
         for call in answer.calls:
@@ -71,6 +78,42 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         skills=tuple(used),
         evidence=tuple(dict.fromkeys(shown)),
     )
+
+
+def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str]) -> Draft:
+    """What is said when no mind came to an end with its answer."""
+    return Draft(text, "none", "none", "none", notes=tuple(notes), skills=tuple(used), evidence=tuple(shown))
+
+
+class _Stopped(Exception):
+    """The person pressed stop; `said` is what they had been shown by then."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+async def _ask(world: World, question: Question, stage: Stage) -> Answer:
+    """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for."""
+    said = ""
+
+    async def show(text: str) -> None:
+        nonlocal said
+        said = text
+        await stage.show(text)
+
+    asking = asyncio.ensure_future(world.ask(question, show))
+    try:
+        while not asking.done():
+            if stage.stopped:
+                raise _Stopped(said)
+            await asyncio.wait({asking}, timeout=LOOK_SECONDS)
+    finally:
+        if not asking.done():
+            asking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, NoMindAnswered):
+                await asking
+    return asking.result()
 
 
 def _question(world: World, context: Context) -> Question:

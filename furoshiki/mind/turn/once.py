@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
 from furoshiki.crash import point
-from furoshiki.domain import signals
-from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
+from furoshiki.domain.conversation import USER, Envelope, NewTurn, Turn
 from furoshiki.errors import StorageUnavailable
-from furoshiki.mind import commands
-from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.turn import channels
+from furoshiki.mind.turn import attachments, channels, gestures
 from furoshiki.mind.turn.commit import commit, settle
 from furoshiki.mind.turn.deliberate import deliberate
 from furoshiki.mind.turn.perceive import perceive
@@ -65,9 +63,9 @@ async def answer(world: World, taken: list[Envelope]) -> None:
         case "edit":
             await _edited(world, taken)
         case "reaction":
-            _reacted(world, first)
+            gestures.reacted(world, first)
         case "callback":
-            await _pressed(world, first)
+            await gestures.pressed(world, first)
         case "blocked" | "unblocked":
             with world.store.write() as db:
                 accounts.set_blocked(db, first.channel, first.chat_id, first.kind == "blocked", world.now)
@@ -79,9 +77,9 @@ async def answer(world: World, taken: list[Envelope]) -> None:
 
 
 async def _said(world: World, taken: list[Envelope]) -> None:
-    words = await _command(world, taken[0])
+    words = await gestures.command(world, taken[0])
     if words is not None:
-        _record_command(world, taken[0], words)
+        gestures.record_command(world, taken[0], words)
         return
     stage = world.stage(taken[0])
     with world.store.read() as db:
@@ -136,9 +134,10 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     last = taken[-1]
     with world.store.read() as db:
         waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
-    usable = []
+    usable: list[Envelope] = []
     for one in waiting:
-        if one.kind not in MESSAGES | {"edit"} or one.sender != taken[0].sender or _is_command(one):
+        corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
+        if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.is_command(one):
             break
         usable.append(one)
     if not usable:
@@ -162,116 +161,40 @@ async def _remembered(world: World, taken: list[Envelope], entry: journal.Entry)
 
 
 async def _edited(world: World, taken: list[Envelope]) -> None:
-    """An edited message takes the place of its old words; it is answered again only if the reply is still unsent."""
-    envelope = taken[0]
+    """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
+    envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
+    text = (await attachments.in_words(world, envelope)).text
     with world.store.write() as db:
         old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
-        text = str(envelope.payload.get("text") or "").strip()
         if old is None or old.speaker != USER or old.text == text:
             inbox.finish(db, [envelope.id], world.now)
             return
-        again = old.turn_key is not None and outbox.withdraw(db, old.turn_key, world.now)
-        new = NewTurn(
-            session_id=old.session_id,
-            channel=old.channel,
-            chat_id=old.chat_id,
-            speaker=USER,
-            text=text,
-            at=old.at,
-            kind=old.kind,
-            external_id=old.external_id,
-            turn_key=old.turn_key,
-        )
-        if not again:
+        if not _alone(db, old) or not outbox.withdraw(db, old.turn_key or "", world.now):
+            new = NewTurn(
+                session_id=old.session_id,
+                channel=old.channel,
+                chat_id=old.chat_id,
+                speaker=USER,
+                text=text,
+                at=old.at,
+                kind=old.kind,
+                external_id=old.external_id,
+                turn_key=old.turn_key,
+            )
             turns.replace(db, old.id, new)
             inbox.finish(db, [envelope.id], world.now)
             return
         turns.set_aside(db, old.turn_key or "", old.id)
+        # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
+        inbox.become(db, envelope.id, envelope.kind)
+    taken[0] = envelope
     await _said(world, taken)
 
 
-def _reacted(world: World, envelope: Envelope) -> None:
-    """A reaction is a feeling about the message it stands on."""
-    emoji = " ".join(str(one) for one in envelope.payload.get("emoji") or ())
-    strengths = signals.of_reaction(emoji, world.lexicon).strengths
-    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, strengths, world.now))
-    with world.store.write() as db:
-        target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
-        about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
-        if emoji:
-            turns.add(
-                db,
-                NewTurn(
-                    session_id=session_for(world.now, turns.last_session(db)),
-                    channel=envelope.channel,
-                    chat_id=envelope.chat_id,
-                    speaker=USER,
-                    text=emoji,
-                    at=world.now,
-                    kind="reaction",
-                    reply_to=about.id if about else None,
-                    turn_key=f"inbox:{envelope.id}",
-                    signals=strengths,
-                ),
-            )
-        inbox.finish(db, [envelope.id], world.now)
-
-
-async def _pressed(world: World, envelope: Envelope) -> None:
-    words = await commands.press(world, str(envelope.payload.get("data") or ""), envelope)
-    with world.store.write() as db:
-        if words is not None:
-            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
-        inbox.finish(db, [envelope.id], world.now)
-
-
-def _is_command(envelope: Envelope) -> bool:
-    return str(envelope.payload.get("text") or "").lstrip().startswith("/")
-
-
-async def _command(world: World, envelope: Envelope) -> Words | None:
-    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text."""
-    if envelope.kind != "text" or not _is_command(envelope):
-        return None
-    name, _, args = str(envelope.payload["text"]).strip()[1:].partition(" ")
-    return await commands.run(world, name.partition("@")[0].lower(), args.strip(), envelope)
-
-
-def _record_command(world: World, envelope: Envelope, words: Words) -> None:
-    """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
-    now, key = world.now, f"inbox:{envelope.id}"
-    with world.store.write() as db:
-        session = session_for(now, turns.last_session(db))
-        asked = NewTurn(
-            session_id=session,
-            channel=envelope.channel,
-            chat_id=envelope.chat_id,
-            speaker=USER,
-            text=str(envelope.payload["text"]),
-            at=now,
-            kind="command",
-            external_id=envelope.message_id,
-            turn_key=key,
-        )
-        turns.add(db, asked)
-        if channels.mode(world, envelope.channel) == "live":
-            outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
-        inbox.finish(db, [envelope.id], now)
-
-
-def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
-    shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()
-    items = [
-        NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))
-        for number, one in enumerate(shaped)
-    ]
-    extra = dict(words.extra)
-    if extra and items and "document" not in extra:
-        last = items[-1]
-        items[-1] = NewOutgoing(
-            last.channel, last.chat_id, last.text, last.kind, last.part, last.entities, extra={**last.extra, **extra}
-        )
-    return items
+def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
+    """Whether a message was answered by itself. The answer to a burst stands: it is about the other messages, too."""
+    heard = [one for one in turns.of_key(db, turn.turn_key) if one.speaker == USER] if turn.turn_key else []
+    return len(heard) == 1
 
 
 def _finish(world: World, envelope: Envelope) -> None:

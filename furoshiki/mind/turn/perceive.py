@@ -57,11 +57,13 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 
 async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
     payload = envelope.payload
+    if envelope.kind == "edit":
+        envelope = replace(envelope, kind=str(payload.get("was") or "text"))
     described = await attachments.in_words(world, envelope)
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,
-        kind="text" if envelope.kind == "edit" else envelope.kind,
+        kind=envelope.kind,
         at=_when(payload.get("at"), now),
         message_id=envelope.message_id,
         attachments=described.facts,

@@ -120,14 +120,17 @@ class Worker:
         try:
             await once.answer(self.world, taken)
         except asyncio.CancelledError:
-            with self.world.store.write() as db:
-                inbox.release(db, [one.id for one in taken])
+            self._put_back(taken)
             raise
-        except StorageUnavailable:
-            raise
+        except StorageUnavailable as error:
+            # no fault of the message: it must neither count against it nor leave it lying as "being answered"
+            log.warning("storage: %s", error)
+            await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+            await self._patiently(lambda: self._put_back(taken))
         except Exception as error:  # the edge of a turn: one message must not stop all others
             log.exception("the turn for envelope %s broke", envelope.id)
-            self._stumbled(taken, f"{type(error).__name__}: {error}")
+            why = f"{type(error).__name__}: {error}"
+            await self._patiently(lambda: self._stumbled(taken, why))
         return True
 
     async def _answer_all(self) -> None:
@@ -192,6 +195,10 @@ class Worker:
                 return None
         with self.world.store.write() as db:
             return inbox.claim(db, self.world.now)
+
+    def _put_back(self, taken: list[Envelope]) -> None:
+        with self.world.store.write() as db:
+            inbox.release(db, [one.id for one in taken])
 
     def _stumbled(self, taken: list[Envelope], error: str) -> None:
         world = self.world

@@ -1,0 +1,98 @@
+"""What a person does besides talking: reactions, buttons, slash commands. No model is asked.
+
+A command is on record, but it is no conversation: nothing is learned from it and it is never recalled.
+"""
+
+from __future__ import annotations
+
+from furoshiki.domain import signals
+from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
+from furoshiki.mind import commands
+from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.turn import channels
+from furoshiki.storage import inbox, outbox, turns
+from furoshiki.world import World
+
+
+def reacted(world: World, envelope: Envelope) -> None:
+    """A reaction is a feeling about the message it stands on."""
+    emoji = " ".join(str(one) for one in envelope.payload.get("emoji") or ())
+    strengths = signals.of_reaction(emoji, world.lexicon).strengths
+    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, strengths, world.now))
+    with world.store.write() as db:
+        target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
+        about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
+        if emoji:
+            turns.add(
+                db,
+                NewTurn(
+                    session_id=session_for(world.now, turns.last_session(db)),
+                    channel=envelope.channel,
+                    chat_id=envelope.chat_id,
+                    speaker=USER,
+                    text=emoji,
+                    at=world.now,
+                    kind="reaction",
+                    reply_to=about.id if about else None,
+                    turn_key=f"inbox:{envelope.id}",
+                    signals=strengths,
+                ),
+            )
+        inbox.finish(db, [envelope.id], world.now)
+
+
+async def pressed(world: World, envelope: Envelope) -> None:
+    words = await commands.press(world, str(envelope.payload.get("data") or ""), envelope)
+    with world.store.write() as db:
+        if words is not None:
+            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
+        inbox.finish(db, [envelope.id], world.now)
+
+
+def is_command(envelope: Envelope) -> bool:
+    return str(envelope.payload.get("text") or "").lstrip().startswith("/")
+
+
+async def command(world: World, envelope: Envelope) -> Words | None:
+    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text."""
+    if envelope.kind != "text" or not is_command(envelope):
+        return None
+    name, _, args = str(envelope.payload["text"]).strip()[1:].partition(" ")
+    return await commands.run(world, name.partition("@")[0].lower(), args.strip(), envelope)
+
+
+def record_command(world: World, envelope: Envelope, words: Words) -> None:
+    """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
+    now, key = world.now, f"inbox:{envelope.id}"
+    with world.store.write() as db:
+        session = session_for(now, turns.last_session(db))
+        asked = NewTurn(
+            session_id=session,
+            channel=envelope.channel,
+            chat_id=envelope.chat_id,
+            speaker=USER,
+            text=str(envelope.payload["text"]),
+            at=now,
+            kind="command",
+            external_id=envelope.message_id,
+            turn_key=key,
+        )
+        turns.add(db, asked)
+        if channels.mode(world, envelope.channel) == "live":
+            outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
+        inbox.finish(db, [envelope.id], now)
+
+
+def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
+    shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()
+    items = [
+        NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))
+        for number, one in enumerate(shaped)
+    ]
+    extra = dict(words.extra)
+    if extra and items and "document" not in extra:
+        last = items[-1]
+        items[-1] = NewOutgoing(
+            last.channel, last.chat_id, last.text, last.kind, last.part, last.entities, extra={**last.extra, **extra}
+        )
+    return items

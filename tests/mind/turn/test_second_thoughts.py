@@ -1,0 +1,95 @@
+"""What becomes of a turn when its message is edited, its answer stopped, or the storage goes away in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.errors import StorageUnavailable
+from furoshiki.world import World
+from tests.mind.conftest import Human, Script, Watched
+from tests.mind.turn.test_turn import said
+
+
+async def test_an_edit_whose_answer_was_cut_off_is_still_answered(world: World, human: Human, model: Script) -> None:
+    """The old reply is withdrawn before the new one is there: a crash in between must not leave the human with none."""
+    model.lines = ["Five it is.", asyncio.CancelledError(), "Six it is."]
+    human.writes("see you at five")
+    await human.waits()
+    second = human.writes("see you at six", kind="edit", message_id="101")
+    with pytest.raises(asyncio.CancelledError):
+        await human.waits()
+    await human.waits()
+    assert [(one.text, one.state) for one in human.answers(second)] == [("Six it is.", "ready")]
+
+
+async def test_an_edit_in_a_burst_leaves_the_answer_to_the_others_alone(
+    world: World, human: Human, model: Script
+) -> None:
+    async def think() -> None:
+        if len(model.questions) == 1:
+            human.writes("and bring the map")
+            await asyncio.sleep(0.3)
+
+    model.pause, model.lines = think, ["At five, with the map."]
+    first = human.writes("see you at five")
+    await human.waits()
+    human.writes("see you at six", kind="edit", message_id="101")
+    await human.waits()
+    assert [(one.text, one.state) for one in human.answers(first)] == [("At five, with the map.", "ready")]
+    current = said(world, "speaker='user' AND replaced_by IS NULL")
+    assert sorted(text for _, _, text in current) == ["and bring the map", "see you at six"]
+
+
+async def test_an_edited_caption_stays_a_photo(world: World, human: Human, model: Script) -> None:
+    await human.says("the old harbour", kind="dice", attachment={"emoji": "🎲", "value": 4})
+    human.writes("my lucky number", kind="edit", was="dice", message_id="101", attachment={"emoji": "🎲", "value": 4})
+    await human.waits()
+    assert said(world, "speaker='user' AND replaced_by IS NULL")[0][2] == "[threw 🎲: 4]\nmy lucky number"
+
+
+async def test_the_edit_of_an_older_message_does_not_join_another_turn(
+    world: World, human: Human, model: Script
+) -> None:
+    first = human.writes("see you at five")
+    await human.waits()
+    with world.store.write() as db:
+        db.execute("UPDATE outbox SET state='sent', external_id='900' WHERE turn_key=?", (f"inbox:{first}",))
+
+    async def think() -> None:
+        if len(model.questions) == 2:
+            human.writes("see you at six", kind="edit", message_id="101")
+            await asyncio.sleep(0.3)
+
+    model.pause = think
+    await human.says("bring the map")
+    assert [text for _, _, text in said(world, "speaker='user' AND replaced_by IS NULL")] == [
+        "bring the map",
+        "see you at six",
+    ]
+
+
+async def test_a_stop_keeps_what_was_said(world: World, human: Human, model: Script, stage: Watched) -> None:
+    async def endless(question: Question, on_text: Any = None) -> Answer:
+        await on_text("Once upon a time")
+        stage.stopped = True
+        await asyncio.sleep(30)
+        raise AssertionError("nobody stopped the model")
+
+    human.worker.world = replace(world, ask=endless)
+    assert await human.says("tell me a story") == ["Once upon a time"]
+
+
+async def test_a_message_is_not_left_lying_when_the_storage_was_away(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("furoshiki.mind.turn.worker.STORAGE_PAUSE_SECONDS", 0.01)
+    model.lines = [StorageUnavailable("locked"), "Here I am."]
+    row = human.writes("hello")
+    await human.waits()
+    assert [one.text for one in human.answers(row)] == ["Here I am."]
+    assert human.envelope(row)["attempts"] == 0
