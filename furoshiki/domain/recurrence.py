@@ -46,6 +46,8 @@ def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
         if name not in _PARTS or not re.fullmatch(r"[A-Z0-9,+-]+", value):
             raise ValueError(f"{part!r} is no part of a recurrence rule")
         parts[name] = value
+    if "FREQ" not in parts:
+        raise ValueError("a recurrence rule needs a FREQ")
     if int(parts.get("INTERVAL", "1")) < 1:
         raise ValueError("INTERVAL must be 1 or more")
     if "BYMONTH" in parts and "BYMONTHDAY" in parts:
@@ -68,7 +70,7 @@ def _until(value: str, zone: tzinfo) -> str:
 def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:
     """Where to count from: for what recurs within the day, the last time before `after`, or years would be walked
     through minute by minute. What is counted has to be counted from its beginning."""
-    unit = _SHORT.get(parts.get("FREQ", ""))
+    unit = _SHORT.get(parts["FREQ"])
     if unit is None or "COUNT" in parts:
         return first
     step = unit * int(parts.get("INTERVAL", "1"))

@@ -7,6 +7,7 @@ cache. So its start stands still while the conversation grows, and jumps when th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.tokens import estimate
@@ -31,14 +32,9 @@ def start(turns: Sequence[Turn], first_id: int, budget: int) -> int:
         return 0
     if sum(map(cost, shown)) <= budget:
         return shown[0].id
-    left = int(budget * AFTER_JUMP)
-    kept = shown[-1].id
-    for turn in reversed(shown):
-        left -= cost(turn)
-        if left < 0:
-            break
-        kept = turn.id
-    return kept
+    totals = accumulate(map(cost, reversed(shown)))
+    fitting = sum(total <= budget * AFTER_JUMP for total in totals)
+    return shown[-max(1, fitting)].id
 
 
 def cost(turn: Turn) -> int:
