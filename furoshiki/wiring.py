@@ -104,7 +104,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     return open_minds(
         model_values(settings),
         data=settings.data,
-        reflex=ReflexMind(rng),
+        reflex=ReflexMind(rng, lambda: lexicon(settings.data)),
         ledger=ledger,
         spent_today=spent_today,
         limits=BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd),

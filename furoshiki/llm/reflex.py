@@ -8,24 +8,28 @@ from dataclasses import replace
 from typing import Any, cast
 
 from furoshiki.domain.asking import Answer, Question, ToolCall
+from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.situation import Said, Situation, Why
 
 PROVIDER, MODEL = "local", "reflex"
 
 
 class ReflexMind:
-    """Answers turns, and the structured purposes that have a rule. Anything else is None: that needs a model."""
+    """Answers turns, and the structured purposes that have a rule. Anything else is None: that needs a model.
 
-    def __init__(self, rng: random.Random) -> None:
+    `lexicon` gives the words by which feelings are read; without it a session is read for facts alone.
+    """
+
+    def __init__(self, rng: random.Random, lexicon: Callable[[], Lexicon] | None = None) -> None:
         self._rng = rng
+        self._lexicon = lexicon
 
     def __call__(self, question: Question, *, why: Why) -> Answer | None:
         """One answer; None when the question cannot be answered without a model."""
         if question.answer is not None:
-            reader = _READERS.get(question.purpose)
-            if reader is None:
+            if question.purpose != "post_conversation":
                 return None
-            parsed = question.answer.model_validate(reader(cast(Sequence[Said], question.material)))
+            parsed = question.answer.model_validate(self._read_session(cast(Sequence[Said], question.material)))
             return self._said(question, "", parsed=parsed)
         if not isinstance(question.situation, Situation):
             return None
@@ -50,11 +54,7 @@ class ReflexMind:
             parsed=parsed,
         )
 
+    def _read_session(self, material: Sequence[Said]) -> Mapping[str, Any]:
+        from furoshiki.domain.reflex.reading import read_session
 
-def _read_session(material: Sequence[Said]) -> Mapping[str, Any]:
-    from furoshiki.domain.reflex.reading import read_session
-
-    return read_session(material)
-
-
-_READERS: Mapping[str, Callable[[Sequence[Said]], Mapping[str, Any]]] = {"post_conversation": _read_session}
+        return read_session(material, self._lexicon() if self._lexicon else None)
