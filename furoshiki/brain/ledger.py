@@ -20,6 +20,9 @@ T = TypeVar("T")
 WRITE_EVERY = timedelta(hours=1)
 """A frequent job that finds nothing to do is written down this often, so that an idle machine's disk may rest."""
 
+KEPT = timedelta(days=30)
+"""How long the records of runs are kept."""
+
 ERROR_KEY = "brain.schedules_error"
 """Where `furoshiki schedules` finds what is wrong with schedules.json; absent when nothing is."""
 
@@ -54,9 +57,20 @@ class Ledger:
         self._write(lambda db: runs.note_run(db, name, now, due_at=due_at))
 
     def finished(
-        self, name: str, started: datetime, now: datetime, due_at: datetime | None, end: Finished, rare: bool
+        self,
+        name: str,
+        started: datetime,
+        now: datetime,
+        due_at: datetime | None,
+        end: Finished,
+        *,
+        rare: bool,
+        cut_off: bool,
     ) -> None:
-        """A job ended. What found nothing to do is written down only now and then, unless it is `rare`."""
+        """A job ended, or was `cut_off` because the brain stops.
+
+        What found nothing to do is written down only now and then, unless it is `rare`.
+        """
         report = report_in(end.output)
         worth = end.exit_code != 0 or bool(report.get("did"))
         known = self._written.get(name)
@@ -65,7 +79,9 @@ class Ledger:
         self._written[name] = now
 
         def write(db: sqlite3.Connection) -> None:
-            runs.note_run(db, name, started, now, end.exit_code, due_at)
+            runs.note_run(db, name, started, now, runs.INTERRUPTED if cut_off else end.exit_code, due_at)
+            if rare:
+                runs.prune(db, now - KEPT)
             if worth:
                 own = report.get("run_id")  # a script that lived to tell has measured itself, without our share
                 row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)

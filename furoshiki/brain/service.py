@@ -24,6 +24,7 @@ from furoshiki.crash import point
 from furoshiki.domain.schedule import At, Cron, Idle
 from furoshiki.errors import AlreadyRunning, BadSetting
 from furoshiki.notify import Notifier
+from furoshiki.storage.runs import INTERRUPTED, JobState
 from furoshiki.storage.store import Store
 
 FIRST_SANE_YEAR = 2026
@@ -37,6 +38,9 @@ JUMP_SECONDS = 60.0
 
 MOST_AT_ONCE = 2
 """Scripts running at the same time; a small machine has little memory."""
+
+MOST_RETRIES = 2
+"""How often in a row a run that was cut off is made good."""
 
 PATIENCE_SECONDS = 2.5
 """How long scripts may take to end when the brain stops; it must be gone itself after five seconds."""
@@ -158,7 +162,15 @@ class Brain:
             if end.exit_code:
                 log.error("%s ended with %d: %s", name, end.exit_code, summary_of(end))
             due = next((alarm.due for alarm in self._table.alarms if alarm.entry.name == name), None)
-            self._ledger.finished(name, running.started_at, self._around.clock(), due, end, _rare(running.alarm))
+            self._ledger.finished(
+                name,
+                running.started_at,
+                self._around.clock(),
+                due,
+                end,
+                rare=_rare(running.alarm),
+                cut_off=self._stopping and end.exit_code != 0,
+            )
 
     def _clock_is_sane(self) -> bool:
         """Whether times can be believed; works out anew what is due when the clock was set."""
@@ -207,15 +219,10 @@ class Brain:
             before, state = past.get(name), known.get(name)
             if before is not None:
                 self._table.set(entry, before.since, list(before.runs))
-            elif state is None:
-                alarm = self._table.set(entry, now, [])
-                if _rare(alarm):
-                    self._ledger.due(name, alarm.due)
-            elif state.last_started_at is not None:
-                self._table.set(entry, now, [state.last_started_at])
-            else:
-                since = now if state.due_at is None else min(now, state.due_at - timedelta(seconds=1))
-                self._table.set(entry, since, [])
+                continue
+            alarm = self._table.set(entry, *_past(state, now))
+            if state is None and _rare(alarm):
+                self._ledger.due(name, alarm.due)
 
     def _hear(self) -> None:
         """Ask when somebody last wrote, if a job waits for silence."""
@@ -262,6 +269,21 @@ class Brain:
         ours = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
         kept = {key: value for key, value in self._around.environ.items() if key not in ours}
         return {**kept, "FUROSHIKI_DATA": str(self._around.data)}
+
+
+def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetime]]:
+    """Since when a job's slots count, and its last starts, from what was written down of it.
+
+    A run that was cut off counts as none: made good if the job asks for that, but not for ever, because it may be the
+    run itself that brings the machine down.
+    """
+    if state is None:
+        return now, []
+    if state.last_started_at is None:
+        return now if state.due_at is None else min(now, state.due_at - timedelta(seconds=1)), []
+    if state.last_exit == INTERRUPTED and state.failures <= MOST_RETRIES:
+        return state.last_started_at - timedelta(days=1), []
+    return now, [state.last_started_at]
 
 
 def _rare(alarm: Alarm) -> bool:

@@ -32,7 +32,10 @@ class Run:
 
 @dataclass(frozen=True)
 class JobState:
-    """What the scheduler knows of a job: when it is due, how the last run went, how many failed in a row."""
+    """What the scheduler knows of a job: when it is due, how the last run went, how many failed in a row.
+
+    `last_exit` is None while a run goes on, and INTERRUPTED after one whose end nobody saw.
+    """
 
     name: str
     due_at: datetime | None
@@ -86,13 +89,24 @@ def unfinished(db: sqlite3.Connection, script: str, since: datetime) -> int | No
     return None if row is None else int(row["id"])
 
 
-def close_interrupted(db: sqlite3.Connection, now: datetime) -> int:
-    """Mark every open run as interrupted; answers how many. Only when no script can be running."""
-    return db.execute(
+def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
+    """Mark every open run, and every job whose end was not noted, as interrupted. Only when no script can be running;
+    for a job that counts as a failure."""
+    db.execute(
         "UPDATE run_log SET finished_at=?, exit_code=?, summary=coalesce(summary, 'interrupted') "
         "WHERE finished_at IS NULL",
         (stamp(now), INTERRUPTED),
-    ).rowcount
+    )
+    db.execute(
+        "UPDATE job_state SET last_finished_at=?, last_exit=?, failures=failures+1 "
+        "WHERE last_started_at IS NOT NULL AND last_exit IS NULL",
+        (stamp(now), INTERRUPTED),
+    )
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Forget runs that ended before a moment; answers how many."""
+    return db.execute("DELETE FROM run_log WHERE finished_at<?", (stamp(before),)).rowcount
 
 
 def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20) -> list[Run]:
@@ -139,7 +153,7 @@ def note_run(
         "VALUES (:name, :due, :started, :finished, :exit, :failed) ON CONFLICT (name) DO UPDATE SET "
         "due_at=excluded.due_at, last_started_at=excluded.last_started_at, "
         "last_finished_at=coalesce(excluded.last_finished_at, last_finished_at), "
-        "last_exit=coalesce(excluded.last_exit, last_exit), "
+        "last_exit=excluded.last_exit, "
         "failures=CASE WHEN excluded.last_exit IS NULL THEN failures WHEN excluded.last_exit=0 THEN 0 "
         "ELSE failures+1 END",
         {

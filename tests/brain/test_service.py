@@ -6,7 +6,7 @@ import json
 import os
 import threading
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -89,17 +89,39 @@ def test_a_restart_does_not_run_a_job_again(house: House) -> None:
     assert house.ran() == 1
 
 
-def test_a_job_that_was_cut_off_by_a_crash_is_not_started_again_today(house: House) -> None:
-    house.schedule(DAILY)
+@pytest.mark.parametrize(("catch_up", "again"), [("once", 1), ("none", 0)])
+def test_a_run_that_was_cut_off_is_made_good_if_its_job_asks_for_that(house: House, catch_up: str, again: int) -> None:
+    house.schedule({**DAILY, "catch_up": catch_up})
+    house.pass_(hours=1, seconds=1)
     with house.store.write() as db:
-        runs.note_run(db, "work", house.now + timedelta(hours=1), due_at=house.now + timedelta(days=1, hours=1))
-        runs.begin(db, "work", house.now + timedelta(hours=1))
-    house.pass_(hours=2)
+        runs.note_run(db, "work", house.now)
+        runs.begin(db, "work", house.now)
+    house.pass_(hours=1)
     brain = house.brain()
     brain._ledger.opened(house.now)
-    brain.step()
-    assert house.ran() == 0
-    assert house.log("work")[0].exit_code == runs.INTERRUPTED
+    for _ in range(2):
+        brain.step()
+        house.settle(brain)
+    assert house.ran() == again
+    assert house.log("work")[-1].exit_code == runs.INTERRUPTED
+
+
+def test_a_run_that_brings_the_machine_down_is_not_tried_for_ever(house: House) -> None:
+    house.schedule({**DAILY, "script": "hang.py"})
+    house.brain().step()
+    house.pass_(hours=1)
+    started = 0
+    for _ in range(6):
+        house.pass_(minutes=10)
+        brain = house.brain()
+        brain._ledger.opened(house.now)
+        brain.step()
+        started += len(brain._running)
+        for running in brain._running.values():
+            running.child.process.kill()
+            running.child.process.wait()
+        brain._running.clear()
+    assert started == 1 + service.MOST_RETRIES
 
 
 @pytest.mark.parametrize("days", [1, -1])
