@@ -12,9 +12,8 @@ from furoshiki.domain.speech import Part, Speech, bubbles, parse
 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(
-    r"\[\[\s*(?:send_to|reply_to|react)[^\[\]\n]*\]\]|NO_REPLY|HEARTBEAT_OK|"
+    r"(?i:\[\[\s*(?:send_to|reply_to|react)[^\[\]\n]*\]\])|NO_REPLY|HEARTBEAT_OK|"
     r"</?(?:now|remembered|message|since_then|elsewhere|state)>",
-    re.IGNORECASE,
 )
 
 
