@@ -7,11 +7,13 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
 from furoshiki.brain.child import Finished
 from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.user import ZONE_KEY
 from furoshiki.storage import kv, runs
 from furoshiki.storage.store import Store
 
@@ -47,6 +49,11 @@ class Ledger:
     def last_activity(self) -> datetime | None:
         """When somebody last wrote to the companion."""
         return self._read(runs.last_activity)
+
+    def chosen_zone(self) -> tzinfo | None:
+        """The time zone the user agreed to; None when they have not been asked."""
+        name = self._read(lambda db: kv.get(db, ZONE_KEY))
+        return ZoneInfo(name) if name else None
 
     def due(self, name: str, due_at: datetime | None) -> None:
         """A job was seen for the first time: from here on a missed slot is known as missed."""

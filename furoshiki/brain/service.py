@@ -89,7 +89,8 @@ class Brain:
         self._notifier = notifier or Notifier({})
         self._store = Store(around.database)
         self._ledger = Ledger(self._store)
-        self._table = Timetable(around.clock, around.zone(), self._start)
+        self._configured_zone = around.zone()
+        self._table = Timetable(around.clock, self._configured_zone, self._start)
         self._running: dict[str, Running] = {}
         self._seen: tuple[object, ...] = ()
         self._stopping = False
@@ -199,7 +200,7 @@ class Brain:
         now = self._around.clock()
         try:
             entries = book.read(self._around.own, self._around.shipped, self._around.scripts)
-            self._table.user_zone = self._around.zone()
+            self._configured_zone = self._around.zone()
         except BadSetting as error:
             log.error("schedules.json is not used as it stands: %s", error)
             self._ledger.wrong(str(error), now)
@@ -225,8 +226,14 @@ class Brain:
                 self._ledger.due(name, alarm.due)
 
     def _hear(self) -> None:
-        """Ask when somebody last wrote, if a job waits for silence."""
-        idlers = [alarm for alarm in self._table.alarms if isinstance(alarm.entry.timing.when, Idle)]
+        """What the database knows and jobs depend on: where the user is, and when somebody last wrote."""
+        alarms = self._table.alarms
+        if any(alarm.entry.zone == "user" for alarm in alarms):
+            zone = self._ledger.chosen_zone() or self._configured_zone
+            if zone != self._table.user_zone:
+                self._table.user_zone = zone
+                self._table.reset()
+        idlers = [alarm for alarm in alarms if isinstance(alarm.entry.timing.when, Idle)]
         if idlers:
             self._table.last_activity = self._ledger.last_activity()
         for alarm in idlers:

@@ -13,6 +13,7 @@ import pytest
 from furoshiki.brain import service
 from furoshiki.brain.ledger import ERROR_KEY
 from furoshiki.errors import AlreadyRunning
+from furoshiki.mind.user import ZONE_KEY
 from furoshiki.storage import kv, runs
 from tests.brain.conftest import House, wait_for
 
@@ -166,6 +167,10 @@ def test_the_users_zone_counts_where_a_job_says_so_and_may_change(house: House) 
     (house.data / ".env").write_text("FUROSHIKI_TIMEZONE=America/New_York\n")
     brain.step()
     assert brain.due["work"] == datetime(2026, 3, 24, 17, 0, tzinfo=UTC)
+    with house.store.write() as db:
+        kv.put(db, ZONE_KEY, "Europe/Lisbon", house.now)
+    brain.step()
+    assert brain.due["work"] == datetime(2026, 3, 24, 13, 0, tzinfo=UTC)
 
 
 def test_a_job_that_still_runs_is_not_started_beside_itself(house: House) -> None:
