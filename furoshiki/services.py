@@ -84,9 +84,9 @@ async def listen(settings: Settings) -> None:
 
 def console_stage(world: World, envelope: Envelope) -> Stage:
     """What a terminal in another process sees while this mind answers it."""
-    from furoshiki.channels.console.board import FileBoard, stage
+    from furoshiki.channels.console.board import stage
 
-    return stage(FileBoard(world.settings.data / "run"), envelope)
+    return stage(world.settings.data / "run", envelope)
 
 
 class Mind:

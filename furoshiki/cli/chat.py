@@ -21,6 +21,7 @@ from furoshiki.errors import FuroshikiError
 from furoshiki.mind.commands import COMMANDS
 from furoshiki.mind.commands.status import plans
 from furoshiki.mind.turn import channels
+from furoshiki.places import data_dir
 from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0
@@ -45,7 +46,8 @@ class NoAnswer(FuroshikiError):
 def run(args: argparse.Namespace) -> int:
     """One question, lines from a pipe, or a conversation."""
     here = MemoryBoard()
-    world = house.world(lambda envelope: board.stage(here, envelope), memoryd=True)
+    run_folder = data_dir() / "run"
+    world = house.world(lambda envelope: board.stage(run_folder, envelope, here), memoryd=True)
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)

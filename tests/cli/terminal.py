@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Self
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x01\x02]")
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 class Terminal:
@@ -74,10 +74,10 @@ class Terminal:
         """Press keys."""
         os.write(self._master, keys.encode())
 
-    def sees(self, words: str, seconds: float = PATIENCE_SECONDS) -> str:
-        """Wait until these words have been shown; answers everything shown."""
+    def sees(self, words: str, times: int = 1, seconds: float = PATIENCE_SECONDS) -> str:
+        """Wait until these words have been shown so many times; answers everything shown."""
         until = time.monotonic() + seconds
-        while words not in self.text:
+        while self.text.count(words) < times:
             with self._changed:
                 left = until - time.monotonic()
                 assert left > 0, f"{words!r} was not shown, but:\n{self.text}"

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -113,7 +112,8 @@ def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: P
         terminal.sees("Hello, I am Furo.")
         terminal.sees("you ›")
         terminal.types("tell me a story\r")
-        shown = terminal.sees("old bridge.")
+        terminal.sees("old bridge.")
+        shown = terminal.sees("you ›", times=2)
         assert "**" not in shown and "\x1b[1mtime" in terminal.raw
         terminal.types("\x1b[200~line one\nline two\x1b[201~\r")
         terminal.sees("Two lines, one message.")
@@ -130,7 +130,7 @@ def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: P
 
 
 def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dict[str, str], llm: LLMEmulator) -> None:
-    llm.script = lambda request: Say(STORY, pace=0.1) if "story" in request.text else Say("Hi.")
+    llm.script = lambda request: Say(STORY, pace=0.2) if "story" in request.text else Say("Hi.")
     with Terminal(["chat"], environ, ROOT) as mind, Terminal(["chat"], environ, ROOT) as guest:
         mind.sees("you ›")
         guest.sees("you ›")
@@ -138,6 +138,7 @@ def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dic
         early = guest.sees("Once upon")
         assert "old bridge." not in early
         guest.sees("old bridge.")
+        guest.sees("you ›", times=2)
         assert "Once upon" not in mind.text, "what somebody else asked is not printed here"
         for terminal in (guest, mind):
             terminal.types("\x04")
@@ -151,12 +152,9 @@ def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str],
         terminal.types("half a line\x03")
         terminal.sees("/quit or Ctrl-D")
         terminal.types("think hard\r")
-        terminal.sees("…")
-        began = time.monotonic()
+        terminal.sees("…", times=2)
         terminal.types("\x03")
-        while terminal.text.count("you ›") < 3:
-            assert time.monotonic() - began < 10
-            time.sleep(0.05)
+        terminal.sees("you ›", times=3, seconds=10)
         terminal.types("\x04")
         assert terminal.leaves() == 0
 

@@ -39,9 +39,10 @@ class Board(Protocol):
 
 
 class MemoryBoard:
-    """Between the threads of one process."""
+    """Between the threads of one process. `own` are the external ids of the envelopes that are watched here."""
 
     def __init__(self) -> None:
+        self.own: set[str] = set()
         self._texts: dict[int, str] = {}
         self._stops: set[int] = set()
 
@@ -140,6 +141,12 @@ class Growing:
         self._board.put(self._id, None)
 
 
-def stage(board: Board, envelope: Envelope) -> Stage:
-    """What a console shows of a turn; nothing for envelopes of other channels."""
-    return Growing(board, envelope.id) if envelope.channel == NAME else Silent()
+def stage(run: Path, envelope: Envelope, here: MemoryBoard | None = None) -> Stage:
+    """What consoles show of a turn: the one in this process (`here`), when it asked, or else one of another process.
+
+    `run` is the folder for what passes between processes. Nothing is shown of other channels.
+    """
+    if envelope.channel != NAME:
+        return Silent()
+    watched = here is not None and envelope.external_id in here.own
+    return Growing(here if here is not None and watched else FileBoard(run), envelope.id)

@@ -13,6 +13,9 @@ from furoshiki.domain.when import stamp
 from furoshiki.storage import costs, inbox, outbox, turns
 from furoshiki.storage.store import Store
 
+HELLO = "hello"
+"""The external id of the envelope that asks for first words: there is one in a life."""
+
 OWNER = "owner"
 """Whoever can read the data directory is its owner."""
 
@@ -62,7 +65,7 @@ def hello(store: Store, now: datetime) -> int | None:
             return None
     payload = {"chat_id": NAME, "text": "", "private": True, "at": stamp(now)}
     with store.write() as db:
-        ids = inbox.store(db, [NewEnvelope(NAME, "hello", "hello", OWNER, payload)], now)
+        ids = inbox.store(db, [NewEnvelope(NAME, HELLO, "hello", OWNER, payload)], now)
     return ids[0] if ids else None
 
 

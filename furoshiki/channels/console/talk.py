@@ -54,14 +54,15 @@ class Talk:
 
     def say(self, text: str) -> int:
         """Post a line; answers the envelope to wait for."""
-        return self._posted(post.say(self.world.store, text, uuid.uuid4().hex, self.now))
+        return self._posted(post.say(self.world.store, text, self._named(), self.now))
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
-        return self._posted(post.press(self.world.store, data, uuid.uuid4().hex, self.now))
+        return self._posted(post.press(self.world.store, data, self._named(), self.now))
 
     def hello(self) -> int | None:
         """Ask for the first words of a companion nobody has met yet; None when we have met."""
+        self._here.own.add(post.HELLO)
         envelope_id = post.hello(self.world.store, self.now)
         return None if envelope_id is None else self._posted(envelope_id)
 
@@ -102,6 +103,12 @@ class Talk:
     def now(self) -> datetime:
         """This moment."""
         return self.world.now
+
+    def _named(self) -> str:
+        """A name for a new envelope, known to be ours before any worker can see it."""
+        name = uuid.uuid4().hex
+        self._here.own.add(name)
+        return name
 
     def _posted(self, envelope_id: int) -> int:
         self._worker.wake()

@@ -28,7 +28,7 @@ def board() -> MemoryBoard:
 
 @pytest.fixture
 def console_world(world: World, board: MemoryBoard) -> World:
-    return replace(world, stage=lambda envelope: stage(board, envelope))
+    return replace(world, stage=lambda envelope: stage(world.settings.data / "run", envelope, board))
 
 
 @pytest.fixture
