@@ -18,7 +18,11 @@ _LOOKS_SECRET = re.compile(
 )
 """Telegram bot tokens, model keys and bearer tokens, also those that nobody told us of."""
 
-_NOISY = ("httpx", "httpcore", "httpx2", "aiogram", "aiohttp", "chromadb", "openai", "anthropic", "schedule", "asyncio")
+_NOISY = (
+    *("httpx", "httpcore", "httpx2", "httpcore2", "aiogram", "aiohttp", "chromadb", "schedule", "asyncio", "alembic"),
+    *("pypdf", "openai", "anthropic", "_furoshiki_openai", "_furoshiki_anthropic"),
+)
+"""Libraries that write much: the kits (also under the names `llm.slim` gives them) log every prompt, word for word."""
 
 
 class Redacting(logging.Formatter):

@@ -34,6 +34,7 @@ KEY = "sk-canary-5f3b9c1d7e2a4860"
 
 GLANCE_SECONDS = 0.02
 LOG_LINES = 40
+LOG_CHARACTERS = 300
 
 _UNFINISHED = (
     "SELECT (SELECT count(*) FROM inbox WHERE state IN ('pending','processing'))"
@@ -209,7 +210,7 @@ class Program:
         for path in logs:
             if path.is_file():
                 lines = path.read_text("utf-8", "replace").splitlines()[-LOG_LINES:]
-                parts += [f"── {path.name}", *lines]
+                parts += [f"── {path.name}", *(line[:LOG_CHARACTERS] for line in lines)]
         return "\n".join(parts)
 
     def memoryd(self) -> int | None:
