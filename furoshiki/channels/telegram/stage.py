@@ -88,7 +88,8 @@ class Stages:
         return task
 
     def closed(self, stage: TelegramStage) -> None:
-        """A turn is over."""
+        """A turn is over; its answer takes "typing…" away in Telegram, so the next turn has to show it anew."""
+        self._typed.pop(stage.chat_id, None)
         if self._open.get((stage.chat_id, stage.draft_id)) is stage:
             del self._open[(stage.chat_id, stage.draft_id)]
 

@@ -18,6 +18,7 @@ from .server import Server
 from .state import Action, Call, Draft, State
 
 TOKEN = "7000000001:AAfuroshiki-emulator-token-000000000"
+PICTURED = 30
 T = TypeVar("T")
 
 
@@ -154,11 +155,12 @@ class TelegramEmulator(Gestures):
         return await asyncio.to_thread(self.wait_for, predicate, timeout)
 
     def picture(self) -> str:
-        """The chats and the last calls in words, for failure messages."""
+        """The ends of the chats and the last calls in words, for failure messages."""
         lines = []
         for chat in self.state.chats.values():
             lines.append(f"chat {chat.id} ({chat.wire['type']}{', blocked' if chat.blocked else ''})")
-            lines += [f"  {m.id:>4} {m.author:>4} {m.kind}: {m.text[:120]!r}" for m in chat.messages if not m.deleted]
+            shown = [m for m in chat.messages if not m.deleted][-PICTURED:]
+            lines += [f"  {m.id:>4} {m.author:>4} {m.kind}: {m.text[:120]!r}" for m in shown]
         lines.append(f"{len(self.state.updates.pending)} updates pending; last calls:")
         lines += [f"  {call.method} → {call.outcome}" for call in self.state.calls[-8:]]
         return "\n".join(lines)
