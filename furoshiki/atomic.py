@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,8 @@ from furoshiki.crash import point
 
 def write_text(path: Path, text: str, mode: int = 0o600) -> None:
     """Put `text` in place of the file at `path`, whole or not at all. Raises OSError; the old file then stays."""
+    import tempfile  # here, because it costs a script that only takes a lock 10 ms
+
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -9,14 +9,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
-import inspect
 import json
 import os
 import resource
 import signal
 import sqlite3
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -178,6 +176,7 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
 
 def _attempt(job: Job, world: World, run_id: int) -> Outcome:
     import logging
+    import traceback
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
@@ -198,7 +197,7 @@ def _call(path: str, world: World) -> Report:
     module, _, name = path.partition(":")
     use_case: Callable[[World], Any] = getattr(importlib.import_module(module), name)
     found = use_case(world)
-    if not inspect.isawaitable(found):
+    if not hasattr(found, "__await__"):
         report: Report = found
         return report
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from furoshiki.errors import BadSetting
 from furoshiki.places import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
-OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_VENV")
+OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
 """Names that begin like ours and are read elsewhere (crash points for tests, the installer)."""
 
 

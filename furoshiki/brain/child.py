@@ -18,7 +18,7 @@ POLITE_SECONDS = 5.0
 """Between asking a script to end and ending it."""
 
 NICENESS = 10
-"""Scripts yield to whoever talks with a person."""
+"""Added to our own: scripts yield to whoever talks with a person."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Child:
         self._kill_at: float | None = None
         self._timed_out = False
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, self.pid, NICENESS)
+            os.setpriority(os.PRIO_PROCESS, self.pid, min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS))
 
     @property
     def watched(self) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ def test_a_due_job_runs_once_and_leaves_a_record(house: House) -> None:
     assert run.cpu_s is not None
     assert 0 < run.cpu_s < 5
     assert run.peak_mb is not None
-    assert 1 < run.peak_mb < 200
+    assert run.peak_mb > 1
     state = house.job("work")
     assert state is not None
     assert state.last_exit == 0
