@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from furoshiki.domain import fact_words as words
-from furoshiki.domain.sayings import said
+from furoshiki.domain.sayings import Saying
 
 Judge = Callable[[str], bool]
 
@@ -27,7 +27,7 @@ class Pattern:
     predicate: str
     category: str
     judge: Judge
-    sayings: tuple[re.Pattern[str], ...]
+    sayings: tuple[Saying, ...]
     split: bool = False
     sure: bool = True
 
@@ -63,7 +63,7 @@ def tidy(raw: str) -> str:
 def _pattern(
     predicate: str, category: str, judge: Judge, *sayings: str, split: bool = False, sure: bool = True
 ) -> Pattern:
-    return Pattern(predicate, category, judge, tuple(said(saying) for saying in sayings), split, sure)
+    return Pattern(predicate, category, judge, tuple(Saying(saying) for saying in sayings), split, sure)
 
 
 # ------------------------------------------------------------------ judges

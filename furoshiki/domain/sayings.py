@@ -19,6 +19,8 @@ capitals are holes and helpers:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
 from furoshiki.domain import fact_words as words
 
@@ -55,6 +57,8 @@ _DAY = (
     rf"(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:the\s+)?{_NTH}(?:,?\s+\d{{4}})?"
     r"|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|\d{4}-\d\d-\d\d)"
 )
+
+_FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
 
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|no|\d)"
 _SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
@@ -97,14 +101,38 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
 }
 
 
-def said(saying: str) -> re.Pattern[str]:
-    """The regular expression for one way of saying something."""
-    expression, owed = "", False
-    for token in saying.split():
-        part, before, after = _part(token)
-        expression += r"\s+" + part if owed and not before else part
-        owed = owed if token == "}" else not after
-    return re.compile(expression, re.IGNORECASE)
+class Saying:
+    """One way of saying something. Its expression is compiled when a text first holds the saying's own words.
+
+    All of them together take 0.4 s to compile, and most messages need none.
+    """
+
+    def __init__(self, saying: str) -> None:
+        self._saying = saying
+        self._anchors = _anchors(saying)
+
+    def finditer(self, text: str, at: int) -> Iterator[re.Match[str]]:
+        """Every place in `text` from `at` on where it is said."""
+        lowered = text.lower()
+        if self._anchors and not any(word in lowered for word in self._anchors):
+            return iter(())
+        return self._expression.finditer(text, at)
+
+    @cached_property
+    def _expression(self) -> re.Pattern[str]:
+        expression, owed = "", False
+        for token in self._saying.split():
+            part, before, after = _part(token)
+            expression += r"\s+" + part if owed and not before else part
+            owed = owed if token == "}" else not after
+        return re.compile(expression, re.IGNORECASE)
+
+
+def _anchors(saying: str) -> tuple[str, ...]:
+    """The words of which one must stand in a text for the saying to be found there: those of its longest fixed part."""
+    fixed = [token for token in saying.split() if _FIXED.fullmatch(token)]
+    longest = max(fixed, key=lambda token: min(map(len, token.split("|"))), default="")
+    return tuple(re.split("['_]", word)[0] for word in longest.split("|")) if longest else ()
 
 
 def _part(token: str) -> tuple[str, bool, bool]:
