@@ -11,7 +11,7 @@ TRIM = sed -i -E -e "s/ and platform_python_implementation == 'CPython'//g" \
 .PHONY: dev fix check quick test docs lock
 
 dev:            ## make the virtual environment with everything a developer needs
-	python3 scripts/install.py --with-tests
+	scripts/test.sh --version
 
 fix:            ## format, and mend what the linter can mend
 	$(VENV)/bin/ruff format . && $(VENV)/bin/ruff check --fix .
