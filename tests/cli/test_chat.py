@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from furoshiki.domain.conversation import NewOutgoing
 from furoshiki.places import ROOT
-from furoshiki.storage import turns
+from furoshiki.storage import outbox, turns
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, VectorsAway
 from tests.cli.conftest import Command, Ended
@@ -149,7 +151,9 @@ def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str],
     llm.script = lambda request: Say("I think.", delay=30.0) if "hard" in request.text else Say("Hi.")
     with Terminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
-        terminal.types("half a line\x03")
+        terminal.types("half a line")
+        terminal.sees("half a line")
+        terminal.types("\x03")
         terminal.sees("/quit or Ctrl-D")
         terminal.types("think hard\r")
         terminal.sees("…", times=2)
@@ -157,6 +161,28 @@ def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str],
         terminal.sees("you ›", times=3, seconds=10)
         terminal.types("\x04")
         assert terminal.leaves() == 0
+
+
+def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
+    environ: dict[str, str], data: Path, llm: LLMEmulator
+) -> None:
+    store = Store(data / "memory" / "longmemory.sqlite")
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("you ›")
+        terminal.types("I was about to")
+        terminal.sees("I was about to")
+        words = NewOutgoing("console", "console", "You wanted to call Anika.", policy="reminder")
+        with store.write() as db:
+            outbox.put(db, [words], datetime.now(UTC), None, "task:1")
+        terminal.sees("Furo › You wanted to call Anika.")
+        terminal.sees("you › I was about to", times=2)
+        terminal.types(" say hello\r")
+        terminal.sees("re: I was about to say hello")
+        terminal.sees("you ›", times=3)
+        terminal.types("\x04")
+        assert terminal.leaves() == 0
+    with store.read() as db:
+        assert outbox.count_pending(db) == 0
 
 
 def test_without_a_model_it_says_so_in_one_line_and_names_the_next_step(environ: dict[str, str]) -> None:

@@ -78,13 +78,12 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return "I have not answered anything yet."
     with world.store.read() as db:
         zone = user.zone(world, db)
-    lines = [f"My last answer was “{shortened(found['answer'] or 'silence', 120)}”."]
-    if found["model"]:
-        lines[0] += f" It came from {_mind(found['model'])}."
+    source = f", from {_mind(found['model'])}" if found["model"] else ""
+    lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     if not quotes:
         return "\n".join([*lines, "It rested on what we had just said, and on nothing older."])
-    lines.append("I had these before me:")
+    lines.append("I had these words before me:")
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
         lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({quote['id']})")

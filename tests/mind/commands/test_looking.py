@@ -54,7 +54,7 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."
     assert [one["id"] for one in found["evidence"]] == [f"memory:{fact}", f"turn:{old}"]
     text = (await command("/why")).text
-    assert "“In Lisbon.”" in text and "built-in mind" in text
+    assert "> In Lisbon." in text and "built-in mind" in text
     assert text.count(f"“my sister Anika lives in Lisbon” (turn:{old})") == 1
 
 

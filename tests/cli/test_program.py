@@ -1,0 +1,84 @@
+"""The real program: pipes that close, interrupts, memory from a file to an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from furoshiki.places import ROOT
+from tests.cli.conftest import Command
+
+pytestmark = pytest.mark.e2e
+
+TALK = [
+    ("s1", "2026-03-01T10:00:00Z", "user", "my sister Anika lives in Lisbon", "a1"),
+    ("s1", "2026-03-01T10:01:00Z", "companion", "Lisbon is lovely.", "a2"),
+    ("s2", "2026-03-02T10:00:00Z", "user", "I burnt the soup again", "a3"),
+]
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(data: Path) -> None:
+    line = f"set -o pipefail; {sys.executable} -m furoshiki config docs | head -1"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "# Settings\n", "")
+
+
+def test_ctrl_c_ends_quietly(data: Path) -> None:
+    (data / "logs").mkdir()
+    (data / "logs" / "brain.log").write_text("a line\n")
+    following = subprocess.Popen(
+        [sys.executable, "-m", "furoshiki", "logs", "brain", "-f"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    assert following.stdout is not None
+    assert following.stdout.readline() == "a line\n"
+    with (data / "logs" / "brain.log").open("a") as log:
+        log.write("another\n")
+    assert following.stdout.readline() == "another\n"
+    following.send_signal(signal.SIGINT)
+    _out, err = following.communicate(timeout=20)
+    assert following.returncode == 130 and "Traceback" not in err
+
+
+def test_help_is_cheap(data: Path) -> None:
+    def spent(*typed: str) -> float:
+        before = os.times()
+        subprocess.run([sys.executable, *typed], stdout=subprocess.DEVNULL, check=True, cwd=ROOT)
+        after = os.times()
+        return (after.children_user + after.children_system) - (before.children_user + before.children_system)
+
+    bare = min(spent("-c", "pass") for _ in range(3))
+    assert min(spent("-m", "furoshiki", "--help") for _ in range(3)) - bare < 0.1
+
+
+def test_what_was_imported_is_found_explained_and_indexed_anew(program: Command, data: Path) -> None:
+    talk = data / "talk.jsonl"
+    lines = [dict(zip(("session", "at", "speaker", "text", "id"), line, strict=True)) for line in TALK]
+    talk.write_text("".join(json.dumps(line) + "\n" for line in lines) + "not json\n")
+    taken = program("memory", "import", str(talk), "--json")
+    assert taken.status == 0 and taken.json["added"] == 3 and taken.json["bad"][0]["line"] == 4
+    assert program("memory", "import", str(talk), "--json", "--no-wait").json["known"] == 3
+    when = ("--now", "2026-03-05T00:00:00+00:00")
+    found = program("memory", "search", "where does my sister live", "-k", "2", "--json", *when).json
+    assert found[0]["turn_ids"] == ["a1"] and found[0]["text"] == "my sister Anika lives in Lisbon"
+    assert set(found[0]) == {"id", "kind", "turn_ids", "session", "at", "text", "score"}
+    asked = '{"query": "soup", "k": 1, "now": "2026-03-05T00:00:00Z"}\n{"query": "sister", "k": 1}\n'
+    batch = program("memory", "search", "--batch", "-", typed=asked).out.splitlines()
+    assert [json.loads(line)[0]["turn_ids"] for line in batch] == [["a3"], ["a1"]]
+    assert program("memory", "why", found[0]["id"], "--json").json["speaker"] == "user"
+    began = time.monotonic()
+    assert program("memory", "reindex", "--wait", "--json").json == {"rebuilding": False, "pending": 0}
+    assert time.monotonic() - began < 40
+    assert program("memory", "import", str(data / "missing.jsonl")).status == 1
+    bad = program("memory", "search", "--batch", "-", typed='{"q": 1}\n')
+    assert bad.status == 2 and "line 1" in bad.err
