@@ -62,6 +62,7 @@ class Index:
         self._now = now
         self._chroma: Chroma | None = None
         self._distrusted = threading.Event()
+        self._discarded = False
         self._reason = ""
         self.state: State = "closed"
         self.filled = 0
@@ -82,6 +83,11 @@ class Index:
         if not self._distrusted.is_set():
             log.warning("the index is not trusted any more: %s", reason)
         self._reason = reason
+        self._distrusted.set()
+
+    def discard(self) -> None:
+        """Build a new one although nothing is wrong; the old one is not kept."""
+        self._discarded = True
         self._distrusted.set()
 
     @property
@@ -193,8 +199,11 @@ class Index:
         return True
 
     def _fill(self, chroma: Chroma, model: str, meanwhile: Callable[[], bool]) -> bool:
+        """Put every stored vector in, into an empty index: putting them over themselves loosens Chroma's graph."""
         self.state = "filling"
         self.filled = 0
+        if any(chroma.count(kind) for kind in KINDS):
+            chroma.clear()
         log.info("filling the index from the database")
         for kind in KINDS:
             after = 0
@@ -240,11 +249,14 @@ class Index:
         if self._url is not None:
             Chroma(self._folder, self._url).clear()
             return
-        if self._folder.exists():
+        if self._discarded:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        elif self._folder.exists():
             target = self._folder.with_name(f"chroma.corrupt-{self._now():%Y%m%dT%H%M%S%f}")
             self._folder.rename(target)
             log.warning("the index was set aside as %s: %s", target.name, self._reason)
         older = sorted(self._folder.parent.glob("chroma.corrupt-*"))[:-SET_ASIDE_KEPT]
         for folder in older:
             shutil.rmtree(folder, ignore_errors=True)
+        self._discarded = False
         self._tries.unlink(missing_ok=True)

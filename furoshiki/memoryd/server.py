@@ -22,6 +22,9 @@ AT_ONCE = 3
 PATIENCE_SECONDS = 10.0
 """How long a client may take to send its line or to read the answer."""
 
+LOOK_EVERY_SECONDS = 10.0
+"""How often to see whether the socket can still be reached."""
+
 log = logging.getLogger("memoryd")
 
 
@@ -37,6 +40,7 @@ class Server:
         self._open = 0
         self._counting = threading.Lock()
         self._listener = _listening(path)
+        self._identity = _identity(path)
 
     def stop(self) -> None:
         """End soon; may be called from a signal handler."""
@@ -52,7 +56,10 @@ class Server:
                 left = self._last + self._idle_seconds - time.monotonic()
                 if left <= 0:
                     break
-                ready, _, _ = select.select([self._listener, self._bell_out], [], [], min(left, 60.0))
+                if _identity(self._path) != self._identity:
+                    self._listener.close()
+                    return "the socket was removed"
+                ready, _, _ = select.select([self._listener, self._bell_out], [], [], min(left, LOOK_EVERY_SECONDS))
                 if self._bell_out in ready:
                     self._close()
                     return "stopped"
@@ -98,6 +105,14 @@ def _request(line: socket.socket) -> object:
         return json.loads(parts)
     except (ValueError, RecursionError):
         return {}
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
 
 
 def _listening(path: Path) -> socket.socket:

@@ -166,7 +166,7 @@ class Service:
         return {"asked": asked, "missed": missed, "rebuilding": bool(missed)}
 
     def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
-        self.index.distrust("a rebuild was asked for")
+        self.index.discard()
         self.keeper.wake(index=True)
         return {}
 

@@ -118,7 +118,8 @@ def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
 
 @pytest.mark.slow
 @pytest.mark.faults
-def test_an_index_that_kills_its_owner_is_set_aside(home: Home) -> None:
+@pytest.mark.parametrize("damage", ["garbled", "short"])
+def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) -> None:
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((2000, 384)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
@@ -132,7 +133,8 @@ def test_an_index_that_kills_its_owner_is_set_aside(home: Home) -> None:
     home.vectors.stop()
     home.processes[-1].wait(20)
     [graph] = (home.data / "memory" / "chroma").glob("*/data_level0.bin")
-    graph.write_bytes(rng.bytes(graph.stat().st_size))
+    size = graph.stat().st_size
+    graph.write_bytes(rng.bytes(size) if damage == "garbled" else graph.read_bytes()[: size // 2])
 
     deaths = []
     give_up = time.monotonic() + PATIENCE_SECONDS

@@ -93,6 +93,13 @@ def test_nobody_asking_ends_it(tmp_path: Path) -> None:
     assert not (tmp_path / SOCKET).exists()
 
 
+def test_whoever_cannot_be_reached_any_more_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("furoshiki.memoryd.server.LOOK_EVERY_SECONDS", 0.01)
+    server = Server(tmp_path / SOCKET, echo, idle_seconds=60)
+    (tmp_path / SOCKET).unlink()
+    assert server.serve(lambda: False) == "the socket was removed"
+
+
 def test_work_in_hand_keeps_it_alive(tmp_path: Path) -> None:
     server = Server(tmp_path / SOCKET, echo, idle_seconds=0.05)
     rounds = iter([True, True, False])
