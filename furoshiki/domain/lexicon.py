@@ -29,6 +29,7 @@ _FILE = (
     "modifiers",
     "negated",
     "masks",
+    "questions",
     "irony",
     "emoticons",
     "reactions",
@@ -46,8 +47,9 @@ _MODIFIERS = (
     "first_person",
     "other_person",
     "own_parts",
+    "inside",
 )
-_IRONY = ("marks", "openers", "troubles", "mended", "emoji", "endings")
+_IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
 _NLP_PHRASES = (
     "orders",
@@ -104,10 +106,11 @@ class Lexicon:
         irony.only(_IRONY)
         nlp = file.table("nlp")
         nlp.only((*_NLP_WORDS, *_NLP_PHRASES))
+        words = _words(file, irony, nlp)
         emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(
             language=file.text("language"),
-            senses=Phrases(_senses(each, file)),
+            senses=Phrases(_senses(each, file), skipped=words["up"] | words["down"] | words["inside"]),
             whole=Phrases(
                 (p, Sense(name, STRENGTHS["whole"])) for name, entry in each.items() for p in entry.texts("whole")
             ),
@@ -116,7 +119,7 @@ class Lexicon:
             emoticon_pattern=_any_of(face for face in emoji if face.isascii()),
             negated=_opposites(file.table_or_empty("negated")),
             reactions=_reactions(file.table_or_empty("reactions")),
-            words=_words(file, irony, nlp),
+            words=words,
             phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES},
         )
 
@@ -177,8 +180,11 @@ def _words(file: Checked, irony: Checked, nlp: Checked) -> dict[str, frozenset[s
     admiring = file.table_or_empty("admiring")
     admiring.only(("words", "addressed"))
     lists = {name: modifiers.texts(name) for name in _MODIFIERS}
-    lists |= {name: irony.texts(name) for name in ("openers", "troubles", "mended", "endings")}
+    lists |= {name: irony.texts(name) for name in ("leads", "openers", "troubles", "mended", "endings")}
     lists |= {name: nlp.texts(name) for name in _NLP_WORDS}
+    questions = file.table_or_empty("questions")
+    questions.only(("practical", "own", "near"))
+    lists |= {name: questions.texts(name) for name in ("practical", "own", "near")}
     lists["addressed"] = admiring.texts("addressed")
     lists["wry"] = tuple(bare(face) for face in irony.texts("emoji"))
     return {name: frozenset(plain_form(word) for word in entries) for name, entries in lists.items()}

@@ -1,7 +1,7 @@
 """Finding many phrases in a text at once, by words, in time that does not grow with how many phrases there are.
 
-A phrase is words separated by spaces: "a|b" means either, "word*" any word that begins with those (four or more)
-letters, "_" any one word. Texts and phrases meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't",
+A phrase is words separated by spaces: "a|b" means either, "[a|b]" perhaps one of them, "the_best" joins words inside
+these; "word*" is any word that begins with those (four or more) letters, a lone "_" any one word. Texts and phrases meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't",
 drawn-out letters brought back ("sooo", "yesss") when that makes a known word.
 """
 
@@ -84,13 +84,17 @@ def plain_form(word: str) -> str:
 
 
 class Phrases(Generic[Meaning]):
-    """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings."""
+    """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings.
 
-    def __init__(self, entries: Iterable[tuple[str, Meaning]]) -> None:
-        self._root: _Node[Meaning] = _Node()
+    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind").
+    """
+
+    def __init__(self, entries: Iterable[tuple[str, Meaning]], skipped: frozenset[str] = frozenset()) -> None:
+        self._root: _Node[Meaning] = _Node(inner=False)
+        self._skipped = skipped
         for phrase, meaning in entries:
-            for option in product(*(part.split("|") for part in phrase.split())):
-                self._root.add(tuple(plain_form(part) for part in option), meaning)
+            for option in _options(phrase):
+                self._root.add(option, meaning)
         if _ANY in self._root.exact:
             raise ValueError("a phrase cannot begin with '_'")
         first = self._root.exact.items()
@@ -99,7 +103,7 @@ class Phrases(Generic[Meaning]):
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
-        last, meanings = self._root.longest(said, i, i)
+        last, meanings = self._root.longest(said, i, i, self._skipped)
         return [Hit(i, last, meaning) for meaning in meanings]
 
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
@@ -128,11 +132,15 @@ class Phrases(Generic[Meaning]):
 
     def _places_to_look(self, said: Said) -> list[int]:
         """Words that may begin a phrase, told by one look at the word and the next: nearly all words fall here."""
-        alone, pairs, stems = self._alone, self._pairs, self._root.stems
+        alone, pairs, skipped = self._alone, self._pairs, self._skipped
+        exact, stems = self._root.exact, self._root.stems
         likely = [
             i
             for i, pair in enumerate(zip_longest(said.plain, said.plain[1:]))
-            if pair in pairs or pair[0] in alone or pair[0][:_STEM] in stems
+            if pair in pairs
+            or pair[0] in alone
+            or pair[0][:_STEM] in stems
+            or (pair[1] in skipped and pair[0] in exact)
         ]
         if not said.drawn:
             return likely
@@ -142,9 +150,10 @@ class Phrases(Generic[Meaning]):
 class _Node(Generic[Meaning]):
     """A place in the tree of phrases: the words that may come next, and what it means to end here."""
 
-    __slots__ = ("exact", "meanings", "stems")
+    __slots__ = ("exact", "inner", "meanings", "stems")
 
-    def __init__(self) -> None:
+    def __init__(self, inner: bool = True) -> None:
+        self.inner = inner
         self.exact: dict[str, _Node[Meaning]] = {}
         self.stems: dict[str, list[tuple[str, _Node[Meaning]]]] = {}
         self.meanings: list[Meaning] = []
@@ -156,13 +165,18 @@ class _Node(Generic[Meaning]):
             return
         self._child(option[0]).add(option[1:], meaning)
 
-    def longest(self, said: Said, i: int, last: int) -> tuple[int, list[Meaning]]:
-        """Where the longest phrase ends that goes on from here with word `i`, and what it means."""
+    def longest(self, said: Said, i: int, last: int, skipped: frozenset[str]) -> tuple[int, list[Meaning]]:
+        """Where the longest phrase ends that goes on from here with word `i`, and what it means.
+
+        `last` is the end of what was matched so far (words from there to `i` were skipped).
+        """
         best = last, self.meanings
         if i >= len(said.plain):
             return best
-        for child in self._children(said, i):
-            end, meanings = child.longest(said, i + 1, i + 1)
+        ways = [child.longest(said, i + 1, i + 1, skipped) for child in self._children(said, i)]
+        if self.inner and said.plain[i] in skipped:
+            ways.append(self.longest(said, i + 1, last, skipped))
+        for end, meanings in ways:
             if meanings and (end > best[0] or not best[1]):
                 best = end, meanings
             elif meanings and end == best[0]:
@@ -191,6 +205,14 @@ class _Node(Generic[Meaning]):
                 return child
         siblings.append((stem, _Node()))
         return siblings[-1][1]
+
+
+def _options(phrase: str) -> Iterator[tuple[str, ...]]:
+    """Every way to say a phrase: its alternatives chosen, its optional words there or not, its joined words apart."""
+    choices = [["", *token[1:-1].split("|")] if token.startswith("[") else token.split("|") for token in phrase.split()]
+    for option in product(*choices):
+        parts = (part if part == _ANY else part.replace("_", " ") for part in option)
+        yield tuple(plain_form(word) for word in " ".join(parts).split())
 
 
 def _forms(said: Said, i: int) -> tuple[str, ...]:

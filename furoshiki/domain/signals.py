@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import islice
 
 from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.lexicon import ADMIRED, MASK, WRY, Lexicon, Sense, bare
+from furoshiki.domain.lexicon import ADMIRED, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
@@ -30,12 +30,14 @@ _ENOUGH = 16
 
 _UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
 _OPPOSITE = 0.75
+_ASKED = 0.5
 _WIDE, _NARROW, _WITHIN = 4, 2, 6
 
 _CLAUSE_END = re.compile(r"[.,;:!?\n()\u2014]|\bbut\b|\bthough\b|\bhowever\b|\bbecause\b", re.IGNORECASE)
 _SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
+_SHOUTED = re.compile(r"!\s*!")
 _QUOTE_MARKS = ('"', "\u201c", ">")
 
 # A second look by a model is worth its price only on longer messages, and not too often.
@@ -107,11 +109,14 @@ def read(text: str, lexicon: Lexicon) -> Signals:
     if whole is not None:
         readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
     wry = any(r.category == WRY for r in readings)
-    ironic = wry or (pleased and _sounds_ironic(said, faces, lexicon))
+    mishap = _praised_mishap(said, lexicon)
+    ironic = wry or mishap is not None or (pleased and _sounds_ironic(said, faces, lexicon))
+    if mishap is not None:
+        readings.append(_Reading("frustration", STRENGTHS["plain"], *said.span(mishap, mishap + 1)))
     if ironic:
         turned = PLEASANT | {WRY}
         readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
-    return Signals(_gathered(said.text, readings), ironic)
+    return Signals(_gathered(said.text, readings or _between_the_words(said, lexicon)), ironic)
 
 
 def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
@@ -167,7 +172,7 @@ def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
 def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
     factor = 1.0
     close = before[-2:]
-    if not lexicon.words["down"].isdisjoint(close):
+    if not lexicon.words["down"].isdisjoint([*close, *said.plain[hit.first : hit.last]]):
         factor *= _DOWN
     elif not lexicon.words["up"].isdisjoint(close) or (close and hit.first - 1 in said.drawn):
         factor *= _UP
@@ -191,12 +196,18 @@ def _negated(before: list[str], here: str, lexicon: Lexicon) -> bool:
         if follower in known["exempt"]:
             continue
         if word in known["near_negators"]:
-            return distance <= _NARROW and follower not in known["first_person"]
-        if word in known["negators"] or word.endswith("n't"):
+            # "can't stop worrying" is worrying all the more
+            doubled = distance + 1 < len(heard) and _denies(heard[-2 - distance], known["negators"])
+            return distance <= _NARROW and follower not in known["first_person"] and not doubled
+        if _denies(word, known["negators"]):
             asks = word.endswith("n't") and follower in known["asked"]
             never_so = word == "never" and not known["never_so"].isdisjoint(heard[-3:])
             return distance <= _WIDE and not asks and not never_so
     return False
+
+
+def _denies(word: str, negators: frozenset[str]) -> bool:
+    return word in negators or word.endswith("n't")
 
 
 def _of_another(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
@@ -246,6 +257,24 @@ def _shown(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]
             yield _Reading(sense.category, sense.strength, start, start + len(face))
 
 
+def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
+    """What a message says that holds no telling word: a question about the world, or a shout of joy ("It's on!!!")."""
+    place = (0, len(said.text))
+    if "?" in said.text:
+        return [_Reading("curiosity", _ASKED, *place)] if _asks_of_the_world(said, lexicon) else []
+    if _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
+        return [_Reading("excitement", _ASKED, *place)]
+    return []
+
+
+def _asks_of_the_world(said: Said, lexicon: Lexicon) -> bool:
+    known = lexicon.words
+    if len(said) < 3 or not known["practical"].isdisjoint(said.plain) or not known["own"].isdisjoint(said.plain):
+        return False
+    first, then = said.plain[0], said.plain[1]
+    return first in known["wh_words"] or (first in known["auxiliaries"] and then not in known["near"])
+
+
 def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
     """Somebody else's words count for nothing, unless the whole message is a quotation."""
     if not readings or not any(mark in text for mark in _QUOTE_MARKS):
@@ -260,21 +289,22 @@ def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -
     if any(face in lexicon.words["wry"] for face, _ in faces):
         return True
     ending = _SET_APART.search(said.text, max(0, len(said.text) - 20))
-    if ending and ending.group(1).lower() in lexicon.words["endings"]:
-        return True
-    return _praised_mishap(said, lexicon)
+    return ending is not None and ending.group(1).lower() in lexicon.words["endings"]
 
 
-def _praised_mishap(said: Said, lexicon: Lexicon) -> bool:
-    """ "Great, it crashed again": praise at the head of a sentence and a mishap right after, not yet mended."""
+def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
+    """ "Great, it crashed again": where praise heads a sentence and a mishap follows at once, not yet mended."""
     known = lexicon.words
     for i in [i for i, word in enumerate(said.plain) if word in known["openers"]]:
-        if i and not _SENTENCE_END.search(said.gap(i - 1)):
+        head = i
+        while head and said.plain[head - 1] in known["leads"]:
+            head -= 1
+        if head and not _SENTENCE_END.search(said.gap(head - 1)):
             continue
         after = said.plain[i + 1 : i + 12]
         if not known["troubles"].isdisjoint(after) and known["mended"].isdisjoint(after):
-            return True
-    return False
+            return i
+    return None
 
 
 def _gathered(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
