@@ -180,5 +180,8 @@ def _say_when_not_live(world: World) -> None:
 
 
 def _say_which_mind(world: World) -> None:
-    if not plans(world.settings).by_tier["chat"].has_model:
+    chosen = plans(world.settings)
+    for line in chosen.notes:
+        print(dim(line))
+    if not chosen.by_tier["chat"].has_model:
         print(dim(BUILT_IN.format(path=world.settings.data / ".env")))

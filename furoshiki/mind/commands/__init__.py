@@ -44,6 +44,11 @@ _MODULES = {
     "undo": "undo",
 }
 
+_FOR_EVERYBODY = frozenset({"start", "help", "mood", "remind", "voice"})
+"""What may be answered where others read along; the rest tells what is remembered, or how the owner lives."""
+
+IN_PRIVATE = "That is between the two of us: ask me in our own chat."
+
 _PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone"}
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 
@@ -53,6 +58,8 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
     module = _MODULES.get(name.lower())
     if module is None:
         return None
+    if envelope.payload.get("private") is False and name.lower() not in _FOR_EVERYBODY:
+        return Words(IN_PRIVATE)
     found = importlib.import_module(f"{__name__}.{module}")
     words: Words = await found.run(world, args.strip(), envelope)
     return words

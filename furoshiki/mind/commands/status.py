@@ -25,8 +25,8 @@ LEAST_FREE_BYTES = 100 * 1024 * 1024
 LATE_TICK = timedelta(minutes=60)
 """The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
 
-LOCKS = {"mind": "mind.lock", "listener": "listener.lock", "brain": "brain.lock"}
-"""Each long-running process holds one of these while it lives."""
+LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
+"""Each long-running process holds one of these in run/ while it lives."""
 
 
 def gather(world: World) -> dict[str, Any]:
@@ -39,7 +39,8 @@ def gather(world: World) -> dict[str, Any]:
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
-    running = {name: lock_held(world.settings.data / "run" / file) for name, file in LOCKS.items()}
+    run_folder = world.settings.data / "run"
+    running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
     return {
         "name": world.settings.furoshiki_companion_name,
@@ -62,7 +63,7 @@ def gather(world: World) -> dict[str, Any]:
         "cost_today_usd": round(spent, 6),
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": _health(world, running["brain"], beat.last_tick_at, given_up, list(chosen.notes), now),
+        "health": _health(world, running, beat.last_tick_at, given_up, list(chosen.notes), now),
     }
 
 
@@ -120,7 +121,7 @@ def lock_held(path: Path) -> bool:
 
 def _health(
     world: World,
-    brain: bool,
+    running: dict[str, bool],
     last_tick: datetime | None,
     given_up: dict[str, int],
     notes: list[str],
@@ -130,8 +131,12 @@ def _health(
     free = shutil.disk_usage(world.settings.data).free
     if free < LEAST_FREE_BYTES:
         problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")
-    if brain and last_tick is not None and now - last_tick > LATE_TICK:
+    if running["brain"] and last_tick is not None and now - last_tick > LATE_TICK:
         problems.append(f"the soul engine last ticked {ago(stamp(last_tick), now)}: see `furoshiki logs brain`")
+    if world.settings.telegram_bot_token is not None and not running["listener"]:
+        said.append("the listener is not running, so nothing is heard from Telegram: `furoshiki up`")
+    if running["listener"] and not running["brain"]:
+        said.append("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
     if given_up["inbox"]:
         said.append(f"{plural(given_up['inbox'], 'message')} could not be answered in the last day")
     if given_up["outbox"]:

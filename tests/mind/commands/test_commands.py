@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from furoshiki.mind import commands
@@ -25,6 +27,15 @@ async def test_an_unknown_command_is_left_to_the_companion(world: World) -> None
 @pytest.mark.parametrize("data", ["", "nobody.knows:1", "task.explode:1", "task.done:x", "zone.set:Mars/Base"])
 async def test_a_button_nobody_knows_is_no_answer(data: str, command: Commander) -> None:
     assert await command.press(data) is None
+
+
+async def test_in_a_group_nothing_private_is_told(world: World) -> None:
+    among_others = replace(envelope(), payload={"chat_id": "-100", "private": False})
+    for name in ("export", "memory", "why", "status", "settings", "tasks", "cost", "undo", "quiet"):
+        words = await commands.run(world, name, "", among_others)
+        assert words is not None and words.text == commands.IN_PRIVATE
+    words = await commands.run(world, "mood", "", among_others)
+    assert words is not None and words.text != commands.IN_PRIVATE
 
 
 def test_descriptions_fit_a_telegram_menu() -> None:

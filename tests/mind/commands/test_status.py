@@ -66,6 +66,17 @@ def test_a_silent_soul_engine_is_a_fault_while_the_brain_runs(world: World, cloc
     assert health["ok"] is False and "soul engine" in health["problems"][0]
 
 
+def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_path: Path) -> None:
+    token = {**world.settings.model_dump(), "telegram_bot_token": "123456:abc"}
+    with_bot = replace(world, settings=world.settings.model_validate(token))
+    assert "the listener is not running" in status.gather(with_bot)["health"]["notes"][0]
+    with (tmp_path / "run" / "telegram-123456.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = status.gather(with_bot)
+    assert found["running"]["listener"] is True
+    assert "the brain is not running" in found["health"]["notes"][0] and found["health"]["ok"] is True
+
+
 def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(status, "LEAST_FREE_BYTES", 1 << 62)
     assert "disk" in status.gather(world)["health"]["problems"][0]
