@@ -51,6 +51,8 @@ _MODIFIERS = (
 )
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
+# these are looked for anywhere in a message, all in one go
+_ANYWHERE = ("positive_feedback", "negative_feedback", "implicit_reference", "action_intent", "lookup_request")
 _NLP_PHRASES = (
     "orders",
     "wh_statements",
@@ -91,6 +93,7 @@ class Lexicon:
     reactions: Mapping[str, tuple[Sense, ...]]
     words: Mapping[str, frozenset[str]]
     phrases: Mapping[str, Phrases[bool]]
+    anywhere: Phrases[str]
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
@@ -121,6 +124,7 @@ class Lexicon:
             reactions=_reactions(file.table_or_empty("reactions")),
             words=words,
             phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES},
+            anywhere=Phrases((p, name) for name in _ANYWHERE for p in nlp.texts(name)),
         )
 
 

@@ -6,15 +6,18 @@ Patterns over the lexicon, no model, under a millisecond.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.domain.lexicon import Lexicon
-from furoshiki.domain.phrases import Said
+from furoshiki.domain.phrases import Hit, Said
 
 Feedback = Literal["positive", "negative", "none"]
 
 LONGEST = 4096
+_FIRST, _LAST = 8, 4
+_QUESTION_MARKS = ("?", "\u061f", "\uff1f")
 _SENTENCE = re.compile(r"[.!?\n]+|\s[-\u2013\u2014]\s")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _NEGATORS = frozenset({"not", "no", "never", "hardly", "isn't", "wasn't", "don't", "doesn't", "didn't", "aren't"})
@@ -52,13 +55,16 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     """The NLP signals of a message; texts over 4,096 characters are judged by their beginning."""
     shown = text[:LONGEST]
     whole = Said(shown)
-    sentences = [said for part in _SENTENCE.split(shown) if (said := Said(part)).plain]
-    has_mark = "?" in shown or "\u061f" in shown or "\uff1f" in shown
+    sentences = [said for part in _few(_SENTENCE.split(shown)) if (said := Said(part)).plain]
+    has_mark = any(mark in shown for mark in _QUESTION_MARKS)
     interrogative = any(_asks(said, lexicon) for said in sentences)
     greeted = _greeted(whole, lexicon)
-    feedback, only_feedback = _feedback(whole, sentences, lexicon)
+    firsts: dict[str, Hit[str]] = {}
+    for hit in lexicon.anywhere.everywhere(whole):
+        firsts.setdefault(hit.meaning, hit)
+    feedback, only_feedback = _feedback(whole, sentences, firsts, lexicon)
     quiet = not has_mark and not interrogative
-    phrases = lexicon.phrases
+    rephrase = lexicon.phrases["rephrase"]
     return Nlp(
         prompt_token_count=token_count(text),
         has_question_mark=has_mark,
@@ -67,14 +73,19 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
         farewell=_parts(sentences, lexicon),
         explicit_feedback=feedback,
         information_density=len(set(whole.plain)) / len(whole) if len(whole) else 0.0,
-        implicit_reference=phrases["implicit_reference"].anywhere(whole) is not None,
-        action_intent=phrases["action_intent"].anywhere(whole) is not None and not _talks_of_the_past(whole),
+        implicit_reference="implicit_reference" in firsts,
+        action_intent="action_intent" in firsts and not _talks_of_the_past(whole),
         cancel=_cancels(whole, lexicon),
-        rephrase=any(phrases["rephrase"].starts(said, _past_courtesy(said, lexicon)) for said in sentences),
-        lookup_request=phrases["lookup_request"].anywhere(whole) is not None,
+        rephrase=any(rephrase.starts(said, _past_courtesy(said, lexicon)) for said in sentences),
+        lookup_request="lookup_request" in firsts,
         pure_greeting=quiet and greeted > 0 and _past_courtesy(whole, lexicon, greeted) >= len(whole) - 1,
         feedback_alone=quiet and only_feedback,
     )
+
+
+def _few(sentences: list[str]) -> list[str]:
+    """The first and last sentences: what a message does is said there, and a long one is a document."""
+    return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]
 
 
 def token_count(text: str) -> int:
@@ -128,24 +139,24 @@ def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:
     return False
 
 
-def _feedback(whole: Said, sentences: list[Said], lexicon: Lexicon) -> tuple[Feedback, bool]:
+def _feedback(
+    whole: Said, sentences: list[Said], firsts: Mapping[str, Hit[str]], lexicon: Lexicon
+) -> tuple[Feedback, bool]:
     """What is said about the last reply, and whether that is all that was said."""
-    found: Feedback = "none"
-    negative = lexicon.phrases["negative_feedback"].anywhere(whole)
+    negative = firsts.get("negative_feedback")
     if negative is not None and not _denied(whole, negative.first):
         return "negative", len(whole) - (negative.last - negative.first) <= 2
+    positive = firsts.get("positive_feedback")
+    if positive is None:
+        return "none", False
     taken = 0
     for said in sentences:
-        first = _past_courtesy(said, lexicon)
-        hit = lexicon.phrases["positive_feedback"].starts(said, first)
+        hit = lexicon.phrases["positive_feedback"].starts(said, _past_courtesy(said, lexicon))
         if hit is not None:
-            found = "positive"
-            rest = len(said) - hit.last
-            taken += len(said) if rest <= 2 or _thanks_for(said, hit.last) else hit.last
-    if found == "none" and (hit := lexicon.phrases["positive_feedback"].anywhere(whole)) is not None:
-        denied = _denied(whole, hit.first)
-        return ("negative", len(whole) <= 4) if denied else ("none", False)
-    return found, found == "positive" and taken >= len(whole) - 1
+            taken += len(said) if len(said) - hit.last <= 2 or _thanks_for(said, hit.last) else hit.last
+    if taken:
+        return "positive", taken >= len(whole) - 1
+    return ("negative", len(whole) <= 4) if _denied(whole, positive.first) else ("none", False)
 
 
 def _thanks_for(said: Said, i: int) -> bool:

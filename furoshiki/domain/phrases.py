@@ -1,8 +1,9 @@
 """Finding many phrases in a text at once, by words, in time that does not grow with how many phrases there are.
 
 A phrase is words separated by spaces: "a|b" means either, "[a|b]" perhaps one of them, "the_best" joins words inside
-these; "word*" is any word that begins with those (four or more) letters, a lone "_" any one word. Texts and phrases meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't",
-drawn-out letters brought back ("sooo", "yesss") when that makes a known word.
+these; "word*" is any word that begins with those (four or more) letters, a lone "_" any one word. Texts and phrases
+meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't", drawn-out letters brought back ("sooo",
+"yesss") when that makes a known word.
 """
 
 from __future__ import annotations
@@ -115,6 +116,11 @@ class Phrases(Generic[Meaning]):
                 if hits:
                     taken = hits[0].last
                     yield from hits
+
+    def everywhere(self, said: Said) -> Iterator[Hit[Meaning]]:
+        """Every phrase from left to right, the longest at each place, also where they overlap."""
+        for i in self._places_to_look(said):
+            yield from self.at(said, i)
 
     def starts(self, said: Said, i: int = 0) -> Hit[Meaning] | None:
         """The phrase that begins at word `i`, if any."""
