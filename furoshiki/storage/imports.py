@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.when import stamp
@@ -10,11 +11,22 @@ from furoshiki.storage import turns
 from furoshiki.storage.rows import clean
 
 
-def add(db: sqlite3.Connection, turn: NewTurn) -> int | None:
-    """Keep an imported turn; None when it is there already, under this import's id or word for word under another's."""
-    known = db.execute(
-        "SELECT 1 FROM turns WHERE source = ? AND import_id = ? UNION ALL "
-        "SELECT 1 FROM turns WHERE at = ? AND import_id = ? AND speaker = ? AND text = ? LIMIT 1",
-        (turn.source, turn.import_id, stamp(turn.at), turn.import_id, turn.speaker, clean(turn.text)),
+def sources(db: sqlite3.Connection) -> list[str]:
+    """The names of all imports so far, as `source` has them."""
+    return [row[0] for row in db.execute("SELECT DISTINCT source FROM turns WHERE import_id IS NOT NULL")]
+
+
+def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> int | None:
+    """Keep an imported turn; None when it is there: under its own import, or word for word under one of `others`."""
+    known = _find(db, turn.source, turn.import_id)
+    same = (stamp(turn.at), turn.speaker, clean(turn.text))
+    if known is not None or any(_find(db, other, turn.import_id) == same for other in others):
+        return None
+    return turns.add(db, turn)
+
+
+def _find(db: sqlite3.Connection, source: str, import_id: str | None) -> tuple[str, str, str] | None:
+    row = db.execute(
+        "SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?", (source, import_id)
     ).fetchone()
-    return None if known else turns.add(db, turn)
+    return None if row is None else (row[0], row[1], row[2])

@@ -61,12 +61,14 @@ def import_lines(
     source = IMPORT + name
     added = known = 0
     bad: list[BadLine] = []
+    with store.read() as db:
+        others = [other for other in imports.sources(db) if other != source]
     numbered = enumerate(lines, 1)
     while batch := list(islice(numbered, BATCH)):
         turns = list(_readable(batch, source, bad))
         with store.write() as db:
             for turn in turns:
-                if imports.add(db, turn):
+                if imports.add(db, turn, others):
                     added += 1
                 else:
                     known += 1
