@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 from furoshiki import settings
 from furoshiki.brain import book
 from furoshiki.brain.book import Entry
+from furoshiki.cli.parser import build
+from furoshiki.mind.commands import COMMANDS
 from furoshiki.places import ROOT
 
 _BEFORE = """# Schedules
@@ -28,12 +32,25 @@ Lengths are seconds, or text like `30 s`, `5 min`, `2 h`.
 """
 
 
+_COMMANDS = """# Commands
+
+Made from `furoshiki/cli/parser.py` and `furoshiki/mind/commands/` by `make docs`.
+
+Exit status: 0 ok, 1 failed, 2 used wrongly, 3 not configured, 4 unhealthy, 130 interrupted. `--json` prints JSON for
+machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when keys are set, and else a chat.
+
+## On the command line"""
+
+_Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
+
+
 def pages() -> dict[Path, str]:
     """Every generated file with its text."""
     return {
         ROOT / ".env.template": settings.env_template(),
         ROOT / "docs" / "settings.md": settings.docs(),
         ROOT / "docs" / "schedules.md": schedules(),
+        ROOT / "docs" / "commands.md": commands(),
     }
 
 
@@ -41,6 +58,32 @@ def schedules() -> str:
     """The text of docs/schedules.md."""
     rows = [_row(entry) for entry in book.read(Path("/nowhere")).values()]
     return "\n".join([_BEFORE, *rows, _AFTER])
+
+
+def commands() -> str:
+    """The text of docs/commands.md."""
+    lines = [_COMMANDS]
+    for name, parser in _below(build()):
+        arguments = [f"- {_argument(action)}" for action in parser._actions if not isinstance(action, _Help | _Verbs)]
+        lines += ["", f"### `furoshiki {name}`", "", parser.description or "", *([""] if arguments else []), *arguments]
+    lines += ["", "## In the chat", "", "The same in Telegram and in the terminal.", ""]
+    lines += [f"- `/{name}` {what}" for name, what in COMMANDS]
+    return "\n".join(lines) + "\n"
+
+
+def _below(parser: argparse.ArgumentParser, before: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command, and in place of one that has verbs its verbs."""
+    for action in parser._actions:
+        if isinstance(action, _Verbs):
+            for name, below in action.choices.items():
+                deeper = list(_below(below, f"{before}{name} "))
+                yield from deeper or [(f"{before}{name}", below)]
+
+
+def _argument(action: argparse.Action) -> str:
+    value = action.metavar or ("|".join(map(str, action.choices)) if action.choices else "")
+    typed = " ".join(part for part in (", ".join(action.option_strings), str(value)) if part)
+    return f"`{typed}` {action.help or ''}".strip()
 
 
 def _row(entry: Entry) -> str:
