@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from furoshiki.domain.conversation import NewOutgoing
+from furoshiki.mind.commands import status
 from furoshiki.places import ROOT
 from furoshiki.storage import outbox, turns
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, VectorsAway
 from tests.cli.conftest import Command, Ended
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import PATIENCE_SECONDS, Terminal
 from tests.emulators.llm import LLMEmulator, Say
 
 pytestmark = pytest.mark.e2e
@@ -163,6 +165,22 @@ def test_ctrl_c_gives_the_prompt_back_and_ctrl_d_leaves(environ: dict[str, str],
         assert terminal.leaves() == 0
 
 
+def test_ctrl_c_keeps_what_was_said_so_far(environ: dict[str, str], data: Path, llm: LLMEmulator) -> None:
+    llm.script = lambda request: Say(STORY, pace=0.5) if "story" in request.text else Say("Hi.")
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("you ›")
+        terminal.types("tell me a story\r")
+        terminal.sees("Once upon")
+        terminal.types("\x03")
+        terminal.sees("you ›", times=2)
+        assert "old bridge." not in terminal.text
+        terminal.types("\x04")
+        assert terminal.leaves() == 0
+    with Store(data / "memory" / "longmemory.sqlite").read() as db:
+        kept = turns.recent(db, "console", "console", 1)[0].text
+    assert kept.startswith("Once upon") and "old bridge." not in kept
+
+
 def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
     environ: dict[str, str], data: Path, llm: LLMEmulator
 ) -> None:
@@ -183,6 +201,22 @@ def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
         assert terminal.leaves() == 0
     with store.read() as db:
         assert outbox.count_pending(db) == 0
+
+
+def test_with_a_model_but_no_telegram_the_brain_runs_beside_the_chat(environ: dict[str, str], data: Path) -> None:
+    def brain_runs() -> bool:
+        return status.lock_held(data / "run" / "brain.lock")
+
+    with Terminal([], environ, ROOT) as terminal:
+        terminal.sees("TELEGRAM_BOT_TOKEN is not set")
+        terminal.sees("you ›")
+        until = time.monotonic() + PATIENCE_SECONDS
+        while not brain_runs():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        terminal.types("/quit\r")
+        assert terminal.leaves() == 0
+    assert not brain_runs()
 
 
 def test_without_a_model_it_says_so_in_one_line_and_names_the_next_step(environ: dict[str, str]) -> None:
