@@ -20,11 +20,6 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
     args = build().parse_args(argv)
-    if args.version:
-        from importlib.metadata import version
-
-        print(f"furoshiki {version('furoshiki')}")
-        return 0
     try:
         status = _run(args)
         sys.stdout.flush()
@@ -47,8 +42,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.version:
+        print(f"furoshiki {_version()}")
+        return 0
     module = importlib.import_module(f"furoshiki.cli.{args.module}")
     return int(module.run(args))
+
+
+def _version() -> str:
+    """The version of the checkout this runs from, which need not be installed as a package."""
+    import tomllib
+
+    from furoshiki.places import ROOT
+
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def _log(error: BaseException) -> str:

@@ -23,6 +23,11 @@ def store(data: Path) -> Store:
     return Store(data / "memory" / "longmemory.sqlite")
 
 
+def test_the_version_is_that_of_the_checkout(command: Command) -> None:
+    ended = command("--version")
+    assert ended.status == 0 and ended.out.startswith("furoshiki 0.")
+
+
 def test_status_on_a_fresh_data_directory_is_healthy(command: Command) -> None:
     ended = command("status", "--json")
     assert ended.status == 0 and ended.json["health"]["ok"] is True
