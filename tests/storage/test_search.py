@@ -74,9 +74,7 @@ def test_no_query_is_a_syntax_error(store: Store, query: str) -> None:
     assert found(store, query) == []
 
 
-def test_frequent_words_are_left_out_when_there_are_rarer_ones(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frequent_words_are_left_out_when_there_are_rarer_ones(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ROWS_SCORED", 20)
     with store.write() as db:
         wanted = say(db, "harbour at night")
