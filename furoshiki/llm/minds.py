@@ -122,8 +122,8 @@ class Minds:
 
     async def _ask(self, wish: _Wish) -> Answer:
         plan, models = self._allowed(wish)
-        failed: list[str] = []
-        for ref in models:
+        failed = list(wish.question.given_up)
+        for ref in [] if failed else models:
             if not breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
                 failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
                 continue

@@ -100,6 +100,13 @@ async def test_the_budget_moves_background_work(
     assert (answer.model, answer.standing) == (model, standing)
 
 
+async def test_a_turn_the_built_in_mind_took_over_stays_with_it(desk: Desk) -> None:
+    provider = Scripted()
+    answer = await scripted(desk, provider).ask(question(given_up=("anthropic:x: 529 overloaded",)))
+    assert (answer.model, provider.asked) == ("reflex", [])
+    assert answer.fallbacks == ("anthropic:x: 529 overloaded",)
+
+
 async def test_beyond_the_hard_limit_only_what_is_free_works(desk: Desk) -> None:
     desk.spent, provider = 3.5, Scripted()
     minds = scripted(desk, provider)

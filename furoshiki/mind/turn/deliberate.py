@@ -19,6 +19,9 @@ from furoshiki.mind.turn import situation as situations
 from furoshiki.mind.turn.values import Context, Draft, Note
 from furoshiki.world import Stage, World
 
+REFLEX = "reflex"
+"""The model name of the built-in mind."""
+
 SKILL_ROUNDS = 5
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
@@ -43,12 +46,14 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     used: list[str] = []
     shown = [one.id for one in context.memories]
     messages = question.messages
+    given_up: tuple[str, ...] = ()
     for round_ in range(SKILL_ROUNDS + 1):
         asked = replace(
             question,
             messages=messages,
             tools=question.tools,
             situation=situation,
+            given_up=given_up,
         )
         try:
             answer = await _ask(world, asked, stage)
@@ -58,6 +63,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             return _unanswered(SORRY, notes, used, shown)
         if not answer.calls or round_ == SKILL_ROUNDS:
             break
+        if answer.model == REFLEX:
+            given_up = answer.fallbacks
         results = []
         for call in answer.calls:
             result = await registry.run(doing, call)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.asking import Answer, Question, ToolCall
 from furoshiki.errors import StorageUnavailable
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script, Watched
@@ -93,3 +93,14 @@ async def test_a_message_is_not_left_lying_when_the_storage_was_away(
     await human.waits()
     assert [one.text for one in human.answers(row)] == ["Here I am."]
     assert human.envelope(row)["attempts"] == 0
+
+
+async def test_models_that_failed_are_not_asked_again_after_a_skill(world: World, human: Human, model: Script) -> None:
+    """The built-in mind uses skills, too: each round would otherwise wait for every dead provider once more."""
+    call = ToolCall("1", "list", {"action": "view", "list": "shopping"})
+    model.lines = [
+        Answer("", "tools", "local", "reflex", "chat", (call,), fallbacks=("openai:x: 500 server error",)),
+        "Nothing on it.",
+    ]
+    assert await human.says("what is on my shopping list?") == ["Nothing on it."]
+    assert [question.given_up for question in model.questions] == [(), ("openai:x: 500 server error",)]
