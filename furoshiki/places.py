@@ -53,19 +53,29 @@ def is_zone(name: str) -> bool:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting."""
+    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting.
+
+    A value may stand in quotes; a comment may follow it after a space.
+    """
     if not path.is_file():
         return {}
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} cannot be read: {error}") from error
     values = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix("export ").strip()
         if not text or text.startswith("#"):
             continue
         name, separator, value = text.partition("=")
         if not separator:
             raise BadSetting(f"{path} line {number}: expected NAME=value")
-        value = value.strip()
-        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-            value = value[1:-1]
-        values[name.strip()] = value
+        values[name.strip()] = _value(value.strip())
     return values
+
+
+def _value(text: str) -> str:
+    if text.startswith(("'", '"')) and (end := text.find(text[0], 1)) > 0:
+        return text[1:end]
+    return text.partition(" #")[0].rstrip()

@@ -178,22 +178,27 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
         for name, value in layer.items():
             field = name.lower()
             if field in Settings.model_fields:
-                if value != "":
-                    found[field] = (value, source)
+                if value == "":
+                    continue
+                if field == "furoshiki_data" and source != "environment":
+                    raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
+                found[field] = (value, source)
             elif source != "systemd credential" and _looks_like_ours(name, source):
-                raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)}. See `furoshiki config docs`.")
+                raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)} See `furoshiki config docs`.")
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     return found
 
 
 def env_template() -> str:
-    """The text of `.env.template`."""
+    """The text of `.env.template`: every setting that a file may hold."""
     lines = [
         "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
         "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
         "# Made from furoshiki/settings.py by `make docs`.",
     ]
     for name, field in Settings.model_fields.items():
+        if name == "furoshiki_data":
+            continue
         default = field.default
         shown = "" if default is None else str(default)
         lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
@@ -224,7 +229,7 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(_text(path))
     except ValueError as error:
         raise BadSetting(f"{path} is no valid JSON ({error}): mend or remove it") from error
     if not isinstance(found, dict):
@@ -239,9 +244,15 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
 def _credentials(folder: str | None) -> dict[str, str]:
     if not folder or not Path(folder).is_dir():
         return {}
-    return {
-        entry.name: entry.read_text(encoding="utf-8").strip() for entry in Path(folder).iterdir() if entry.is_file()
-    }
+    ours = [entry for entry in Path(folder).iterdir() if entry.name.lower() in Settings.model_fields]
+    return {entry.name: _text(entry).strip() for entry in ours}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} cannot be read: {error}") from error
 
 
 def _looks_like_ours(name: str, source: str) -> bool:
@@ -251,8 +262,8 @@ def _looks_like_ours(name: str, source: str) -> bool:
 
 
 def _nearest(name: str) -> str:
-    near = difflib.get_close_matches(name.upper(), [field.upper() for field in Settings.model_fields], 1, 0.5)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = difflib.get_close_matches(name.upper(), [field.upper() for field in Settings.model_fields], 1, 0.6)
+    return f"; did you mean {near[0]}?" if near else "."
 
 
 def _explain(error: ValidationError) -> str:
