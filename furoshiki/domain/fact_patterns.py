@@ -36,7 +36,8 @@ class Pattern:
         whole = match.group("o")
         if when := match.groupdict().get("when"):
             whole = f"{whole} {when}"
-        parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", whole) if self.split else [whole]
+        split = self.split and whole.lower() not in words.PAIRS
+        parts = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+", whole) if split else [whole]
         yield from (part for part in map(tidy, parts) if part and self.judge(part))
 
     def named(self, match: re.Match[str]) -> str:
@@ -254,9 +255,10 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "likes",
         "preference",
         _thing,
-        "&I love|adore|enjoy|like|am_fond_of|prefer OBJ~to|over|more",
-        "&AM fond_of|crazy_about|into|addicted_to|obsessed_with OBJ",
+        "&I love|adore|enjoy|like|am_fond_of|prefer BOTH~to|over|more",
+        "&AM fond_of|crazy_about|into|addicted_to|obsessed_with BOTH",
         "&AM a|an [big|huge|great|massive] fan of OBJ",
+        split=True,
     ),
     _pattern(
         "dislikes",
@@ -294,7 +296,13 @@ FIRST_PERSON: tuple[Pattern, ...] = (
         "&I { start|leave|fly|meet|move|visit SOME SOON }",
     ),
     _pattern(
-        "plans",
+        "has_to",
+        "plan",
+        _always,
+        "&I have_to|must|need_to { SOME SOON }",
+    ),
+    _pattern(
+        "intends",
         "plan",
         _always,
         "&AM planning|hoping|about to { SOME WORD } END",

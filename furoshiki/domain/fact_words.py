@@ -202,6 +202,12 @@ NO_FOOD = _set(
 )
 NO_BELIEF = _set("you, it, me, myself, that, this, him, her, them, us, nothing, anything, yourself")
 
+# two words that are one thing
+PAIRS = _set(
+    """rock and roll, fish and chips, mac and cheese, salt and vinegar, bed and breakfast, arts and crafts, gin and tonic,
+    cats and dogs, black and white, drum and bass, peanut butter and jelly, wine and cheese, sweet and sour"""
+)
+
 BREED_WORD = either(
     _set(
         """dachshund, beagle, labrador, lab, poodle, terrier, collie, border collie, shepherd, german shepherd,

@@ -61,10 +61,12 @@ class Fact:
     corrects: bool = False
 
 
-def facts_in(text: str) -> tuple[Fact, ...]:
-    """The facts a user's message states, in order, without repeats. Never from questions, quotes or stories."""
+def facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
+    """The facts a user's message states, in order, without repeats. Never from questions, quotes or stories.
+
+    `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
+    """
     found: dict[tuple[str, str, str], Fact] = {}
-    spoken_of: str | None = None
     for clause in asserted(text):
         for fact in _in_clause(clause, spoken_of):
             key = (fact.subject.lower(), fact.predicate, fact.object.lower())

@@ -29,9 +29,11 @@ _VERBS = {
     "plays": ("play", "plays"),
     "speaks": ("speak", "speaks"),
     "speaks_natively": ("grew up speaking", "grew up speaking"),
+    "has_to": ("have to", "has to"),
     "learning": ("are learning", "is learning"),
     "believes": ("believe in", "believes in"),
 }
+_OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!\s+(?:up|to)\b)", re.IGNORECASE)
 _PAST = frozenset({"died", "passed away"})
 _BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
 _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
@@ -59,8 +61,8 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
         return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
     if predicate in ("name", "birthday"):
         return f"{theirs} {predicate} is {object_}"
-    if predicate == "plans":
-        return f"{who} {'have' if own and second else 'has'} this ahead: {object_}"
+    if predicate in ("plans", "intends"):
+        return f"{who} {_planned(object_, own and second)}"
     if predicate == "has_condition":
         has = "have" if own and second else "has"
         return f"{who} {be if object_.lower() in words.STATES else has} {object_}"
@@ -70,6 +72,16 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
         return f"{who} {be} {_with_article(predicate, object_)}"
     verb = _VERBS.get(predicate, (predicate.replace("_", " "),) * 2)
     return f"{who} {verb[0] if own and second else verb[1]} {object_}"
+
+
+def _planned(plan: str, second: bool) -> str:
+    """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
+    if _OCCASION.match(plan):
+        article = "" if plan.split()[0].lower().endswith("s") else "an " if plan[0].lower() in "aeiou" else "a "
+        return f"{'have' if second else 'has'} {article}{plan}"
+    if plan.split()[0].lower().endswith("ing"):
+        return f"{'are' if second else 'is'} {plan}"
+    return f"{'mean' if second else 'means'} to {plan}"
 
 
 def _with_article(predicate: str, object_: str) -> str:

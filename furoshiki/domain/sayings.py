@@ -7,6 +7,7 @@ capitals are holes and helpers:
   AM, &AM   "I'm", "I am", "we're", "I've been";  MY  "my", "our"
   IS, DOES  what follows somebody's name: "is", "was", "'s"; adverbs before another verb;  'S  their own
   OBJ       the object: up to six words, to where the clause turns; OBJ~at|for also stops before those words
+  BOTH      the same, or two of them joined by "and"
   WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and", a number, a day of
             the year, a capitalised name
   P         one to three words kept as group p
@@ -30,7 +31,7 @@ _TURNS = (
     r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
     r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
     "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of course|thanks|please|at all|"
-    "very much|a lot|the most|most|more than|right"
+    "very much|a lot|the most|most|more than|right|here"
 ).replace(" ", r"\s+")
 _STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"
 _ADVERBS = (
@@ -62,6 +63,9 @@ _FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
 
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|no|\d)"
 _SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
+
+# After "and" these begin something new.
+_ANEW = r"(?:hate|love|like|don'?t|do|can'?t|have|am|live|work|want|play|go|went|think|would|will|also|so|that|then)\b"
 
 # What a token stands for; whether the space before it, and the space after it, are its own affair.
 _HELPERS: dict[str, tuple[str, bool, bool]] = {
@@ -138,10 +142,13 @@ def _anchors(saying: str) -> tuple[str, ...]:
 def _part(token: str) -> tuple[str, bool, bool]:
     if token in _HELPERS:
         return _HELPERS[token]
-    if token.startswith("OBJ"):
-        more = _literal(token[4:])
+    if token.startswith(("OBJ", "BOTH")):
+        more = _literal(token.partition("~")[2])
         stops = rf"{_STOPS}|\s+(?:{more})\s" if more else _STOPS
-        return rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,5}}?)(?={stops})", False, False
+        thing = rf"{_WORD}(?:\s+{_WORD}){{0,5}}?"
+        if token.startswith("BOTH"):
+            return rf"(?P<o>{thing}(?:\s+and\s+(?!{_ANEW}){thing})?)(?={stops.replace('|and|', '|')})", False, False
+        return rf"(?P<o>{thing})(?={stops})", False, False
     if token.startswith("["):
         return rf"(?:(?:{_literal(token[1:-1])})\s+)?", False, True
     return f"(?:{_literal(token)})", False, False

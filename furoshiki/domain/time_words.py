@@ -64,8 +64,10 @@ _CLOCK = re.compile(
     rf"|\b(?:at\s+|by\s+)?(?P<named>noon|midday|midnight|lunch\s?time|dinner\s?time|bed\s?time|breakfast\s?time)\b",
     re.IGNORECASE,
 )
+# "in the morning", "Sunday evening"; a bare "night" only as a whole answer, for a night shift is no time of day
 _HALF_OF_DAY = re.compile(
-    rf"\b(?:in\s+the\s+|this\s+|tomorrow\s+|at\s+|{WEEKDAY}\s+)?(?P<part>{PART})s?\b|\b(?P<tonight>tonight)\b",
+    rf"\b(?:in\s+the|this|that|tomorrow|at|the|by|every|each|{WEEKDAY})\s+(?P<part>{PART})s?\b(?!\s+(?!at\b|on\b|to\b|and\b|please\b|of\b)\w)"
+    rf"|^\W*(?P<only>{PART})\W*$|\b(?P<tonight>tonight)\b",
     re.IGNORECASE,
 )
 _NAMED = {
@@ -145,7 +147,7 @@ def part_in(text: str) -> tuple[str, int, int] | None:
     match = _HALF_OF_DAY.search(text)
     if match is None:
         return None
-    return ("night" if match["tonight"] else match["part"].lower()), *match.span()
+    return ("night" if match["tonight"] else (match["part"] or match["only"]).lower()), *match.span()
 
 
 def weekday_number(word: str) -> int:

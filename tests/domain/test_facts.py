@@ -102,7 +102,7 @@ STATED = {
     "I'm flying to Rome on Monday": ["user plans flying to Rome on Monday"],
     "I'm getting married in June": ["user plans getting married in June"],
     "I'm starting my new job next week": ["user plans starting my new job next week"],
-    "I'm planning to run a marathon": ["user plans run a marathon"],
+    "I'm planning to run a marathon": ["user intends run a marathon"],
     "my name is Noor and I live in Lyon": ["user name Noor", "user lives_in Lyon"],
     "Dr. Meyer called. I live in St. Gallen.": ["user lives_in St. Gallen"],
 }

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
-from furoshiki.domain import fact_words as words
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.reflex import asked
+from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted
@@ -18,86 +16,12 @@ from furoshiki.domain.when import parse
 _ANSWERS, _NEAR = 0.6, 0.34
 _MOST_TOLD = 6
 
-_RELATION = "|".join(sorted((re.escape(word) for word in RELATIONS | set(words.RELATION_FORMS)), key=len, reverse=True))
-_OF_OTHERS = (
-    (
-        r"\bwhere (?:does|do|is|are) {who} (?:live|living|based|now|these days)|\bwhere (?:is|'s) {who}\b",
-        ("lives_in", "comes_from"),
-    ),
-    (
-        r"\bwhat (?:does|do) {who} do\b|\b{who}'s job\b|\bwhat (?:is|'s) {who}'s (?:job|profession)",
-        ("works_as", "works_at"),
-    ),
-    (r"\bwhere (?:does|do) {who} work", ("works_at", "works_as")),
-    (r"\bhow old (?:is|are) {who}", ("age", "birthday")),
-    (r"\bwhen(?:'s| is) {who}'s birthday", ("birthday",)),
-    (r"\bwhat (?:is|'s) {who} allergic", ("allergic_to",)),
-    (r"\bwhat (?:does|do) {who} (?:like|love|enjoy)", ("likes",)),
-)
-_OF_USER = (
-    (r"\bwhere (?:do|did) i live|\bwhere am i (?:living|based)|\bmy (?:home ?town|address|city)\b", ("lives_in",)),
-    (
-        r"\bwhere (?:am|do) i (?:come )?from|\bwhere was i born|\bwhere did i grow up",
-        ("comes_from", "born_in", "grew_up_in"),
-    ),
-    (
-        r"\bwhat (?:do|did) i do (?:for (?:a living|work))|\bmy (?:job|profession|occupation)\b|\bwhat do i work|\bwhat(?:'s| is) my work|\bwhat do i do\b",
-        ("works_as", "works_at", "works_in", "studies"),
-    ),
-    (r"\bwhere do i work", ("works_at", "works_as", "works_in")),
-    (r"\bwhat (?:do|am) i study", ("studies", "studies_at")),
-    (r"\bhow old am i|\bmy age\b", ("age", "birthday")),
-    (r"\bmy birthday|\bwhen was i born", ("birthday",)),
-    (r"\ballerg", ("allergic_to",)),
-    (
-        r"\bam i (?:vegan|vegetarian)|\bmy diet|\bwhat (?:don't|can't) i eat|\bdo i eat",
-        ("diet", "does_not", "allergic_to"),
-    ),
-    (r"\bwhat (?:do|things do) i (?:like|love|enjoy)|\bmy (?:hobbies|likes)\b|\bwhat am i into", ("likes", "plays")),
-    (r"\bwhat (?:do|don't) i (?:hate|dislike|like)\b", ("dislikes",)),
-    (r"\bwhat (?:instrument|sport|do)s? (?:do )?i play", ("plays",)),
-    (r"\bwhat languages?|\bdo i speak", ("speaks", "speaks_natively", "learning")),
-    (r"\bam i married|\bam i single|\bmy marital", ("marital_status", "partner")),
-    (r"\bdo i have (?:any )?(?:pets?|animals?|a (?:dog|cat))|\bmy pets?\b", ("has_pet", *sorted(words.PETS))),
-    (
-        r"\bdo i have (?:any )?(?:siblings?|children|kids|brothers?|sisters?|family)|\bmy (?:siblings|family)\b",
-        ("has_family", *sorted(words.KIN)),
-    ),
-    (
-        r"\bwhat (?:are|were) my plans|\bwhat (?:am i|do i have) (?:planned|planning|coming up|ahead)|\bwhat's coming up",
-        ("plans", "intends"),
-    ),
-)
-_ABOUT_ME = (
-    r"\bwhat (?:do|can) you (?:know|remember) about me\b|\bwhat have i told you(?: so far| about (?:me|myself))?$|\btell me (?:what you know )?about (?:me|myself)\b"
-    r"|\bwho am i\b|\bwhat do you know(?: so far)?$|\bwhat do you remember(?: so far)?$|\bdo you know (?:anything|something) about me\b|\bdo you remember me\b"
-)
-_TO_US = (
-    r"\b(?:do|don't|did|can|will) you (?:still )?(?:remember|recall|know)\b|\bremember (?:when|what|that|how|my|the|who)\b|\bwhat did i (?:say|tell|mention|write)\b"
-    r"|\bdid i (?:ever )?(?:tell|mention|say)\b|\bhave i (?:ever )?(?:told|mentioned|said)\b|\bwhen did i (?:tell|say|mention)\b"
-)
-_MINE = r"\b(?:my|mine|i|i'm|me|we|our|us)\b"
-_NOT_MEMORY = (
-    r"\bshould (?:i|we)\b|\b(?:can|could|may|shall|would|will|must) (?:i|we)\b|\bhow (?:do|can|could|should|would) (?:i|we)\b|\bwhat (?:can|could|shall|would) (?:i|we)\b"
-    r"|\b(?:help|teach|show|give|send|write|recommend|advise|explain|make|sing|read|find|buy|order|translate|suggest)\b.*\b(?:me|us|my)\b"
-    r"|\btell me (?:a|an|something|more|how|why|about (?!me|my))\b|\b(?:am|was) i (?:right|wrong|crazy|stupid|boring|annoying|too|a bad)\b|\bdo i (?:need|have to|look|sound|seem)\b|\bif i\b|\bwhy (?:do|am|did|can't|is) (?:i|my)\b"
-)
-
-
-@dataclass(frozen=True)
-class _Question:
-    """Whom and what is asked about; no predicates: look for the words instead."""
-
-    subject: str
-    predicates: tuple[str, ...]
-    shown: str
-
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
     """An answer from facts and messages at hand; a search when they say nothing; None when it asks about something else."""
     if heard.says(r"\bmy name\b|\bwho am i\b|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
-    if heard.says(_ABOUT_ME):
+    if heard.says(asked.ABOUT_ME):
         return Reflex(_everything(heard, wording))
     if not _asks_memory(heard):
         return None
@@ -132,61 +56,24 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
 
 def _asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
-    if not heard.asks and not heard.says(_TO_US):
-        return False
-    if heard.says(_TO_US):
+    if heard.says(asked.TOLD_YOU):
         return True
-    if heard.says(_NOT_MEMORY) or heard.says(r"\b(?:you|your|yourself)\b"):
+    if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False
-    return heard.says(_MINE) or _named(heard) is not None
+    return heard.says(asked.MINE) or asked.named(heard.plain, _names(heard)) is not None
 
 
-def _named(heard: Heard) -> str | None:
-    """Somebody known by name whom the message speaks of."""
-    spoken = set(re.findall(r"[^\W\d_]+", heard.plain))
-    for fact in heard.situation.facts:
-        for name in (fact.object if fact.predicate in RELATIONS else "", fact.subject):
-            if name and name != "user" and name.lower() in spoken:
-                return name
-    return None
+def _names(heard: Heard) -> list[str]:
+    """The people and pets known by name."""
+    names = [fact.object for fact in heard.situation.facts if fact.predicate in RELATIONS]
+    return [*names, *(f.subject for f in heard.situation.facts if f.subject != "user" and f.subject not in RELATIONS)]
 
 
-def _question(heard: Heard) -> _Question | None:
-    other = re.search(rf"\b(?:my|our) (?:\w+ )?(?P<relation>{_RELATION})\b", heard.plain)
-    if other is not None:
-        relation = words.RELATION_FORMS.get(other["relation"], other["relation"])
-        return _of_other(relation, heard, re.escape(other.group()))
-    name = _named(heard)
-    if name is not None:
-        return _of_other(name, heard, re.escape(name.lower()))
-    favourite = re.search(r"\bmy (?:all-time )?favou?rite (?P<what>[\w ]+?)(?: is| again)?$", heard.plain)
-    if favourite is not None:
-        return _Question(
-            "user", (f"favourite_{favourite['what'].replace(' ', '_')}",), f"your favourite {favourite['what']}"
-        )
-    for pattern, predicates in _OF_USER:
-        if heard.says(pattern):
-            return _Question("user", predicates, "that")
-    return None
+def _question(heard: Heard) -> Asked | None:
+    return asked.question(heard.plain, _names(heard))
 
 
-def _of_other(who: str, heard: Heard, spoken: str) -> _Question:
-    shown = f"your {who}" if who in RELATIONS else who
-    for pattern, predicates in _OF_OTHERS:
-        if heard.says(pattern.replace("{who}", f"(?:{spoken})")):
-            return _Question(who, predicates, shown)
-    if who in RELATIONS and heard.says(
-        rf"\b(?:name|called)\b|\bwho(?:'s| is) {spoken}|\bdo i have\b|\bremember {spoken}"
-    ):
-        return _Question("user", (who,), shown)
-    if heard.says(
-        rf"\bwho(?:'s| is| was) {spoken}|\bwhat do you know about {spoken}|\btell me about {spoken}|\bremember {spoken}"
-    ):
-        return _Question(who, (), shown)
-    return _Question(who, ("",), shown)
-
-
-def _fitting(question: _Question, heard: Heard) -> list[KnownFact]:
+def _fitting(question: Asked, heard: Heard) -> list[KnownFact]:
     """The facts that answer, newest first. Of what holds one at a time only the newest."""
     people = _same_person(question.subject, heard)
     if not question.predicates:
@@ -196,7 +83,7 @@ def _fitting(question: _Question, heard: Heard) -> list[KnownFact]:
         facts = [f for f in heard.situation.facts if f.predicate == predicate and f.subject in people]
         if facts:
             return _newest_first(facts)[:_MOST_TOLD]
-    return _by_words(heard) if question.predicates == ("",) else []
+    return _by_words(heard) if question.predicates == asked.ANYTHING else []
 
 
 def _same_person(subject: str, heard: Heard) -> set[str]:
@@ -281,7 +168,7 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
 def _unknown(heard: Heard, wording: Wording) -> str:
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
-    if about and question and not _fitting(_Question(question.subject, (), ""), heard):
+    if about and question and not _fitting(Asked(question.subject, (), ""), heard):
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
             about=about,

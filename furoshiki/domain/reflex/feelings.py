@@ -81,6 +81,14 @@ _AT_US = (
 )
 
 
+_TONE = 0.3
+_DISPLEASED = (
+    r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
+    r"|\byou(?:'re| are) (?:so |really |pretty |just |a |an |such a |very )*"
+    r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b|\b(?:shut up|fuck (?:you|off))\b"
+)
+
+
 def danger(heard: Heard, wording: Wording) -> Reflex | None:
     """Somebody who may hurt themselves is told, before anything else, where real help is."""
     if _DANGER.search(heard.text) is None or _NOT_DANGER.search(heard.text):
@@ -90,9 +98,7 @@ def danger(heard: Heard, wording: Wording) -> Reflex | None:
 
 def complain(heard: Heard, wording: Wording) -> Reflex | None:
     """Displeasure with our own last reply."""
-    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(
-        r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
-    ):
+    if heard.situation.nlp.explicit_feedback != "negative" and not heard.says(_DISPLEASED):
         return None
     if not wording.replies or heard.facts or len(heard.plain.split()) > 14:
         return None
@@ -119,6 +125,6 @@ def tone(heard: Heard, wording: Wording) -> str | None:
     """A word of feeling to open a reply that is about something else; only where it would be cold without."""
     signals = heard.situation.signals
     felt = signals.strongest
-    if felt in ("sadness", "worry", "relief") and signals.strength(felt) >= 0.5:
+    if felt in ("sadness", "worry", "relief") and signals.strength(felt) >= _TONE:
         return wording.one(_HEARD[felt])
     return None

@@ -47,9 +47,12 @@ _STATE = {
 
 def first_note(wording: Wording) -> str | None:
     """What the user should know once; None when it was said lately."""
-    if any(_SAID.search(reply) for reply in wording.replies):
-        return None
-    return wording.one(_FIRST[wording.situation.why])
+    return wording.one(_FIRST[wording.situation.why]) if unsaid(wording) else None
+
+
+def unsaid(wording: Wording) -> bool:
+    """Whether it has not come up lately."""
+    return not any(_SAID.search(reply) for reply in wording.replies)
 
 
 def state(wording: Wording) -> str:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.domain import identity
-from furoshiki.domain.facts import Fact, facts_in
+from furoshiki.domain.facts import USER, Fact, facts_in
+from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.wording import COMPANION
+from furoshiki.domain.retelling import sentence
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _COMMON_WORDS = """
@@ -22,6 +25,16 @@ us very want was we well were what what's when when's where where's which who wh
 your you've ever called call name named going
 """
 COMMON = frozenset(_COMMON_WORDS.split())
+
+
+_IN_VAIN = re.compile(
+    r"You haven't told me|can't find that you told me|don't think you've told me|Nothing about .+ so far"
+)
+_ANSWER = re.compile(
+    r"^\W*(?:oh,? |well,? |ok,? )?(?:it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|his name(?:'s| is)"
+    r"|her name(?:'s| is)|its name(?:'s| is)|that(?:'s| is)|in|at)?\s*(?:called |named |on |a |an )?(?P<given>\w[\w' .-]{0,40})$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -37,13 +50,40 @@ class Heard:
     @cached_property
     def plain(self) -> str:
         """Lower case, straight apostrophes, single spaces, no marks at the end."""
-        straight = self.text.lower().replace("\u2019", "'")
-        return re.sub(r"\s+", " ", straight).strip(" .!?,;:\u2026")
+        return plain(self.text)
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Facts stated here, without the name (that is taken care of when the message is perceived)."""
-        return tuple(fact for fact in facts_in(self.text) if fact.predicate != "name")
+        found = facts_in(self.text, self._spoken_of) or self._completed
+        return tuple(fact for fact in found if fact.predicate != "name")
+
+    @property
+    def _spoken_of(self) -> str | None:
+        """The person or pet the user's last two messages were about."""
+        own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
+        for said in reversed(own):
+            for fact in reversed(facts_in(said.text)):
+                if fact.predicate in RELATIONS:
+                    return fact.object
+                if fact.subject != USER:
+                    return fact.subject
+        return None
+
+    @property
+    def _completed(self) -> tuple[Fact, ...]:
+        """The fact that a short answer completes: "it's on 3 March", after they asked for their birthday in vain."""
+        own = [said.text for said in self.situation.recent if said.speaker == "user"]
+        if not own or not _IN_VAIN.search(self.last_reply) or "?" in self.text:
+            return ()
+        wanted = asked.question(plain(own[-1]), ())
+        answer = _ANSWER.match(self.text)
+        if wanted is None or not wanted.predicates or wanted.predicates == asked.ANYTHING or answer is None:
+            return ()
+        predicate, given = wanted.predicates[0], answer["given"].strip(" .!")
+        statement = sentence(wanted.subject, predicate, given)
+        category = "family" if predicate in RELATIONS or wanted.subject != USER else "other"
+        return (Fact(wanted.subject, predicate, given, category, statement, answer.span("given"), given),)
 
     @cached_property
     def name(self) -> str | None:
@@ -86,6 +126,12 @@ class Heard:
             )
             is not None
         )
+
+
+def plain(text: str) -> str:
+    """A text in lower case, with straight apostrophes and single spaces, without marks at its end."""
+    straight = text.lower().replace("\u2019", "'")
+    return re.sub(r"\s+", " ", straight).strip(" .!?,;:\u2026")
 
 
 def content(text: str) -> frozenset[str]:

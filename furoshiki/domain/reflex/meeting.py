@@ -68,7 +68,8 @@ _PLEASED = (
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
     """A greeting (or nothing at all yet: then the companion speaks first)."""
     silent = not heard.text and not heard.situation.attachments
-    if not silent and not heard.situation.nlp.pure_greeting:
+    called = heard.situation.nlp.greeting and len(heard.plain.split()) <= 2 and not heard.says(r"what's up|sup$")
+    if not silent and not called and not heard.situation.nlp.pure_greeting:
         return None
     if heard.first_meeting:
         return Reflex(_first_hello(heard, wording, silent))
@@ -76,6 +77,15 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
     if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
         return Reflex(joined(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
     return Reflex(joined(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
+
+
+def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
+    """Who we are and who they are, when the first words ever were not a greeting."""
+    if not heard.first_meeting or heard.situation.companion in reply:
+        return None
+    hello = f"I'm {heard.situation.companion}, by the way; we haven't met."
+    ask = wording.one(_ASK_NAME) if heard.situation.user_name is None else None
+    return joined(hello, frankness.first_note(wording), ask)
 
 
 def take_name(heard: Heard, wording: Wording) -> Reflex | None:

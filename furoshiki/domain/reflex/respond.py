@@ -38,7 +38,7 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
     """
     heard, wording = Heard(situation), Wording(situation, rng)
     if situation.tool_results:
-        return Reflex(_after_skills(situation.tool_results, heard, wording))
+        return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
     for ability in _ABILITIES:
         reflex = ability(heard, wording)
         if reflex is not None:
@@ -66,9 +66,10 @@ _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays
 
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
-    """When the language model is away, the first reply of a conversation says so once."""
-    if reflex.calls or heard.situation.why == "no-model" or feelings.danger(heard, wording) is not None:
+    """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
+    if reflex.calls or feelings.danger(heard, wording) is not None:
         return reflex
-    if "language model" in reflex.text:
-        return reflex
-    return Reflex(joined(frankness.first_note(wording), reflex.text))
+    text = joined(reflex.text, meeting.introduction(heard, wording, reflex.text))
+    if heard.situation.why != "no-model" and "language model" not in text:
+        text = joined(frankness.first_note(wording), text) if "\n" not in text else text
+    return Reflex(text)

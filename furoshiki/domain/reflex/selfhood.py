@@ -166,7 +166,7 @@ def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def _told(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
     told = wording.one(options, me=heard.situation.companion)
     if options is _CAN or options is _WHAT_I_AM or options is _HOW:
-        return joined(told, frankness.first_note(wording))
+        return joined(told, frankness.state(wording) if frankness.unsaid(wording) else None)
     return told
 
 

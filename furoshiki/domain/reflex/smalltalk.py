@@ -11,12 +11,15 @@ from furoshiki.domain.reflex import frankness
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.talk import (
+    ANSWERED,
     CURIOSITIES,
     GAPS,
     JOKES,
+    LAUGHED,
     NEUTRAL,
     NO_KNOWLEDGE,
     ODDITIES,
+    POEMS,
     RIDDLES,
     STORIES,
     TOPICS,
@@ -27,6 +30,9 @@ from furoshiki.domain.reflex.wording import Wording, joined
 _YES = r"yes|yeah|yep|yup|sure|of course|definitely|absolutely|totally|i do|i am|it is|it does|a lot|very much|often|always|indeed|true"
 _NO = r"no|nope|nah|not really|not yet|never|i don't|i'm not|not at all|rarely|sometimes not|it isn't"
 _OK = r"ok|okay|k|kk|fine|alright|all right|right|i see|got it|good|cool|nice|sure|mhm|hm+|aha|ah|oh|interesting|noted|understood|makes sense"
+_LAUGH = r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
+_SHORT = 7
+_TRY_AGAIN = "Try again, or say “I give up”."
 
 
 def play(heard: Heard, wording: Wording) -> Reflex | None:
@@ -52,6 +58,8 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         )
     if heard.says(r"\b(?:tell me )?(?:a |another )(?:short |little |bedtime )?story\b"):
         return Reflex(wording.one(STORIES))
+    if heard.says(r"\b(?:poem|haiku|verse)\b"):
+        return Reflex(wording.unused(POEMS) or "Those were all the verses I have. A language model could go on.")
     if heard.says(r"\b(?:fun fact|random fact|something (?:interesting|new|i don't know)|a fact|surprise me)\b"):
         return Reflex(wording.one(ODDITIES))
     if heard.says(
@@ -63,6 +71,8 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
 
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
     """Yes, no, ok: taken as an answer to what was asked, and room left to go on."""
+    if heard.is_only(_LAUGH):
+        return Reflex(wording.one(LAUGHED))
     asked = heard.last_reply.rstrip().endswith("?")
     for pattern, kind in ((_YES, "yes"), (_NO, "no"), (_OK, "ok")):
         if heard.is_only(f"(?:{pattern})(?:,? (?:{pattern}))*"):
@@ -82,7 +92,7 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(NO_KNOWLEDGE["advice"]))
     if heard.says(r"\b(?:you|your)\b") and not heard.says(r"\b(?:can|could|would|will) you\b"):
         return Reflex(joined(wording.one(NO_KNOWLEDGE["self"])))
-    told = any("language model" in reply for reply in wording.replies[-4:])
+    told = any("language model" in reply for reply in wording.replies)
     return Reflex(
         joined(wording.one(NO_KNOWLEDGE["short" if told else "world"]), None if told else frankness.remedy(wording))
     )
@@ -90,9 +100,10 @@ def admit(heard: Heard, wording: Wording) -> Reflex | None:
 
 def converse(heard: Heard, wording: Wording) -> Reflex:
     """Whatever else is said: a word on its topic where there is one, else that it was heard, and sometimes a question."""
-    for attachment in heard.situation.attachments[:1]:
-        if not heard.text:
-            return Reflex(_attached(attachment, wording))
+    if not heard.text and heard.situation.attachments:
+        return Reflex(_attached(heard.situation.attachments[0], wording))
+    if heard.last_reply.rstrip().endswith("?") and len(heard.plain.split()) <= _SHORT:
+        return Reflex(joined(wording.one(ANSWERED), _gap(heard, wording) if wording.may_ask else None))
     for pattern, reactions, questions in TOPICS:
         if heard.says(pattern):
             word = wording.unused(reactions)
@@ -125,7 +136,7 @@ def _gap(heard: Heard, wording: Wording) -> str | None:
             question = wording.unused(questions)
             if question is not None:
                 return question
-    return wording.unused(CURIOSITIES)
+    return wording.unused(CURIOSITIES) if wording.chance(0.4) else None
 
 
 def _foreign(heard: Heard) -> bool:
@@ -193,22 +204,26 @@ def _last_was(wording: Wording, options: tuple[str, ...]) -> bool:
 
 
 def _riddle_answered(heard: Heard, wording: Wording) -> str | None:
-    if not wording.replies:
+    guessing = wording.replies and (_TRY_AGAIN in wording.replies[-1] or "?" in wording.replies[-1])
+    if not guessing or heard.facts:
         return None
     for question, answers in RIDDLES:
-        if question in wording.replies[-1]:
+        if any(question in reply for reply in wording.replies[-3:]) and _open(question, wording):
             if any(answer in heard.plain for answer in answers):
                 return wording.one(("Yes! Exactly.", "That's it. You're quick.", "Right."))
             if heard.says(r"\b(?:don't know|no idea|give up|tell me|what is it|solution|answer|idk|dunno)\b"):
                 return f"It's {answers[0]}."
             if len(heard.plain.split()) <= 5 and not heard.asks:
-                return wording.one(
-                    (
-                        "Not quite. Another guess, or shall I tell you?",
-                        "No, though I see why. Try again, or say “I give up”.",
-                    )
-                )
+                return wording.one((f"Not quite. {_TRY_AGAIN}", f"No, though I see why. {_TRY_AGAIN}"))
     return None
+
+
+def _open(question: str, wording: Wording) -> bool:
+    """Whether a riddle is the last thing said, or only wrong guesses came after it."""
+    later = [reply for reply in wording.replies[-3:]]
+    while later and question not in later[0]:
+        later.pop(0)
+    return all(_TRY_AGAIN in reply for reply in later[1:])
 
 
 def _chance(heard: Heard, wording: Wording) -> Reflex | None:

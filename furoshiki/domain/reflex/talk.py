@@ -34,6 +34,13 @@ STORIES: tuple[str, ...] = (
     "“Worth the walk,” said the snail, and began to tell everybody, slowly.",
 )
 
+POEMS: tuple[str, ...] = (
+    "I have a small one:\n\nA folded cloth waits.\nWhatever you lay in it\nkeeps the shape of you.",
+    "Not the one you asked for, but one I have:\n\nRain on the window:\nsomebody is telling me\nthings I can't write down.",
+    "Here is one of mine:\n\nThe clock says nothing.\nBetween one message and the next\na whole afternoon.",
+    "I know four poems, and this is one:\n\nYou said it just once.\nI have carried it since then.\nIt weighs next to none.",
+)
+
 ODDITIES: tuple[str, ...] = (
     "A furoshiki is a square of cloth that Japanese people have wrapped things in for over a thousand years. No tape.",
     "Octopuses have three hearts. Two of them stop when they swim in a hurry.",
@@ -91,6 +98,22 @@ YES_NO: dict[str, tuple[str, ...]] = {
     "no": ("Fair enough.", "All right, then not.", "Good to know, too.", "No matter."),
     "ok": ("Good.", "All right.", "I'm here.", "Mm."),
 }
+
+ANSWERED: tuple[str, ...] = (
+    "Good to know.",
+    "I see.",
+    "That helps me picture it.",
+    "Thank you, I like knowing that.",
+    "Ah.",
+    "I'll remember you said that.",
+)
+
+LAUGHED: tuple[str, ...] = (
+    "I live for that.",
+    "Good, that landed.",
+    "I'm told I have a straight face.",
+    "Two more and I'll take this on tour.",
+)
 
 NEUTRAL: tuple[str, ...] = (
     "I'm listening.",

@@ -36,7 +36,7 @@ def said_back(heard: Heard, wording: Wording) -> str:
     ended = _ended(fact, heard)
     if ended is not None:
         return joined(name, _changed(fact, ended, heard, wording), _question(fact, wording))
-    return joined(name, _acknowledged(fact, heard, wording), _question(fact, wording))
+    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, wording))
 
 
 def known(fact: Fact, heard: Heard) -> KnownFact | None:
@@ -86,11 +86,12 @@ def _known_already(fact: KnownFact, heard: Heard, wording: Wording) -> str:
 
 
 def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> str:
-    when = f" (you told me {day(ended.said_at, heard.situation.now)})" if ended.said_at else ""
+    told = day(ended.said_at, heard.situation.now) if ended.said_at else "today"
+    when = f" (you told me {told})" if told != "today" else ""
     return wording.one(
         (
             "{new}, then, and no longer {old}{when}. I've changed it.",
-            "So {new} now. Until today I had {old}{when}; that is history.",
+            "So {new} now. Until now I had {old}{when}; that is history.",
         ),
         new=fact.object,
         old=ended.object,
@@ -101,6 +102,15 @@ def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> st
 def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
     options = HEARD.get(_kind(fact), HEARD_ANYTHING)
     return capital(wording.one(options, **_values(fact, heard)))
+
+
+def _also(spoken: Fact, heard: Heard) -> str | None:
+    """What else was told in the same breath; a name that was already spoken of in passing is left out."""
+    for fact in heard.facts:
+        named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
+        if fact is not spoken and not named_in_passing and known(fact, heard) is None:
+            return f"And {to_user(fact.subject, fact.predicate, flipped(fact.object))}."
+    return None
 
 
 def _question(fact: Fact, wording: Wording) -> str | None:
