@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 from furoshiki import logs
-from furoshiki.channels.console import NAME, board
+from furoshiki.channels.console import NAME, board, post
 from furoshiki.channels.console.board import MemoryBoard
 from furoshiki.channels.console.post import Answer
 from furoshiki.channels.console.talk import Talk
@@ -163,11 +164,13 @@ class Conversation:
     def _watch(self, keyboard: Keyboard) -> None:
         """Show reminders and late answers while the person is at the prompt."""
         store, seen = self._talk.world.store, None
+        looked = time.monotonic()
         while not self._over.wait(LOOK_SECONDS):
             version = store.version()
-            if version == seen or not self._typing.is_set():
+            due = time.monotonic() - looked > post.LEFT_OVER.total_seconds()
+            if not self._typing.is_set() or (version == seen and not due):
                 continue
-            seen = version
+            seen, looked = version, time.monotonic()
             self._screen.unprompted(self._talk.unprompted(), self._screen.prompt, keyboard.typed())
 
 

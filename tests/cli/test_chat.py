@@ -203,6 +203,21 @@ def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
         assert outbox.count_pending(db) == 0
 
 
+def test_a_reply_to_a_terminal_that_was_closed_is_shown_in_the_next_one(
+    environ: dict[str, str], llm: LLMEmulator
+) -> None:
+    llm.script = lambda request: Say("There you are.", delay=20.0) if "slowly" in request.text else Say("Hi.")
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("you ›")
+        terminal.types("think slowly\r")
+        terminal.sees("…", times=2)
+    llm.script = lambda _request: Say("There you are.")
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("There you are.")
+        terminal.types("/quit\r")
+        assert terminal.leaves() == 0
+
+
 def test_with_a_model_but_no_telegram_the_brain_runs_beside_the_chat(environ: dict[str, str], data: Path) -> None:
     def brain_runs() -> bool:
         return status.lock_held(data / "run" / "brain.lock")

@@ -19,8 +19,8 @@ HELLO = "hello"
 OWNER = "owner"
 """Whoever can read the data directory is its owner."""
 
-LEFT_OVER = timedelta(minutes=2)
-"""A reply this old that nobody printed was meant for a console that is gone."""
+LEFT_OVER = timedelta(seconds=10)
+"""A reply this old that nobody printed was meant for a console that is gone: one that waits takes it at once."""
 
 
 @dataclass(frozen=True)

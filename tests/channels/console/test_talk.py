@@ -144,7 +144,7 @@ def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world
     assert [part.text for part in found] == ["Call Anika."]
     post.taken(world.store, found, world.now)
     assert post.unprompted(world.store, world.now) == []
-    clock.pass_(minutes=3)
+    clock.pass_(seconds=11)
     left = post.unprompted(world.store, world.now)
     assert [part.text for part in left] == ["Something another console waits for."], "nobody came for it"
 
