@@ -12,6 +12,10 @@ from furoshiki.storage import migrate
 from furoshiki.storage.store import Store
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write what prompts render to as the new truth")
+
+
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated database with nothing in it; copy it, do not open it."""

@@ -1,0 +1,197 @@
+"""Every prompt as a model reads it. `pytest tests/prompts --update-golden` writes the files anew, to be reviewed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
+
+from furoshiki.domain.mood import WORDS
+from furoshiki.places import ROOT
+from furoshiki.prompts import Prompts
+from tests.domain.laws import shipped
+
+PROMPTS = Prompts(ROOT / "prompts")
+GOLDEN = Path(__file__).parent / "golden"
+IDENTITY = ROOT / "config" / "identity"
+LAWS = shipped().user_needs
+
+
+def prose(name: str) -> str:
+    return (IDENTITY / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+NOBODY_YET: dict[str, Any] = {
+    "clock": "Tuesday, 3 March 2026, 12:00",
+    "zone": "UTC",
+    "name": None,
+    "last_seen": None,
+    "mood": "curious",
+    "directives": (),
+    "conflicts": (),
+    "fresh_facts": [],
+    "waiting": [],
+    "background": [],
+    "reminders": [],
+    "operations": [],
+    "memories": [],
+    "quoted": [],
+}
+A_FULL_EVENING = NOBODY_YET | {
+    "clock": "Saturday, 21 November 2026, 21:40",
+    "zone": "Europe/Lisbon",
+    "name": "Noor",
+    "last_seen": "2 hours ago",
+    "mood": "tender",
+    "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
+    "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
+    "waiting": ["Ask how the first day at the harbour went"],
+    "background": ["console, 19:02: is the backup done?"],
+    "reminders": ["Sunday, 22 November 2026, 10:00: call Anika"],
+    "operations": ["look for a cradle: completed — three found, the wooden one is nearest"],
+    "memories": [
+        "[turn:12 · 3 March 2026 · Noor] my sister Anika lives in Lisbon",
+        "[memory:3 · 3 March 2026] They start a new job at the harbour.",
+    ],
+    "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
+}
+A_TENSE_MORNING = NOBODY_YET | {
+    "clock": "Monday, 23 November 2026, 06:58",
+    "zone": "Europe/Lisbon",
+    "name": "Noor",
+    "last_seen": "just now",
+    "mood": "irritated",
+    "directives": (LAWS.directives["space"], LAWS.directives["companionship"]),
+    "conflicts": (LAWS.conflicts["companionship_or_space"],),
+}
+
+RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "turn/identity": (
+        "turn/identity",
+        {
+            "name": "Furo",
+            "soul": prose("SOUL").replace("{{ name }}", "Furo"),
+            "boundaries": prose("BOUNDARIES"),
+            "self_description": prose("SELF"),
+        },
+    ),
+    "turn/session.stranger": ("turn/session", {"name": None, "facts": [], "sessions": []}),
+    "turn/session.friend": (
+        "turn/session",
+        {
+            "name": "Noor",
+            "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
+            "sessions": ["Friday, 20 November: the harbour, Anika"],
+        },
+    ),
+    "turn/now.nobody-yet": ("turn/now", NOBODY_YET),
+    "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
+    "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
+    "post_conversation/instructions": ("post_conversation/instructions", {"companion": "Furo"}),
+    "post_conversation/session.first": (
+        "post_conversation/session",
+        {"day": "Tuesday, 3 March 2026", "name": None, "known": [], "lines": ["[1 · 12:00] User: hello"]},
+    ),
+    "post_conversation/session.later": (
+        "post_conversation/session",
+        {
+            "day": "Friday, 20 November 2026",
+            "name": "Noor",
+            "known": ["They live in Lisbon.", "They like rain."],
+            "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
+        },
+    ),
+    "post_conversation/document": (
+        "post_conversation/document",
+        {
+            "date": "2026-11-20 (Friday)",
+            "part_of_day": "evening",
+            "start": "18:02",
+            "end": "18:20",
+            "topics": "the harbour, Anika",
+            "user_state": "Tired and looking forward.",
+            "companion": "Furo",
+            "mood": "tender",
+            "connection": "0.7, warmth 0.6",
+            "facts": ["They start a new job at the harbour."],
+            "summary": "They spoke of the new job.",
+            "lines": ["Noor: long day.", "Furo: Tell me."],
+        },
+    ),
+    "post_conversation/document.without-facts": (
+        "post_conversation/document",
+        {
+            "date": "2026-11-20 (Friday)",
+            "part_of_day": "night",
+            "start": "02:00",
+            "end": "02:01",
+            "topics": "nothing in particular",
+            "user_state": "Short.",
+            "companion": "Furo",
+            "mood": "lonely",
+            "connection": "0.2, warmth 0.1",
+            "facts": [],
+            "summary": "They said good night.",
+            "lines": ["Noor: night"],
+        },
+    ),
+    "introspect/design": ("introspect/design", {}),
+}
+
+
+@pytest.mark.parametrize("name", RENDERS)
+def test_a_prompt_is_the_one_that_was_reviewed(name: str, request: pytest.FixtureRequest) -> None:
+    template, values = RENDERS[name]
+    text = PROMPTS.render(template, **values) + "\n"
+    path = GOLDEN / f"{name}.md"
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text, "look at the difference, then run with --update-golden"
+
+
+@pytest.mark.parametrize("name", RENDERS)
+def test_a_prompt_reads_as_prose(name: str) -> None:
+    template, values = RENDERS[name]
+    text = PROMPTS.render(template, **values)
+    for scrap in ("{{", "{%", "{#", "None", "\n\n\n", "[]", "()", "Undefined"):
+        assert scrap not in text
+    assert not any(line != line.rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", RENDERS)
+def test_a_prompt_that_misses_something_is_an_error(name: str) -> None:
+    template, values = RENDERS[name]
+    source = (PROMPTS.folder / f"{template}.md.j2").read_text(encoding="utf-8")
+    for missing in meta.find_undeclared_variables(Environment(autoescape=False).parse(source)):
+        with pytest.raises(UndefinedError, match=missing):
+            PROMPTS.render(template, **{key: value for key, value in values.items() if key != missing})
+
+
+def test_every_template_is_reviewed() -> None:
+    found = {str(path.relative_to(PROMPTS.folder)).removesuffix(".md.j2") for path in PROMPTS.folder.rglob("*.j2")}
+    parts = {name for name in found if name.startswith("_parts/")}
+    assert found - parts == {template for template, _ in RENDERS.values()}
+    assert parts == {f"_parts/mood/{word}" for word in WORDS}
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {str(path.relative_to(GOLDEN)) for path in GOLDEN.rglob("*.md")} == {f"{name}.md" for name in RENDERS}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_every_mood_has_its_words(word: str) -> None:
+    text = PROMPTS.render("turn/now", **NOBODY_YET | {"mood": word})
+    assert (PROMPTS.folder / "_parts" / "mood" / f"{word}.md.j2").read_text(encoding="utf-8").strip() in text
+
+
+def test_a_mood_nobody_knows_is_an_error() -> None:
+    with pytest.raises(TemplateNotFound, match="peckish"):
+        PROMPTS.render("turn/now", **NOBODY_YET | {"mood": "peckish"})
+
+
+def test_what_stands_in_a_value_is_never_a_template() -> None:
+    text = PROMPTS.render("turn/now", **NOBODY_YET | {"memories": ["{{ clock }} {% if %} <b>&amp;"]})
+    assert "- {{ clock }} {% if %} <b>&amp;" in text
