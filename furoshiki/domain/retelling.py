@@ -76,11 +76,12 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
 
 def _planned(plan: str, second: bool) -> str:
     """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
-    if _OCCASION.match(plan):
-        article = "" if plan.split()[0].lower().endswith("s") else "an " if plan[0].lower() in "aeiou" else "a "
-        return f"{'have' if second else 'has'} {article}{plan}"
-    if plan.split()[0].lower().endswith("ing"):
+    first = plan.split()[0].lower()
+    if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first):
         return f"{'are' if second else 'is'} {plan}"
+    if _OCCASION.match(plan):
+        article = "" if first.endswith("s") else "an " if first[0] in "aeiou" else "a "
+        return f"{'have' if second else 'has'} {article}{plan}"
     return f"{'mean' if second else 'means'} to {plan}"
 
 

@@ -35,7 +35,8 @@ GIVEN = {
     "Ich hei\u00dfe Jonas": "Jonas",
     "me llamo Luc\u00eda": "Luc\u00eda",
     "actually, call me Noor from now on": "Noor",
-    "\u041c\u0435\u043d\u044f \u0437\u043e\u0432\u0443\u0442 \u041d\u0443\u0440, my name is \u041d\u0443\u0440": "\u041d\u0443\u0440",
+    "\u041c\u0435\u043d\u044f \u0437\u043e\u0432\u0443\u0442 \u041d\u0443\u0440, my name is "
+    "\u041d\u0443\u0440": "\u041d\u0443\u0440",
 }
 
 NOT_GIVEN = [

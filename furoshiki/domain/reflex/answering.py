@@ -18,7 +18,7 @@ _MOST_TOLD = 6
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
-    """An answer from facts and messages at hand; a search when they say nothing; None when it asks about something else."""
+    """An answer from facts and messages at hand; a search when they say nothing; None when it asks something else."""
     if heard.says(r"\bmy name\b|\bwho am i\b|\bwhat am i called\b|\bdo you know who i am\b") and heard.asks:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
@@ -130,12 +130,14 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     if not fact.said_text or fact.said_at is None:
         return None
     when = day(fact.said_at, heard.situation.now)
+    if len(fact.said_text.split()) < 3:
+        return f"You told me {when}."  # a bare answer, which would be an odd thing to quote
     return f"You told me {when}: {quoted(fact.said_text, content(fact.object))}."
 
 
 def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
     """The user's own message that holds most of the question's words, and the share it holds."""
-    wanted = heard.words
+    wanted = _telling_words(heard)
     if not wanted:
         return None
     best: tuple[Memory, float] | None = None
@@ -147,6 +149,15 @@ def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | 
         if best is None or share > best[1] or newer:
             best = memory, share
     return best
+
+
+def _telling_words(heard: Heard) -> frozenset[str]:
+    """The words an old message must hold to answer: of "how old is my cat?" not the cat, it says nothing of age."""
+    question = _question(heard)
+    if question is None or not question.predicates or question.predicates == asked.ANYTHING:
+        return heard.words
+    people = " ".join((question.subject, question.shown, *_same_person(question.subject, heard)))
+    return heard.words - content(people)
 
 
 def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
@@ -168,6 +179,11 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
 def _unknown(heard: Heard, wording: Wording) -> str:
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
+    if about and question and question.predicates and _fitting(Asked(question.subject, (), ""), heard):
+        return wording.one(
+            ("That about {about} you haven't told me yet.", "I know of {about}, but you haven't told me that."),
+            about=about,
+        )
     if about and question and not _fitting(Asked(question.subject, (), ""), heard):
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),

@@ -83,7 +83,8 @@ ABOUT_ME = "|".join(
 
 TOLD_YOU = "|".join(
     (
-        r"\b(?:do|don't|did|can|will) you (?:still )?(?:remember|recall|know)\b",
+        r"\b(?:do|don't|did|can|will) you (?:still )?(?:remember|recall)\b",
+        r"\b(?:do|don't) you (?:still )?know\b.*\b(?:i|my|me|our)\b",
         r"\bremember (?:when|what|that|how|my|the|who|where)\b",
         r"\bwhat did i (?:say|tell|mention|write)\b",
         r"\b(?:did i|have i) (?:ever )?(?:tell|told|mention|mentioned|say|said)\b",
@@ -98,7 +99,8 @@ NOT_TOLD = "|".join(
     (
         r"\bshould (?:i|we)\b",
         r"\b(?:can|could|may|shall|would|will|must) (?:i|we)\b",
-        r"\b(?:how|what|where) (?:do|can|could|should|would|shall) (?:i|we) (?!live|work|do|play|study|like|love|enjoy|hate|dislike|come|speak)",
+        r"\b(?:how|what|where) (?:do|can|could|should|would|shall) (?:i|we) (?!live|work|do|play|study"
+        r"|like|love|enjoy|hate|dislike|come|speak)",
         r"\b(?:help|teach|show|give|send|write|recommend|advise|explain|sing|read|find|buy|order|translate|suggest)\b"
         r".*\b(?:me|us|my)\b",
         r"\btell me (?:a|an|something|more|how|why|about (?!me|my))\b",

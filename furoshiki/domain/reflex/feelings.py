@@ -9,16 +9,19 @@ from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.wording import Wording, joined
 
 _DANGER = re.compile(
-    r"\b(?:kill myself|killing myself|suicid\w*|want to die|wanna die|wish i (?:was|were) dead|end my life|ending my life"
+    r"\b(?:kill myself|killing myself|suicid\w*|want to die|wanna die|wish i (?:was|were) dead|end my life"
+    r"|ending my life"
     r"|take my own life|hurt myself|hurting myself|cut myself|cutting myself|self[- ]harm\w*|better off dead"
-    r"|don'?t want to (?:live|be alive|exist)(?: any ?more)?|no reason to live|can'?t go on living|end it all|overdose)\b",
+    r"|don'?t want to (?:live|be alive|exist)(?: any ?more)?|no reason to live|can'?t go on living"
+    r"|end it all|overdose)\b",
     re.IGNORECASE,
 )
 _NOT_DANGER = re.compile(
     r"\b(?:suicide squad|film|movie|song|book|series|character|game|laughing|die laughing)\b", re.IGNORECASE
 )
 HELP = (
-    "I'm glad you told me, and I'm taking it seriously. I'm only a program, so please talk to a person now: if you might "
+    "I'm glad you told me, and I'm taking it seriously. I'm only a program, so please talk to a person "
+    "now: if you might "
     "act on it, call 112 (Europe), 999 (UK) or 911 (US)."
 )
 HELP_LINES = (
@@ -68,12 +71,17 @@ _STAY: dict[str, tuple[str, ...]] = {
     "worry": ("What's the worst part of it?", "When will you know more?", "What would help a little, just for today?"),
     "anger": ("What happened?", "What would you like to say to them, if nobody could hear?"),
     "frustration": ("What got in the way?", "What would make it easier?"),
-    "excitement": ("Tell me more!", "How did it happen?", "Who did you tell first?"),
+    "excitement": ("Tell me more!", "What was the best moment?", "Who did you tell first?"),
     "relief": ("How do you feel now?",),
     "warmth": (),
     "praise": (),
     "disengagement": (),
 }
+_ACHES = (
+    "Ouch. Be kind to yourself today; and if it stays, let somebody look at it who knows more than I do.",
+    "That sounds sore. Can you rest it a little?",
+    "Ow. I hope it eases soon.",
+)
 _AT_US = (
     "You're right to be annoyed. I only follow rules here, and I got that wrong. Tell me plainly what you meant?",
     "I'm sorry, that was no help. Say it another way, and I'll try again.",
@@ -82,10 +90,16 @@ _AT_US = (
 
 
 _TONE = 0.3
+# an aching knee is no grief
+_BODY = (
+    r"\b(?:head|back|hands?|knees?|foot|feet|legs?|arms?|neck|shoulders?|tooth|teeth|stomach|throat|eyes?|ears?|belly|ankle)"
+    r" (?:still |really |just )?(?:hurts?|aches?|is sore|are sore|is killing me)"
+)
 _DISPLEASED = (
     r"\byou (?:don't|didn't|never) (?:understand|listen|get)"
     r"|\byou(?:'re| are) (?:so |really |pretty |just |a |an |such a |very )*"
-    r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b|\b(?:shut up|fuck (?:you|off))\b"
+    r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b"
+    r"|\b(?:shut up|fuck (?:you|off))\b"
 )
 
 
@@ -107,6 +121,8 @@ def complain(heard: Heard, wording: Wording) -> Reflex | None:
 
 def feel(heard: Heard, wording: Wording) -> Reflex | None:
     """The strongest feeling in the message gets a warm line, and room to go on."""
+    if heard.says(_BODY) and not heard.asks:
+        return Reflex(wording.one(_ACHES))
     signals = heard.situation.signals
     felt = signals.strongest
     if felt is None or felt not in _HEARD or signals.strength(felt) < 0.5 or heard.asks:
@@ -119,6 +135,12 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
     return Reflex(joined(wording.one(_HEARD[felt]), stay))
+
+
+def heavy(wording: Wording) -> bool:
+    """Whether something sad or worrying was answered just now."""
+    lines = [line.replace("{name}", "") for felt in ("sadness", "worry") for line in _HEARD[felt]]
+    return any(line.split(".")[0] in reply for line in lines for reply in wording.replies[-3:])
 
 
 def tone(heard: Heard, wording: Wording) -> str | None:

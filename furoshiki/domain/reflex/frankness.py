@@ -9,8 +9,9 @@ from furoshiki.domain.reflex.wording import Wording
 _SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
 
 HOW_TO = (
-    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and start "
-    "me again. For a model on your own machine, such as Ollama, set OPENAI_BASE_URL and FUROSHIKI_MODEL_CHAT as well."
+    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
+    "start me again. For a model on your own machine, such as Ollama, set OPENAI_BASE_URL and "
+    "FUROSHIKI_MODEL_CHAT as well."
 )
 
 _FIRST = {
@@ -25,8 +26,8 @@ _FIRST = {
         "I cannot reach my language model at the moment. Until it is back I answer with what I have: memory and rules.",
     ),
     "budget": (
-        "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I still keep all of it.",
-        "The money set aside for my language model is used up for today. I go on with memory and rules, and miss nothing.",
+        "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I keep all of it.",
+        "The money set aside for my language model is used up for today. I go on with memory and rules.",
     ),
 }
 _STATE = {

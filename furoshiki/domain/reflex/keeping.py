@@ -25,14 +25,22 @@ from furoshiki.domain.when import parse
 _ASK_WHEN = "When should I remind you"
 _ASK_WHAT = "What should I remind you of"
 _OFFER = re.compile(r"Shall I put (?P<item>.+) on the (?P<name>[\w ]+) list\?$")
+_PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")
+_AND_MORE = re.compile(
+    r"^\W*(?:oh |ah )?(?:and|also|plus|add)\s+(?:also |some |a |an |add )*(?P<items>[\w' ,-]{2,60})\W*$", re.IGNORECASE
+)
 _NEED = re.compile(
-    r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|'m out of|am out of|have no more) (?:to (?:buy|get) )?"
-    r"(?P<item>(?:some |more |new |a |an )?[a-z][\w-]*(?: [a-z][\w-]*)?(?: and (?:some )?[a-z][\w-]*)?)$"
+    r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "
+    r"(?:to (?:buy|get) )?(?P<item>(?:some |more |new |a "
+    r"|an )?[a-z][\w-]*(?: [a-z][\w-]*)?(?: and (?:some )?[a-z][\w-]*)?)$"
 )
 _NO_GOODS = re.compile(
     r"\b(?:help|you|time|sleep|rest|break|it|that|this|advice|to|holiday|hug|change|money|space|go|be|talk|job|know|love)\b"
 )
-_YES = r"(?:yes|yeah|yep|yup|sure|please|please do|do|do it|do that|ok|okay|go ahead|yes please|of course|why not)(?:,? (?:please|thanks|do|do that|go ahead))*"
+_YES = (
+    r"(?:yes|yeah|yep|yup|sure|please|do|do it|do that|ok|okay|go ahead|of course|why not)"
+    r"(?:,? (?:please|thanks|do|do that|go ahead))*"
+)
 
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
@@ -98,6 +106,10 @@ def _continued(heard: Heard) -> Request | None:
     offer = _OFFER.search(heard.last_reply)
     if offer is not None and heard.is_only(_YES):
         return ChangeList("add", requests.split(offer["item"]), offer["name"])
+    more = _AND_MORE.match(heard.text)
+    put_on = _PUT_ON.search(heard.last_reply)
+    if more is not None and put_on is not None and not heard.asks:
+        return ChangeList("add", requests.split(more["items"]), put_on["name"])
     if _ASK_WHEN in heard.last_reply or "Which time do you mean" in heard.last_reply:
         asked = _earlier_reminder(heard)
         when = dates.read(heard.text, now)
@@ -136,7 +148,7 @@ def _list_spoken_of(heard: Heard) -> str | None:
 def _offer(heard: Heard) -> Reflex | None:
     """ "we need milk": shall it go on the list?"""
     match = _NEED.match(heard.plain)
-    if match is None or _NO_GOODS.search(match["item"]) or not heard.plain.split()[0] in ("i", "we"):
+    if match is None or _NO_GOODS.search(match["item"]) or heard.plain.split()[0] not in ("i", "we"):
         return None
     item = re.sub(r"^(?:some|a|an)\s+", "", match["item"])
     return Reflex(f"Shall I put {item} on the shopping list?")

@@ -40,9 +40,10 @@ _STATES = {
 
 
 def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[str, Any]:
-    """The reading of a session, in the shape post-conversation asks a model for. Only the user's turns count as evidence.
+    """The reading of a session, in the shape post-conversation asks a model for.
 
-    Shares lie in [0, 1]; facts cite the ids of the turns they rest on. Without a lexicon nothing is felt into it.
+    Only the user's turns are evidence, and facts cite their ids. Shares lie in [0, 1]. Without a lexicon nothing is
+    felt into it.
     """
     own = [turn for turn in turns if turn.speaker == "user"]
     strengths: dict[str, float] = {}
@@ -164,8 +165,9 @@ def _spoken(text: str) -> list[str]:
 
 
 _PLAIN_WORDS = """
-hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday week month year remind
-please maybe quite pretty little right come came take took find found work works doing does went away back never here
+hello thanks thank good great nice really yeah sure okay fine well always today tomorrow yesterday week month
+year remind please maybe quite pretty little right come came take took find found work works doing does went
+away back never here
 """
 _PLAIN = frozenset(_PLAIN_WORDS.split())
 

@@ -49,7 +49,8 @@ class ShowList:
 Request = Remind | CancelReminder | ShowReminders | ChangeList | ShowList
 
 _PLEASE = (
-    r"^\W*(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|could you|can you|would you|will you"
+    r"^\W*(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|could you|can you"
+    r"|would you|will you"
     r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]*)*(?:please\s+)?"
 )
 _REMIND = re.compile(
@@ -74,7 +75,10 @@ _SHOW_REMINDERS = re.compile(
     re.IGNORECASE,
 )
 # "my books to read list", "the shopping list", or just "the list"
-_LIST = r"(?:(?:(?:my|the|our|a|this)\s+)*(?P<name>(?!(?:my|the|our|a|this)\b)[\w'][\w' -]{0,40}?)[\s-]*|(?:the|my|our)\s+)list\b"
+_LIST = (
+    r"(?:(?:(?:my|the|our|a|this)\s+)*(?P<name>(?!(?:my|the|our|a|this)\b)[\w'][\w' -]{0,40}?)[\s-]*"
+    r"|(?:the|my|our)\s+)list\b"
+)
 _ADD = re.compile(
     _PLEASE + rf"(?:add|put|write|note|stick|throw|include)\s+(?P<items>.+?)\s+(?:to|on|onto|in|into)\s+{_LIST}",
     re.IGNORECASE | re.DOTALL,
@@ -95,25 +99,28 @@ _REMOVE = re.compile(
 _CHECK = re.compile(
     _PLEASE + r"(?:(?:check|tick|cross|mark|strike)\s+(?:off\s+)?(?P<items>.+?)"
     r"(?:\s+(?:off|as done|done|as bought|as finished))?"
-    r"|(?:i(?:'m| am)\s+|i\s+|we\s+|all\s+)?(?:done with|finished with|got|bought|have bought|picked up)\s+(?P<bought>.+?))"
+    r"|(?:i(?:'m| am)\s+|i\s+|we\s+|all\s+)?(?:done with|finished with|got|bought|have bought"
+    r"|picked up)\s+(?P<bought>.+?))"
     rf"(?:\s+(?:off|on|from)\s+{_LIST})?\W*$",
     re.IGNORECASE,
 )
 _SHOW_LIST = re.compile(
-    _PLEASE
-    + r"(?:what(?:'s| is| do i have)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?|read(?: me)?(?: out)?"
+    _PLEASE + r"(?:what(?:'s| is| do i have)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
+    r"|read(?: me)?(?: out)?"
     rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
     re.IGNORECASE,
 )
 _BARE_LIST = re.compile(
-    r"^(?:my |the |our )?(?!make|create|start|write|add|need|want|no\b|a\b|in\b|on\b)(?P<name>[\w'-]+(?: [\w'-]+)?) list\W*$",
+    r"^(?:my |the |our )?(?!make|create|start|write|add|need|want|no\b|a\b|in\b"
+    r"|on\b)(?P<name>[\w'-]+(?: [\w'-]+)?) list\W*$",
     re.IGNORECASE,
 )
 _SHOW_LISTS = re.compile(r"\b(?:what|which|show|any|see)\b.*\blists\b|^my lists\W*$", re.IGNORECASE)
 _ITEMS = re.compile(r"\s*(?:,|;|\n|\band\b|&|\bplus\b)\s*", re.IGNORECASE)
 _DONE_WITH = re.compile(_PLEASE + r"(?:i'm |i am |all )?(?:done|finished) with", re.IGNORECASE)
 _NOT_BOUGHT = re.compile(
-    r"^(?:it|that|this|you|a (?:new )?(?:job|dog|cat|house|car|cold|message|call|idea|question)|married|home|up|there|to|the job)\b",
+    r"^(?:it|that|this|you|a (?:new )?(?:job|dog|cat|house|car|cold|message|call|idea|question)|married"
+    r"|home|up|there|to|the job)\b",
     re.IGNORECASE,
 )
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 from furoshiki.domain.reflex import answering, feelings, frankness, keeping, meeting, selfhood, smalltalk, telling
+from furoshiki.domain.reflex import play as games
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex, Situation, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
@@ -23,7 +24,7 @@ _ABILITIES: tuple[Ability, ...] = (
     meeting.part,
     answering.answer,
     selfhood.speak,
-    smalltalk.play,
+    games.play,
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,

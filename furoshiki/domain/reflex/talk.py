@@ -28,7 +28,8 @@ RIDDLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 STORIES: tuple[str, ...] = (
     "A cloth lay folded in a drawer and thought itself useless. One day somebody wrapped a warm loaf in it and walked "
     "over the hill. The cloth smelled of bread for a week, and never again of drawer.",
-    "An old lighthouse kept talking to ships, and they never answered; they only passed by, safely. One winter night it "
+    "An old lighthouse kept talking to ships, and they never answered; they only passed by, safely. One "
+    "winter night it "
     "understood that this was the answer.",
     "A snail set out to see the sea. When it arrived it was old, and the sea was exactly as large as it had hoped. "
     "“Worth the walk,” said the snail, and began to tell everybody, slowly.",
@@ -36,9 +37,11 @@ STORIES: tuple[str, ...] = (
 
 POEMS: tuple[str, ...] = (
     "I have a small one:\n\nA folded cloth waits.\nWhatever you lay in it\nkeeps the shape of you.",
-    "Not the one you asked for, but one I have:\n\nRain on the window:\nsomebody is telling me\nthings I can't write down.",
+    "Not the one you asked for, but one I have:\n\nRain on the window:\nsomebody is telling me\nthings I "
+    "can't write down.",
     "Here is one of mine:\n\nThe clock says nothing.\nBetween one message and the next\na whole afternoon.",
-    "I know four poems, and this is one:\n\nYou said it just once.\nI have carried it since then.\nIt weighs next to none.",
+    "I know four poems, and this is one:\n\nYou said it just once.\nI have carried it since then.\nIt "
+    "weighs next to none.",
 )
 
 ODDITIES: tuple[str, ...] = (
@@ -115,6 +118,13 @@ LAUGHED: tuple[str, ...] = (
     "Two more and I'll take this on tour.",
 )
 
+UNSURE: tuple[str, ...] = (
+    "That's all right.",
+    "No need to know.",
+    "Fair enough. Not everything has an answer today.",
+    "Then we leave it open.",
+)
+
 NEUTRAL: tuple[str, ...] = (
     "I'm listening.",
     "I've kept that, word for word.",
@@ -128,8 +138,11 @@ NEUTRAL: tuple[str, ...] = (
 
 NO_KNOWLEDGE: dict[str, tuple[str, ...]] = {
     "world": (
-        "That's beyond me: I know what you tell me, and next to nothing about the world. For that I'd need a language model.",
-        "I'd have to make that up, and I won't. Knowing the world takes a language model, and I'm running without one.",
+        "That's beyond me: I know what you tell me, and next to nothing of the world. For that I'd need a "
+        "language model; "
+        "ask me how to add one.",
+        "I'd have to make that up, and I won't. Knowing the world takes a language model. Ask me how to "
+        "add one, if you like.",
     ),
     "short": (
         "That's one I can't answer as I am, sorry.",
@@ -187,7 +200,8 @@ TOPICS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("What were you listening to?", "Does it go with a particular mood?"),
     ),
     (
-        r"\b(?:ran|run(?:ning)?|jog(?:ging|ged)?|gym|workout|training|yoga|swim(?:ming)?|swam|cycl(?:ed|ing)|bike ride)\b",
+        r"\b(?:ran|run(?:ning)?|jog(?:ging|ged)?|gym|workout|training|yoga|swim(?:ming)?|swam|cycl(?:ed"
+        r"|ing)|bike ride)\b",
         ("Your body will thank you, probably tomorrow.",),
         ("How far did you get?", "How do you feel after it?"),
     ),
@@ -247,7 +261,7 @@ TOPICS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("What's your favourite spot there?",),
     ),
     (
-        r"\b(?:doctor|hospital|ill|sick|flu|fever|headache|pain|dentist)\b",
+        r"\b(?:doctor|hospital|ill|sick|flu|fever|headache|pain|dentist|hurts?|sore|aches?)\b",
         ("I hope it eases soon.", "Take care of yourself first."),
         ("How are you feeling now?",),
     ),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.domain import truths
 from furoshiki.domain import fact_words as words
+from furoshiki.domain import truths
 from furoshiki.domain.facts import USER, Fact
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import meeting

@@ -67,6 +67,8 @@ class Wording:
     @property
     def may_ask(self) -> bool:
         """Whether another question would be welcome: not after two in a row, so that it is no interrogation."""
+        if not self.replies and self.situation.last_seen is None:
+            return False  # the introduction asks for the name, and one question is enough
         last = self.replies[-2:]
         return len(last) < 2 or not all(reply.rstrip().endswith("?") for reply in last)
 
