@@ -66,7 +66,7 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        lexicon=lexicon(settings.data),
+        lexicon=lexicon(),
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
@@ -104,7 +104,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     return open_minds(
         model_values(settings),
         data=settings.data,
-        reflex=ReflexMind(rng, lambda: lexicon(settings.data)),
+        reflex=ReflexMind(rng, lexicon),
         ledger=ledger,
         spent_today=spent_today,
         limits=BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd),
@@ -141,8 +141,9 @@ def inner_life(data: Path) -> InnerLife:
         raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
 
 
-def lexicon(_data: Path) -> Lexicon:
-    """The words by which messages are read."""
+@functools.cache
+def lexicon() -> Lexicon:
+    """The words by which messages are read; compiling them takes 0.1 s, once a process."""
     return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
 
 
