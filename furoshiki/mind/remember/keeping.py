@@ -28,7 +28,7 @@ def keep(
 ) -> Kept:
     """Write a note down with the turns it rests on, inside the caller's transaction."""
     outcome: Kept = "new"
-    if note.subject and note.predicate:
+    if note.subject and note.predicate and note.object:
         for held in memories.about(db, note.subject, note.predicate):
             if truths.same(held.object, note.object):
                 memories.reinforce(db, held.id, turn_ids, now)

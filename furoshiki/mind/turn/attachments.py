@@ -24,6 +24,8 @@ DOCUMENT_CHARACTERS = 12_000
 DOCUMENT_BYTES = 5_000_000
 """A larger document is not fetched."""
 
+PDF_PAGES = 50
+
 READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
 
 
@@ -101,17 +103,16 @@ def _read(name: str, data: bytes) -> str:
     if not name.lower().endswith(".pdf"):
         return data.decode("utf-8", "replace")
     from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
 
     try:
         pages = PdfReader(io.BytesIO(data)).pages
-        return "\n".join(page.extract_text() for page in pages[:50])
-    except PyPdfError as error:
+        return "\n".join(page.extract_text() for page in pages[:PDF_PAGES])
+    except Exception as error:  # bytes from anybody: a broken file makes the parser fail in ways it does not name
         raise ValueError(f"not a readable PDF ({error})") from error
 
 
 def zone_at(attachment: Mapping[str, Any]) -> str | None:
-    """The time zone of a shared location, None at sea or for coordinates that are none."""
+    """The time zone of a shared location (at sea the nautical one), None for coordinates that are none."""
     from tzfpy import get_tz
 
     try:

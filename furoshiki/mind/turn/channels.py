@@ -12,6 +12,7 @@ from furoshiki.world import World
 
 Mode = Literal["off", "shadow", "live"]
 MODES: tuple[Mode, ...] = ("off", "shadow", "live")
+CHANNELS = ("telegram", "console", "web", "internal")
 FILE = "furoshiki.toml"
 
 
@@ -39,8 +40,13 @@ def _read(path: Path, _changed_at: int) -> dict[str, Mode]:
     unknown = sorted(set(table) - {"channels"})
     if unknown:
         raise BadSetting(f"{path}: no section [{unknown[0]}]; there is [channels]")
+    section = table.get("channels", {})
+    if not isinstance(section, dict):
+        raise BadSetting(f"{path}: channels must be a section, [channels], not {section!r}")
     modes: dict[str, Mode] = {}
-    for name, value in table.get("channels", {}).items():
+    for name, value in section.items():
+        if name not in CHANNELS:
+            raise BadSetting(f"{path}: no channel {name}; there are {', '.join(CHANNELS)}")
         if value not in MODES:
             raise BadSetting(f'{path}: channel {name} must be "off", "shadow" or "live", not {value!r}')
         modes[name] = value

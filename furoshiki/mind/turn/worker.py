@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
-from furoshiki.errors import StorageUnavailable
+from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.reach_out import reminders
 from furoshiki.mind.turn import once
 from furoshiki.storage import inbox, journal, operations, outbox
@@ -122,9 +122,9 @@ class Worker:
         except asyncio.CancelledError:
             self._put_back(taken)
             raise
-        except StorageUnavailable as error:
+        except (StorageUnavailable, BadSetting) as error:
             # no fault of the message: it must neither count against it nor leave it lying as "being answered"
-            log.warning("storage: %s", error)
+            log.warning("the message waits: %s", error)
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             await self._patiently(lambda: self._put_back(taken))
         except Exception as error:  # the edge of a turn: one message must not stop all others
