@@ -1,0 +1,133 @@
+"""What happens moves the heart: once each, in order, through time that may jump."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from furoshiki.domain import emotion
+from furoshiki.domain.mood import Mood
+from furoshiki.mind.feel import heartbeat
+from furoshiki.state import Heartbeat
+from furoshiki.storage.feelings import Event
+from furoshiki.storage.store import Store
+from tests.domain.laws import NOON, shipped
+
+LAWS = shipped()
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def born(store: Store) -> Heartbeat:
+    return heartbeat.rebuilt(store, LAWS, NOON)
+
+
+def event(id_: int, kind: str, **payload: float) -> Event:
+    return Event(id_, kind, payload, NOON)
+
+
+def test_a_newborn_has_not_been_left_alone_yet(born: Heartbeat) -> None:
+    assert born.emotions.loneliness < emotion.at_rest(LAWS.emotions).loneliness
+    assert (born.felt_at, born.last_message_at, born.last_event_id) == (NOON, None, 0)
+    assert set(born.needs) == set(born.need_marks) == set(LAWS.needs.each)
+
+
+def test_six_hours_are_six_times_an_hour(born: Heartbeat) -> None:
+    beat = born
+    for hour in range(1, 7):
+        beat = heartbeat.drifted(LAWS, NOON + hour * HOUR)(beat)
+    at_once = heartbeat.drifted(LAWS, NOON + 6 * HOUR)(born)
+    assert beat.emotions.as_mapping() == pytest.approx(at_once.emotions.as_mapping())
+    assert beat.felt_at == at_once.felt_at == NOON + 6 * HOUR
+
+
+def test_a_clock_that_is_set_back_counts_nothing_twice(born: Heartbeat) -> None:
+    ahead = heartbeat.drifted(LAWS, NOON + 24 * HOUR)(born)
+    back = heartbeat.drifted(LAWS, NOON + HOUR)(ahead)
+    assert back.emotions == ahead.emotions
+    again = heartbeat.drifted(LAWS, NOON + 25 * HOUR)(back)
+    straight = heartbeat.drifted(LAWS, NOON + 25 * HOUR)(born)
+    assert again.emotions.as_mapping() == pytest.approx(straight.emotions.as_mapping())
+
+
+def test_a_wrong_year_freezes_nothing(born: Heartbeat) -> None:
+    lonely = replace(born, emotions=born.emotions.moved({"loneliness": -1.0}))
+    future = heartbeat.drifted(LAWS, NOON.replace(year=2099))(lonely)
+    back = heartbeat.drifted(LAWS, NOON)(replace(future, emotions=lonely.emotions))
+    assert back.felt_at == NOON + timedelta(hours=LAWS.emotions.longest_hours)
+    later = heartbeat.drifted(LAWS, back.felt_at + 2 * HOUR)(back)
+    assert later.emotions.loneliness > lonely.emotions.loneliness
+
+
+def test_a_mood_of_a_wrong_year_gives_way_after_its_time(born: Heartbeat) -> None:
+    stuck = replace(born, mood=Mood("irritated", NOON.replace(year=2099)))
+    soon = heartbeat.drifted(LAWS, NOON)(stuck)
+    assert soon.mood == Mood("irritated", NOON)
+    assert heartbeat.drifted(LAWS, NOON + HOUR)(soon).mood.word != "irritated"
+
+
+def test_every_message_is_heard_once(born: Heartbeat) -> None:
+    hear = heartbeat.heard(LAWS, 5, {"praise": 1.0}, True, NOON)
+    once = hear(born)
+    assert once.emotions.loneliness < born.emotions.loneliness
+    assert once.emotions.pride > born.emotions.pride
+    assert once.emotions.curiosity > born.emotions.curiosity
+    assert (once.last_message_id, once.last_message_at) == (5, NOON)
+    assert hear(once) is once
+
+
+def test_a_statement_rouses_no_curiosity(born: Heartbeat) -> None:
+    told = heartbeat.heard(LAWS, 5, {}, False, NOON)(born)
+    assert told.emotions.curiosity == born.emotions.curiosity
+
+
+def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
+    feel = heartbeat.felt_reaction(LAWS, 5, {"warmth": 1.0}, NOON)
+    once = feel(born)
+    assert once.emotions.affection > born.emotions.affection
+    assert once.last_message_at is None
+    assert feel(once) is once
+
+
+def test_events_move_the_heart_once_each_and_in_order(born: Heartbeat) -> None:
+    events = [
+        event(1, "session_closed", connection_quality=1.0, warmth=1.0),
+        event(2, "something_nobody_knows"),
+        event(3, "pride_triggered"),
+    ]
+    after = heartbeat.happened(LAWS, events, NOON)(born)
+    expected = emotion.after_session(born.emotions, 1.0, 1.0, LAWS.emotions)
+    expected = emotion.after_event(expected, "pride_triggered", LAWS.emotions)
+    assert after.emotions == expected
+    assert after.last_event_id == 3
+    again = heartbeat.happened(LAWS, [*events, event(4, "worry_triggered")], NOON)(after)
+    assert again.emotions == emotion.after_event(expected, "worry_triggered", LAWS.emotions)
+
+
+def test_a_tick_leaves_its_time(born: Heartbeat) -> None:
+    assert heartbeat.ticked(born, NOON + HOUR).last_tick_at == NOON + HOUR
+
+
+def test_what_they_seem_to_need_rests_on_the_turn(born: Heartbeat) -> None:
+    sad = heartbeat.understood(LAWS, 9, {"sadness": 1.0}, NOON)(born)
+    assert sad.user_needs["emotional_support"].level > born.user_needs["emotional_support"].level
+    assert sad.user_needs["emotional_support"].evidence == (9,)
+    assert heartbeat.understood(LAWS, 9, {}, NOON)(born) is born
+
+
+def test_needs_and_mood_follow_the_feelings(born: Heartbeat) -> None:
+    feels = born.emotions.moved({"loneliness": 1.0, "joy": -1.0, "contentment": -1.0})
+    after = heartbeat.settled(born, feels, LAWS, NOON)
+    assert after.need_marks["connection"] == "rose"
+    assert after.mood.since == NOON
+    assert after.needs["connection"] > born.needs["connection"]
+
+
+def days(count: int) -> datetime:
+    return NOON + timedelta(days=count)
+
+
+def test_years_of_silence_are_three_days_of_it(born: Heartbeat) -> None:
+    assert heartbeat.drifted(LAWS, days(900))(born).emotions == heartbeat.drifted(LAWS, days(3))(born).emotions

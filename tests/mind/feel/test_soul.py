@@ -1,0 +1,113 @@
+"""The soul engine's tick: drift, events once each, a line of history, and house-keeping; never a model."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from furoshiki.mind.feel import soul
+from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
+from furoshiki.world import World
+from tests.mind.conftest import FrozenClock, Script
+from tests.storage.rows import arrived
+
+WEEK = timedelta(days=7)
+
+
+def announce(world: World, kind: str, **payload: float) -> int:
+    with world.store.write() as db:
+        return feelings.announce(db, kind, payload, world.now)
+
+
+def history(world: World) -> list[str]:
+    with world.store.read() as db:
+        return [row["mood"] for row in db.execute("SELECT mood FROM emotion_history ORDER BY id")]
+
+
+def test_a_quarter_of_an_hour_passes(world: World, clock: FrozenClock, model: Script) -> None:
+    soul.tick(world)
+    before = world.state.heartbeat()
+    clock.pass_(minutes=15)
+    report = soul.tick(world)
+    after = world.state.heartbeat()
+    assert after.emotions.loneliness == pytest.approx(before.emotions.loneliness + 0.01)
+    assert report.data["moved"]["loneliness"] == pytest.approx(0.01)
+    assert report.summary == f"{after.mood.word}; 0 events"
+    assert (after.last_tick_at, after.felt_at) == (world.now, world.now)
+    assert history(world) == [after.mood.word] * 2
+    assert model.questions == []
+
+
+def test_events_are_applied_once_and_ticked_off(world: World) -> None:
+    announce(world, "pride_triggered")
+    announce(world, "session_closed", connection_quality=0.8, warmth=0.6)
+    assert soul.tick(world).summary.endswith("2 events")
+    proud = world.state.heartbeat().emotions
+    with world.store.read() as db:
+        assert feelings.unread_events(db, 0) == []
+    assert soul.tick(world).summary.endswith("0 events")
+    assert world.state.heartbeat().emotions == proud
+
+
+def test_an_event_that_moved_the_file_before_a_crash_does_not_move_it_again(world: World) -> None:
+    """Killed between the file and the database: the file knows which events it has."""
+    announce(world, "pride_triggered")
+    soul.tick(world)
+    proud = world.state.heartbeat().emotions.pride
+    with world.store.write() as db:
+        db.execute("UPDATE system_events SET applied_at=NULL")
+    announce(world, "pride_triggered")
+    soul.tick(world)
+    assert world.state.heartbeat().emotions.pride == pytest.approx(2 * proud)
+    with world.store.read() as db:
+        assert feelings.unread_events(db, 0) == []
+
+
+def test_a_lost_file_is_rebuilt_from_the_last_tick(world: World) -> None:
+    announce(world, "pride_triggered")
+    soul.tick(world)
+    felt = world.state.heartbeat().emotions
+    world.state.heartbeat_path.write_text("{")
+    assert world.state.heartbeat().emotions.as_mapping() == pytest.approx(felt.as_mapping(), abs=1e-6)
+    soul.tick(world)
+    assert world.state.heartbeat().emotions.pride == pytest.approx(felt.pride)
+
+
+def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
+    with world.store.write() as db:
+        [row] = inbox.store(db, [arrived("a")], world.now)
+        inbox.claim(db, world.now)
+        inbox.finish(db, [row], world.now)
+        journal.write(db, "t1", [row], {}, [], world.now)
+        journal.committed(db, "t1", world.now)
+        mindqueue.add(db, "question", "why", "k1", world.now)
+        work = operations.begin(db, "look", "it", "telegram", "7", world.now)
+        operations.end(db, work, True, "found", world.now)
+        operations.mark_read(db, (work,), world.now)
+    soul.tick(world)
+    clock.pass_(days=8)
+    soul.tick(world)
+    with world.store.read() as db:
+        left = [db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("inbox", "turn_journal")]
+        states = [db.execute(f"SELECT state FROM {name}").fetchone()[0] for name in ("mind_queue", "operations")]
+    assert (left, states, len(history(world))) == ([0, 0], ["expired", "archived"], 1)
+
+
+def test_the_context_is_refreshed(world: World) -> None:
+    soul.tick(world)
+    found = world.state.context()
+    assert found["mood"] == world.state.heartbeat().mood.word
+    assert {"needs", "user_needs", "sessions", "facts", "tasks", "thoughts"} <= set(found)
+
+
+def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock) -> None:
+    moods = set()
+    for _ in range(30):
+        soul.tick(world)
+        clock.pass_(hours=24)
+        moods.add(world.state.heartbeat().mood.word)
+    beat = world.state.heartbeat()
+    assert beat.emotions.loneliness == 1.0
+    assert "lonely" in moods
+    assert len(history(world)) <= 8
