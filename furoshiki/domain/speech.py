@@ -25,6 +25,7 @@ _NEVER_SAID = (
     re.compile(rf"`?(?:{'|'.join(SILENCE)})`?"),
     re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
+_UNFINISHED = re.compile(r"(?:`?\[[^\]\n]*\]?|</?[a-z_]{0,10}|^[ \t*_`]*(?:[HN][A-Z_]*)?)\Z", re.MULTILINE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -73,6 +74,12 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
     if parts or reaction:
         return Speech(tuple(parts), reaction)
     return Speech((), reason="chose silence" if silenced else "had nothing to say")
+
+
+def growing(written: str) -> str:
+    """What may be seen of words that are still being written: no directive, and nothing that may become one."""
+    in_code = written.count("```") % 2 == 1
+    return "\n\n".join(part.text for part in parse(written if in_code else _UNFINISHED.sub("", written), ()).parts)
 
 
 def bubbles(text: str, most: int = 3) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.speech import Part, Speech, bubbles, parse
+from furoshiki.domain.speech import Part, Speech, bubbles, growing, parse
 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(
@@ -141,6 +141,30 @@ def test_no_directive_survives(written: str) -> None:
 def test_what_is_said_is_said_the_same_when_read_again(written: str) -> None:
     for text in said(written):
         assert said(text) in ([text], [])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "NO_REPLY (they sleep)",
+        "[[react:👍]] Good night!",
+        "Hello.\n\n[[send_to:console]] It is done.\n\n[[reply_to_current]] Yes.",
+        "<message>Good morning!</message>",
+        "`NO_REPLY`",
+    ],
+)
+def test_words_that_grow_never_show_a_directive(written: str) -> None:
+    whole = " ".join(said(written))
+    for end in range(len(written) + 1):
+        seen = growing(written[:end])
+        assert not re.search(r"[\[\]<>`_]|NO|REPLY", seen)
+        assert " ".join(seen.split()) in " ".join(whole.split())
+    assert growing(written).split() == whole.split()
+
+
+@pytest.mark.parametrize("written", ["Now I see", "See [the page](https://a.example)", "2 < 3", "```\nNO_REPLY <now\n"])
+def test_words_that_grow_arrive_whole(written: str) -> None:
+    assert growing(written + " ") == written.strip() or growing(written) == written
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import contextlib
 import json
 from dataclasses import replace
 
+from furoshiki.domain import speech
 from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Situation, ToolResult
@@ -107,7 +108,7 @@ async def _ask(world: World, question: Question, stage: Stage) -> Answer:
     async def show(text: str) -> None:
         nonlocal said
         said = text
-        await stage.show(text)
+        await stage.show(speech.growing(text))
 
     asking = asyncio.ensure_future(world.ask(question, show))
     try:
