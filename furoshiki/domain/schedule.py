@@ -132,7 +132,7 @@ def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
             found = _daily(at, weekday, after, zone)
         case Cron(expression):
             found = _unrolled(expression, after, zone)
-        case Idle():
+        case _:  # Idle: silence has no slots
             return
     moved = (slot + timedelta(seconds=_jitter(timing, slot)) for slot in found)
     yield from (slot for slot in moved if slot > after)
@@ -180,10 +180,9 @@ def _on(day: date, at: time, zone: tzinfo) -> datetime | None:
 
 
 def _unrolled(expression: str, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    for found in CronSim(expression, (after - _FOLD).astimezone(zone)):
-        moment = found.astimezone(UTC)  # before any arithmetic: adding to an aware local time forgets the fold
-        if moment > after - timedelta(hours=1):
-            yield moment
+    local = CronSim(expression, (after - _FOLD).astimezone(zone))
+    found = (moment.astimezone(UTC) for moment in local)  # before any arithmetic: adding to a local time loses the fold
+    yield from (moment for moment in found if moment > after - timedelta(hours=1))
 
 
 def _jitter(timing: Timing, slot: datetime) -> float:
@@ -199,10 +198,8 @@ def _cron(expression: str) -> Cron:
         raise ValueError(f"cron: {expression!r} must have five fields: minute, hour, day, month, weekday")
     try:
         next(CronSim(expression, datetime(2026, 1, 1, tzinfo=UTC)))
-    except CronSimError as error:
-        raise ValueError(f"cron: {expression!r}: {error}") from error
-    except StopIteration:
-        raise ValueError(f"cron: {expression!r} never happens") from None
+    except (CronSimError, StopIteration) as error:
+        raise ValueError(f"cron: {expression!r}: {error or 'this never happens'}") from error
     return Cron(expression)
 
 

@@ -197,6 +197,7 @@ def test_silence_is_noticed_once() -> None:
     assert due == spoken + timedelta(seconds=600)
     assert next_run(timing, NOON, UTC, [due], NOON, spoken) is None
     assert next_run(timing, NOON, UTC, [], NOON, None) is None
+    assert list(slots(timing, NOON, ZoneInfo("UTC"))) == []
 
 
 def test_jobs_of_one_interval_do_not_start_in_step() -> None:

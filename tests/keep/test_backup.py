@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import sqlite3
@@ -18,8 +19,11 @@ from furoshiki.domain.retention import to_keep
 from furoshiki.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.mind.keep import archive, backup, restore
 from furoshiki.mind.keep.archive import BackupUnusable
+from furoshiki.settings import load
 from furoshiki.storage import copying, kv, migrate
 from furoshiki.storage.store import Store
+from furoshiki.wiring import build_world
+from tests.mind.conftest import FrozenClock
 
 NOW = datetime(2026, 3, 24, 1, 0, tzinfo=UTC)
 
@@ -254,6 +258,7 @@ def test_a_backup_that_is_not_as_it_was_made_is_refused_and_nothing_is_touched(
     with pytest.raises(BackupUnusable, match=words):
         restore.restore(bad, data, store.path, NOW)
     assert said(store.path) == [("my name is Noor", "indexed")]
+    assert not (data / "backups" / ".restoring").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b" + b"0" * 50])
@@ -375,3 +380,33 @@ def test_small_values_come_back_too(data: Path, store: Store, tmp_path_factory: 
     restore.restore(found.path, other.parent.parent, other, NOW)
     with Store(other).read() as db:
         assert kv.get(db, "pairing") == {"code": 1}
+
+
+def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, store: Store) -> None:
+    (data / ".env").write_text("")
+    clock = FrozenClock(NOW)
+    report = backup.daily(build_world(load({"FUROSHIKI_DATA": str(data)}), clock, spawn_memoryd=False), keep=1)
+    clock.pass_(days=1)
+    again = backup.daily(build_world(load({"FUROSHIKI_DATA": str(data)}), clock, spawn_memoryd=False), keep=1)
+    assert report.did
+    assert report.data["holds"]["turns"] == 1
+    assert again.data["gone"] == ["furoshiki-20260324T010000Z.tar.gz"]
+    assert [str(path) for path in backup.listed(data / "backups")] == [again.data["file"]]
+
+
+def test_a_database_on_another_disk_is_copied_there_whole(
+    data: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = made(data, store)
+    elsewhere = tmp_path / "disk" / "mind.sqlite"
+    rename = Path.rename
+
+    def across(self: Path, target: Path) -> Path:
+        if (Path(target) == elsewhere) != (self.parent == elsewhere.parent):
+            raise OSError(errno.EXDEV, "another disk")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", across)
+    restore.restore(found.path, data, elsewhere, NOW)
+    assert said(elsewhere) == [("my name is Noor", "pending")]
+    assert [path.name for path in elsewhere.parent.iterdir()] == ["mind.sqlite"]

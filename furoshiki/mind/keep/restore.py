@@ -56,21 +56,11 @@ def restore(path: Path, data: Path, database: Path, now: datetime) -> Restored:
     shutil.rmtree(staged, ignore_errors=True)
     staged.mkdir(mode=0o700)
     with _nothing_runs(data):
-        manifest = archive.extract(path, staged)
-        if manifest.schema > migrate.HEAD:
-            raise archive.BackupUnusable(
-                f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
-                "update Furoshiki first"
-            )
-        copy = staged / archive.DATABASE
-        faults = copying.faults(copy)
-        if faults:
-            raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
-        migrate.ensure(copy)
-        copying.forget_index(copy)
-        holds = copying.counts(copy)
-        for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
-            Path(f"{copy}{left}").unlink(missing_ok=True)
+        try:
+            manifest, holds = _prepared(path, staged)
+        except BaseException:
+            shutil.rmtree(staged, ignore_errors=True)
+            raise
         replaced = folder / now.astimezone(UTC).strftime("replaced-%Y%m%dT%H%M%SZ")
         replaced.mkdir(mode=0o700)
         _plan(data, database, staged, replaced)
@@ -95,6 +85,26 @@ def finish(data: Path) -> bool:
     plan.unlink()
     atomic.sync_folder(plan.parent)
     return True
+
+
+def _prepared(path: Path, staged: Path) -> tuple[archive.Manifest, dict[str, int]]:
+    """Unpack and check a backup, bring its database to our schema, and forget the index it was made beside."""
+    manifest = archive.extract(path, staged)
+    if manifest.schema > migrate.HEAD:
+        raise archive.BackupUnusable(
+            f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
+            "update Furoshiki first"
+        )
+    copy = staged / archive.DATABASE
+    faults = copying.faults(copy)
+    if faults:
+        raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
+    migrate.ensure(copy)
+    copying.forget_index(copy)
+    holds = copying.counts(copy)
+    for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
+        Path(f"{copy}{left}").unlink(missing_ok=True)
+    return manifest, holds
 
 
 def _plan(data: Path, database: Path, staged: Path, replaced: Path) -> None:
