@@ -144,16 +144,16 @@ def _question(world: World, context: Context) -> Question:
 
 def _last(context: Context) -> str:
     said = "\n".join(f"<message>\n{_safe(one.text)}\n</message>" for one in context.percept.said)
-    return f"{context.now_text}\n{said or NOT_A_WORD}"
+    return f"{_safe(context.now_text)}\n{said or NOT_A_WORD}"
 
 
 def _safe(text: str) -> str:
-    """The user's words, unable to end the element they stand in."""
+    """Words from anywhere, unable to pass for a message or to end the one they stand in."""
     return text.replace("</message", "<\u200b/message").replace("<message", "<\u200bmessage")
 
 
 def _message(turn: Turn) -> Message:
-    text = cut(turn.text, LONGEST_MESSAGE_TOKENS)
+    text = _safe(cut(turn.text, LONGEST_MESSAGE_TOKENS))
     if turn.kind == "reaction":
         text = f"[reacted with {text}]"
     return Message("assistant" if turn.speaker == COMPANION else "user", text)
