@@ -150,6 +150,14 @@ def test_what_can_never_work_is_given_up_at_once(db: DB) -> None:
     assert (state, len(error or "")) == ("failed", 500)
 
 
+def test_an_envelope_may_become_another_kind(db: DB) -> None:
+    [row] = inbox.store(db, [arrived("a", kind="edit")], NOON)
+    inbox.become(db, row, "text")
+    envelope = inbox.claim(db, NOON)
+    assert envelope is not None
+    assert envelope.kind == "text"
+
+
 def test_one_that_is_gone_is_dead(db: DB) -> None:
     assert inbox.outcome(db, 99) == ("dead", "it is not there any more", None)
 

@@ -100,8 +100,10 @@ def test_a_newer_schema_is_refused(store: Store) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("in the way")
-    with pytest.raises(StorageUnavailable, match="memory"):
+    with pytest.raises(StorageUnavailable, match="memory.*cannot be looked at"):
         migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+    with pytest.raises(StorageUnavailable, match="cannot be made.*check the folder"):
+        migrate.ensure(Path("/proc/furoshiki/longmemory.sqlite"))
 
 
 def test_a_table_in_the_way_is_no_reason_to_go_on(fresh: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from furoshiki.errors import StorageUnavailable
 from furoshiki.storage import kv, migrate
-from furoshiki.storage.store import Store
+from furoshiki.storage.store import Store, connect
 from tests.domain.laws import NOON
 from tests.storage.processes import together
 
@@ -69,6 +69,14 @@ def test_one_that_was_in_use_is_not_replaced_by_an_empty_one(store: Store) -> No
 def test_an_empty_file_is_a_database_that_was_not_set_up(tmp_path: Path) -> None:
     path = tmp_path / "empty.sqlite"
     path.touch()
+    assert "furoshiki migrate" in complaint(path)
+    assert migrate.ensure(path)
+    use(Store(path))
+
+
+def test_a_database_without_tables_was_not_set_up_either(tmp_path: Path) -> None:
+    path = tmp_path / "bare.sqlite"
+    connect(path, "rwc").close()
     assert "furoshiki migrate" in complaint(path)
     assert migrate.ensure(path)
     use(Store(path))
@@ -161,6 +169,48 @@ def _roomy(path: Path, make_room: object) -> list[str]:
     use(store)
     with store.read() as db:
         return [str(db.execute("PRAGMA integrity_check").fetchone()[0])]
+
+
+def _migrate_on_a_small_disk(_number: int, path: Path) -> str:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        migrate.ensure(path)
+    except StorageUnavailable as error:
+        return str(error)
+    return "it worked"
+
+
+def test_a_migration_without_room_is_named_and_can_be_made_later(tmp_path: Path) -> None:
+    path = tmp_path / "memory" / "longmemory.sqlite"
+    [said] = together(1, _migrate_on_a_small_disk, path)
+    assert "check free space" in said
+    assert migrate.ensure(path)
+    use(Store(path))
+
+
+def test_a_gate_that_cannot_be_opened_is_named(store: Store) -> None:
+    Path(f"{store.path}.gate").mkdir()
+    with pytest.raises(StorageUnavailable, match=r"longmemory\.sqlite\.gate cannot be opened"), store.write():
+        pass
+
+
+def _migrate_as_somebody_else(_number: int, path: Path) -> str:
+    if os.getuid() == 0:
+        os.setuid(NOBODY)
+    try:
+        migrate.ensure(path)
+    except StorageUnavailable as error:
+        return str(error)
+    return "it worked"
+
+
+def test_a_folder_nobody_may_look_into_is_named(public: Path) -> None:
+    public.parent.chmod(0o000)
+    [said] = together(1, _migrate_as_somebody_else, public)
+    public.parent.chmod(0o755)
+    assert "cannot be looked at (Permission denied): check that it is yours" in said
 
 
 def test_a_file_that_may_not_grow_is_named_and_nothing_is_lost(store: Store) -> None:
