@@ -77,9 +77,11 @@ _ASKS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+# the verb, not the month
+_MAY = r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!in )(?<!of )(?<!on )may(?! \d)"
 _NOT_ASSERTED = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|let's say|lets say|say that i|what if|as if"
-    r"|as though|wish|wished|would|wouldn't|could|couldn't|might|may(?! \d)|maybe|perhaps|possibly|probably not"
+    rf"|as though|wish|wished|would|wouldn't|could|couldn't|might|{_MAY}|maybe|perhaps|possibly|probably not"
     r"|hopefully|hypothetically|dream(?:t|ed)? (?:that|of|about|i|we)|in (?:my|a|the) dream|used to|almost|nearly"
     r"|supposedly|allegedly|apparently|according to|in (?:the|a|my|this|that) (?:book|novel|film|movie|story|song|game"
     r"|series|show|script|poem|example|play|scene)|once upon|character|fictional|fiction|for example|for instance|e\.g"
@@ -99,6 +101,7 @@ _OWN_REPORT = re.compile(
     r"i(?:'ve|\u2019ve| have)?(?: already)? (?:said|told you|mentioned|think|believe)\b",
     re.IGNORECASE,
 )
+_AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
 _ORDER = re.compile(
     r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
     r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"
@@ -119,12 +122,14 @@ def asserted(text: str) -> tuple[Clause, ...]:
 
 def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
     sentence = bare[start:end]
-    if _ORDER.match(sentence) or (_REPORTED.search(sentence) and not _OWN_REPORT.match(sentence)):
-        return
     pieces = list(_pieces(sentence, start))
+    asking = [_ASKS.match(c.text) is not None or ("?" in closing and c is pieces[-1]) for c in pieces]
+    told = " ".join(clause.text for clause, asks in zip(pieces, asking, strict=True) if not asks)
+    reported = _REPORTED.search(_AS_I_SAID.sub("", told)) and not _OWN_REPORT.match(sentence)
+    if reported or _ORDER.match(sentence):
+        return
     for index, clause in enumerate(pieces):
-        last = index == len(pieces) - 1
-        if _ASKS.match(clause.text) or (last and "?" in closing):
+        if asking[index]:
             continue
         if any(_NOT_ASSERTED.search(earlier.text) for earlier in pieces[: index + 1]):
             # what follows an "if" hangs on it too

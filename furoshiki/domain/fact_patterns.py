@@ -191,7 +191,7 @@ FIRST_PERSON: tuple[Pattern, ...] = (
     _pattern(
         "birthday", "other", _always, "MY birthday is [on|always] DAY", "MY birthday's [on] DAY", "I was born on DAY"
     ),
-    _pattern("age", "other", _age, "&AM NUM years_old|year_old|years_of_age", "&AM NUM END", "I turned|turn NUM END"),
+    _pattern("age", "other", _age, "&AM NUM years_old|year_old|years_of_age", "AM NUM END", "I turned|turn NUM END"),
     _pattern(
         "marital_status",
         "relationship",

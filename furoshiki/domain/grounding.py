@@ -17,7 +17,7 @@ LEAST_SIMILARITY = 0.45
 """Cosine to at least one cited message that stands in for shared words (chapter 04)."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_ENTITY = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de][\w'\u2019-]+|\b\d[\d.,:/-]*")
+_ENTITY = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de][\w'\u2019-]+|\b\d[\w.,:/-]*")
 
 # Words of the frame in which claims are written; they prove nothing.
 _FRAME_WORDS = """
@@ -25,7 +25,6 @@ a an and are as at be been by called did do does for from had has have he her hi
 like likes live lives me my name named near new next not of on or our she so start starts that the their them
 there they this to uses user user's wants was we were who will with work works would you your want owns own
 """
-_FRAME = frozenset(_FRAME_WORDS.split())
 
 
 @dataclass(frozen=True)
@@ -77,3 +76,6 @@ def _stem(word: str) -> str:
         if len(word) - len(ending) >= 3 and word.endswith(ending):
             return word[: -len(ending)]
     return word
+
+
+_FRAME = _stems(_FRAME_WORDS)

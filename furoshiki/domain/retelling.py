@@ -22,13 +22,12 @@ _VERBS = {
     "has_pet": ("have", "has"),
     "allergic_to": ("are allergic to", "is allergic to"),
     "does_not": ("don't", "does not"),
-    "quit": ("gave up", "gave up"),
+    "quit": ("quit", "quit"),
     "likes": ("like", "likes"),
     "dislikes": ("don't like", "does not like"),
     "owns": ("have", "has"),
     "plays": ("play", "plays"),
     "speaks": ("speak", "speaks"),
-    "speaks_natively": ("grew up speaking", "grew up speaking"),
     "has_to": ("have to", "has to"),
     "learning": ("are learning", "is learning"),
     "believes": ("believe in", "believes in"),
@@ -59,6 +58,8 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
         return f"{whose} {predicate} is called {object_}"
     if predicate.startswith("favourite_"):
         return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
+    if predicate == "speaks_natively":
+        return f"{theirs} native language is {object_}"
     if predicate in ("name", "birthday"):
         return f"{theirs} {predicate} is {object_}"
     if predicate in ("plans", "intends"):

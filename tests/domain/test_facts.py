@@ -240,7 +240,7 @@ def test_a_change_is_recognised_as_one(message: str, corrects: bool) -> None:
         ("I'm retired", "The user is retired", "you are retired"),
         ("My grandmother died", "The user's grandmother died", "your grandmother died"),
         ("My dog Momo is a beagle", "The user's dog is called Momo", "your dog is called Momo"),
-        ("I quit smoking", "The user gave up smoking", "you gave up smoking"),
+        ("I quit smoking", "The user quit smoking", "you quit smoking"),
     ],
 )
 def test_a_fact_can_be_said_back(message: str, text: str, told: str) -> None:

@@ -13,7 +13,7 @@ from furoshiki.domain.retelling import to_user
 from furoshiki.domain.when import parse
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
-_ANSWERS, _NEAR = 0.6, 0.34
+_ANSWERS, _NEAR = 0.6, 0.3
 _MOST_TOLD = 6
 
 
@@ -179,9 +179,15 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
 def _unknown(heard: Heard, wording: Wording) -> str:
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
-    if about and question and question.predicates and _fitting(Asked(question.subject, (), ""), heard):
+    if (
+        about
+        and question
+        and question.subject != "user"
+        and question.predicates
+        and _fitting(Asked(question.subject, (), ""), heard)
+    ):
         return wording.one(
-            ("That about {about} you haven't told me yet.", "I know of {about}, but you haven't told me that."),
+            ("I know of {about}, but you haven't told me that.", "Of {about} you haven't told me that yet."),
             about=about,
         )
     if about and question and not _fitting(Asked(question.subject, (), ""), heard):

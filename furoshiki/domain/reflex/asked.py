@@ -107,6 +107,7 @@ NOT_TOLD = "|".join(
         r"\b(?:am|was) i (?:right|wrong|crazy|stupid|boring|annoying|too|a bad)\b",
         r"\bdo i (?:need|have to|look|sound|seem)\b",
         r"\bif i\b",
+        r"\bmy (?:data|messages|conversations?|secrets|privacy)\b",
         r"\bwhy (?:do|am|did|can't|is) (?:i|my)\b",
     )
 )

@@ -28,7 +28,7 @@ COMMON = frozenset(_COMMON_WORDS.split())
 
 
 _IN_VAIN = re.compile(
-    r"You haven't told me|can't find that you told me|don't think you've told me|Nothing about .+ so far"
+    r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .+ so far"
 )
 _ANSWER = re.compile(
     r"^\W*(?:oh,? |well,? |ok,? )?(?:it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|his name(?:'s| is)"

@@ -198,7 +198,7 @@ def _about_plan(fact: KnownFact, heard: Heard, wording: Wording) -> str | None:
     since = now - when.at
     if timedelta(hours=1) < since < timedelta(days=10):
         return wording.unused(
-            ("How did the {what} go? You told me about it {day}.", "And the {what}: how was it?"),
+            ("You told me {day} about the {what}. How did it go?", "And the {what}: how was it?"),
             what=what,
             day=day(said_at, now),
         )
