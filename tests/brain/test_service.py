@@ -17,6 +17,8 @@ from furoshiki.mind.user import ZONE_KEY
 from furoshiki.storage import kv, runs
 from tests.brain.conftest import House, wait_for
 
+pytestmark = pytest.mark.slow
+
 WORK = {"name": "work", "script": "work.py", "when": "every 5 minutes"}
 DAILY = {"name": "work", "script": "work.py", "when": "daily 13:00", "catch_up": "once"}
 

@@ -11,6 +11,8 @@ import pytest
 from furoshiki.embed.encoder import Encoder
 from furoshiki.embed.models import load, weights_folder
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = json.loads((Path(__file__).parent / "golden.json").read_text())
 """Vectors made once by sentence-transformers itself; the file says which version."""
 

@@ -14,6 +14,8 @@ from furoshiki.embed.encoder import Encoder, OnnxEncoder
 from furoshiki.embed.models import load, prepare, weights_folder
 from furoshiki.errors import BadSetting, NotConfigured
 
+pytestmark = pytest.mark.slow
+
 
 def test_building_twice_builds_once(models: Path, int8: Encoder) -> None:
     target = models / f"{int8.id}.onnx"

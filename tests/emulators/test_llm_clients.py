@@ -12,6 +12,8 @@ import pytest
 
 from tests.emulators.llm import Call, LLMEmulator, Say, answers
 
+pytestmark = pytest.mark.slow
+
 CLAUDE, GPT = "claude-sonnet-5-5", "gpt-6-luna"
 SCHEMA = {
     "type": "object",

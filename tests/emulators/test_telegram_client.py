@@ -10,6 +10,8 @@ import pytest
 from furoshiki.channels.telegram import lazy
 from tests.emulators.telegram import TelegramEmulator, png
 
+pytestmark = pytest.mark.slow
+
 aiogram: Any = lazy.load()
 errors, types = aiogram.exceptions, aiogram.types
 ALL_KINDS = ["message", "edited_message", "callback_query", "message_reaction", "my_chat_member", "poll_answer"]

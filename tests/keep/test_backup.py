@@ -25,6 +25,8 @@ from furoshiki.storage.store import Store
 from furoshiki.wiring import build_world
 from tests.mind.conftest import FrozenClock
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 24, 1, 0, tzinfo=UTC)
 
 

@@ -12,6 +12,8 @@ from furoshiki.domain.asking import Image, Message, Tool, ToolCall
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Reply, Server, error
 
+pytestmark = pytest.mark.slow
+
 CANARY = "sk-canary-1234567890abcdef"
 Dialect = type[Claude] | type[Gpt]
 

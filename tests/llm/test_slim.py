@@ -10,6 +10,8 @@ import pytest
 from furoshiki.llm import slim
 from furoshiki.llm.failures import Failure
 
+pytestmark = pytest.mark.slow
+
 COUNT = """
 import sys
 from furoshiki.llm.slim import kit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.remembering import EMBED_PREFIX
@@ -12,6 +13,8 @@ from furoshiki.storage import memories, sessions, turns, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from tests.memoryd.conftest import NOW, Memoryd
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_was_said_is_found_by_meaning(memoryd: Memoryd) -> None:

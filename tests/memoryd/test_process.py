@@ -22,6 +22,8 @@ from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
 from furoshiki.vectors import SOCKET, Vectors, VectorsAway
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 PATIENCE_SECONDS = 45.0
 

@@ -13,6 +13,8 @@ from furoshiki.mind.feel import heartbeat
 from tests.domain.laws import shipped
 from tests.state.conftest import Files
 
+pytestmark = pytest.mark.slow
+
 ODD: tuple[Any, ...] = (
     None, True, -1, 0, 1e999, 10**400, 0.5, "", "\ud800", "9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+14:00",
     [], {}, [[[]]], {"": {"": None}}, "rose", "purple", "2026-03-03",

@@ -12,6 +12,8 @@ from furoshiki.storage.store import CHECKPOINT_BYTES, Store
 from tests.domain.laws import NOON
 from tests.storage.processes import together
 
+pytestmark = pytest.mark.slow
+
 
 def _count_up(number: int, path: Path, times: int) -> int:
     """Read, add one, write: what a writer that does not begin with the lock loses."""

@@ -30,6 +30,8 @@ from furoshiki.errors import BadSetting
 from tests.channels.telegram.test_stage import envelope
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 
+pytestmark = pytest.mark.slow
+
 
 def answer(code: int, description: str, **parameters: int) -> str:
     return json.dumps({"ok": False, "error_code": code, "description": description, "parameters": parameters})

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +23,8 @@ from furoshiki.domain.conversation import NewEnvelope
 from furoshiki.storage import inbox
 from furoshiki.storage.store import Store
 from tests.channels.telegram.conftest import clock, put, rows
+
+pytestmark = pytest.mark.slow
 
 AT_ONCE = Pace(retry_first=0.0, send_most=0.0, settle=0.0, settle_start=0.0)
 FAULTS = ["ok", "cut", "lost", "refused", "busy", "die before", "die after"]

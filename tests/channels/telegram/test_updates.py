@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.updates import Incoming, Me, read
 
+pytestmark = pytest.mark.slow
+
 ME = Me(70, "furoshiki_bot")
 ROBIN = {
     "id": 7,
