@@ -160,13 +160,8 @@ def _statement(name: str, offset: int, match: re.Match[str], refused: bool = Fal
 
 def _length_in(raw: str, name: str) -> int:
     """How much of the raw match the trimmed name takes (its spaces may have been wider)."""
-    wanted = len(name.split())
-    end = 0
-    for count, part in enumerate(re.finditer(r"\S+", raw), start=1):
-        end = part.end()
-        if count == wanted:
-            break
-    return end
+    parts = list(re.finditer(r"\S+", raw))
+    return parts[len(name.split()) - 1].end()
 
 
 def _trimmed(raw: str | None) -> str | None:

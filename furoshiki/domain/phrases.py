@@ -127,10 +127,6 @@ class Phrases(Generic[Meaning]):
         hits = self.at(said, i)
         return hits[0] if hits else None
 
-    def anywhere(self, said: Said) -> Hit[Meaning] | None:
-        """The first phrase in the text, if any."""
-        return next(self.found(said), None)
-
     def whole(self, said: Said) -> Hit[Meaning] | None:
         """The phrase that is all that was said, if one is."""
         hit = self.starts(said)

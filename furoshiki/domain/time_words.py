@@ -105,10 +105,8 @@ def _clock_of(match: re.Match[str]) -> tuple[time, bool] | None:
     return (time(hour, _minutes(match["wm"])), hour == 0 or hour > 12) if hour < 24 else None
 
 
-def _relative(words: str, hour: int) -> tuple[time, bool] | None:
+def _relative(words: str, hour: int) -> tuple[time, bool]:
     """ "half past six", "quarter to eight"."""
-    if hour > 24:
-        return None
     amount = 30 if "half" in words else 15 if "quarter" in words else int(amount_of(words.split()[0]))
     minutes = (hour % 24) * 60 + (-amount if words.endswith("to") else amount)
     return time(minutes // 60 % 24, minutes % 60), hour > 12
@@ -169,10 +167,17 @@ def amount_of(word: str) -> float:
 def unit_of(word: str) -> str:
     """ "hrs" is an hour; one word for each unit."""
     word = word.lower()
-    if word in ("m", "min", "mins"):
-        return "minute"
-    if word in ("h", "hr", "hrs"):
-        return "hour"
-    if word in ("d", "sec", "secs"):
-        return "day" if word == "d" else "second"
-    return word.rstrip("s")
+    return _SHORT_UNITS.get(word, word.rstrip("s"))
+
+
+_SHORT_UNITS = {
+    "m": "minute",
+    "min": "minute",
+    "mins": "minute",
+    "h": "hour",
+    "hr": "hour",
+    "hrs": "hour",
+    "d": "day",
+    "sec": "second",
+    "secs": "second",
+}

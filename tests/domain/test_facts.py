@@ -260,3 +260,31 @@ def test_an_unknown_predicate_is_said_plainly() -> None:
 def test_any_text_can_be_read(text: str) -> None:
     for fact in facts_in(text):
         assert text[fact.span[0] : fact.span[1]] == fact.words
+
+
+@pytest.mark.parametrize(
+    ("predicate", "object_", "told"),
+    [
+        ("plans", "dentist appointment on Friday", "you have a dentist appointment on Friday"),
+        ("plans", "exams in June", "you have exams in June"),
+        ("plans", "interview tomorrow", "you have an interview tomorrow"),
+        ("plans", "flying to Rome on Monday", "you are flying to Rome on Monday"),
+        ("plans", "visit Tom next week", "you have a visit Tom next week"),
+        ("intends", "run faster", "you mean to run faster"),
+        ("speaks_natively", "Urdu", "your native language is Urdu"),
+    ],
+)
+def test_plans_are_said_back_in_a_sentence(predicate: str, object_: str, told: str) -> None:
+    assert to_user("user", predicate, object_) == told
+
+
+def test_whom_the_talk_was_about_can_be_given() -> None:
+    (fact,) = facts_in("she's a doctor", spoken_of="Anika")
+    assert (fact.subject, fact.object) == ("Anika", "doctor")
+    assert facts_in("she's a doctor") == ()
+    assert facts_in("she's very tall", spoken_of="Anika") == ()
+
+
+def test_a_name_that_is_the_next_word_is_none() -> None:
+    assert facts_in("my sister Monday") == ()
+    assert facts_in("my brother Is tall") == ()

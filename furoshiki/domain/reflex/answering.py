@@ -60,7 +60,7 @@ def _asks_memory(heard: Heard) -> bool:
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):
         return False
-    return heard.says(asked.MINE) or asked.named(heard.plain, _names(heard)) is not None
+    return heard.says(asked.MINE) or asked.named(heard.named_plain, _names(heard)) is not None
 
 
 def _names(heard: Heard) -> list[str]:
@@ -70,7 +70,7 @@ def _names(heard: Heard) -> list[str]:
 
 
 def _question(heard: Heard) -> Asked | None:
-    return asked.question(heard.plain, _names(heard))
+    return asked.question(heard.named_plain, _names(heard))
 
 
 def _fitting(question: Asked, heard: Heard) -> list[KnownFact]:

@@ -141,6 +141,10 @@ def question(plain: str, names: Iterable[str]) -> Asked | None:
 
 def _of_other(who: str, plain: str, spoken: str) -> Asked:
     shown = f"your {who}" if who in RELATIONS else who
+    theirs = re.search(rf"\b{spoken}'?s (?:\w+ )?(?P<relation>{_RELATION})\b", plain)
+    if theirs is not None:
+        relation = words.RELATION_FORMS.get(theirs["relation"], theirs["relation"])
+        return Asked(who, (relation,), f"{shown}'s {relation}")
     for pattern, predicates in _OF_OTHERS:
         if re.search(pattern.replace("{who}", f"(?:{spoken})"), plain):
             return Asked(who, predicates, shown)

@@ -38,6 +38,10 @@ _ANSWER = re.compile(
 )
 
 
+_POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
+_SUBJECT = re.compile(r"\b(?:she|he|they)\b")
+
+
 @dataclass(frozen=True)
 class Heard:
     """One message, understood as far as rules go."""
@@ -70,6 +74,22 @@ class Heard:
                 if fact.subject != USER:
                     return fact.subject
         return None
+
+    @cached_property
+    def named_plain(self) -> str:
+        """The plain form with "her" or "they" replaced by whom the talk was about: "what's anika's cat called"."""
+        about = self._spoken_of or self._last_of_facts
+        if about is None:
+            return self.plain
+        found = _POSSESSIVE.sub(f"{about.lower()}'s", self.plain)
+        return _SUBJECT.sub(about.lower(), found)
+
+    @property
+    def _last_of_facts(self) -> str | None:
+        """The person or pet of the newest fact about one."""
+        others = [fact for fact in self.situation.facts if fact.subject != USER or fact.predicate in RELATIONS]
+        newest = max(others, key=lambda fact: fact.id, default=None)
+        return None if newest is None else (newest.object if newest.subject == USER else newest.subject)
 
     @property
     def _completed(self) -> tuple[Fact, ...]:

@@ -169,11 +169,8 @@ def _remind(rest: str, now: datetime) -> Remind:
     when = dates.read(rest, now)
     what = rest
     if when is not None:
-        what = f"{rest[: when.start]} \u0000 {rest[when.end :]}"
-        if "\u0000" in what.strip(" \u0000.,!?") and not when.rule:
-            # the time stood in the middle ("on Sunday call mum at six" keeps both sides)
-            what = what.replace("\u0000", " ")
-    return Remind(_without_ends(what.replace("\u0000", " ")), when)
+        what = f"{rest[: when.start]} {rest[when.end :]}"
+    return Remind(_without_ends(what), when)
 
 
 def _without_ends(what: str) -> str:
