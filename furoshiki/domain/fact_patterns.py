@@ -332,6 +332,13 @@ THIRD_PERSON: tuple[Pattern, ...] = (
     _pattern("likes", "family", _thing, "DOES loves|adores|likes|enjoys OBJ"),
     _pattern("dislikes", "family", _thing, "DOES hates|dislikes|can't_stand|doesn't_like OBJ"),
     _pattern(
+        "{p}",
+        "family",
+        _always,
+        "DOES has|have|got|adopted a|an PET called|named TITLED",
+        "'S PET is|'s called|named TITLED",
+    ),
+    _pattern(
         "is",
         "family",
         _always,

@@ -54,8 +54,8 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
     who = user if own else f"{whose} {subject}" if subject in RELATIONS else subject
     theirs = whose if own else f"{who}'s"
     be = "are" if own and second else "is"
-    if own and predicate in RELATIONS:
-        return f"{whose} {predicate} is called {object_}"
+    if predicate in RELATIONS:
+        return f"{theirs} {predicate} is called {object_}"
     if predicate.startswith("favourite_"):
         return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
     if predicate == "speaks_natively":

@@ -10,7 +10,7 @@ capitals are holes and helpers:
   BOTH      the same, or two of them joined by "and"
   WORDS, LIST, NUM, DAY, TITLED   the object: one to three words, words joined by commas and "and", a number, a day of
             the year, a capitalised name
-  P         one to three words kept as group p
+  P, PET    one to three words, or the word for an animal, kept as group p
   SOON, WHEN, OCCASION   a time to come (WHEN keeps it for the object), what one has appointments for
   COUNT, KINFOLK, PETS, JOB, DIET, BREED   "two", "older sisters", "grey cats", and words of these lists
   WORD, ANY, SOME   one word, up to three, one to five words of no interest
@@ -97,6 +97,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "BREED": (rf"(?:{words.BREED_WORD})", False, False),
     "COUNT": (_COUNT, False, False),
     "KINFOLK": (rf"{_SIZED}(?:{words.KIN_WORD})s?", False, False),
+    "PET": (rf"(?:{_WORD}\s+)?(?P<p>{words.PET_WORD})", False, False),
     "PETS": (rf"(?:{_WORD}\s+)?(?:{words.PET_WORD})(?:s|es)?", False, False),
     "ANY": (rf"(?:{_WORD}\s+){{0,3}}?", False, True),
     "SOME": (rf"(?:{_WORD}\s+){{1,5}}?", False, True),
