@@ -24,6 +24,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from furoshiki.places import ROOT
+from tests.e2e import processes
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import OWNER, TelegramEmulator
 
@@ -215,7 +216,12 @@ class Program:
 
     def memoryd(self) -> int | None:
         """The process id of memoryd, None when it does not run."""
-        return next((pid for pid in self.processes() if "furoshiki.memoryd" in _command(pid)), None)
+        return next((pid for pid in self.processes() if "furoshiki.memoryd" in processes.command(pid)), None)
+
+    def process(self, name: str) -> int:
+        """The process id of `furoshiki NAME`. AssertionError when it does not run."""
+        [found] = [pid for pid in self.processes() if processes.command(pid).endswith(f"furoshiki {name}")]
+        return found
 
     def processes(self) -> list[int]:
         """Every living process that was started for this data directory."""
@@ -276,13 +282,6 @@ def _pids() -> Iterator[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             yield int(entry.name)
-
-
-def _command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-    except OSError:
-        return ""
 
 
 def _environ(pid: int) -> Mapping[str, str]:

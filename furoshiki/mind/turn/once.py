@@ -53,15 +53,19 @@ MESSAGES = frozenset(
 """Kinds of envelope that are something said."""
 
 
-async def answer(world: World, taken: list[Envelope]) -> None:
+Afterwards = Callable[[], None]
+"""What remains to be done when the words are on their way: it must not delay them."""
+
+
+async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
     """Answer the claimed envelope in `taken`; messages that join the turn are added to the list."""
     first = taken[0]
     if channels.mode(world, first.channel) == "off":
         _finish(world, first)
-        return
+        return None
     match first.kind:
         case "edit":
-            await _edited(world, taken)
+            return await _edited(world, taken)
         case "reaction":
             gestures.reacted(world, first)
         case "callback":
@@ -71,16 +75,17 @@ async def answer(world: World, taken: list[Envelope]) -> None:
                 accounts.set_blocked(db, first.channel, first.chat_id, first.kind == "blocked", world.now)
                 inbox.finish(db, [first.id], world.now)
         case kind if kind in MESSAGES:
-            await _said(world, taken)
+            return await _said(world, taken)
         case _:
             _finish(world, first)
+    return None
 
 
-async def _said(world: World, taken: list[Envelope]) -> None:
+async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
     words = await gestures.command(world, taken[0])
     if words is not None:
         gestures.record_command(world, taken[0], words)
-        return
+        return None
     stage = world.stage(taken[0])
     with world.store.read() as db:
         entry = journal.unfinished(db, taken[0].id)
@@ -98,9 +103,9 @@ async def _said(world: World, taken: list[Envelope]) -> None:
             point("turn.journaled")
         reply = speak(context, draft, channels.live(world))
         committed = await _when_possible(lambda: commit(world, reply))
-        settle(world, reply, committed)
     finally:
         await stage.end()
+    return lambda: settle(world, reply, committed)
 
 
 async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[Context, Draft]:
@@ -160,7 +165,7 @@ async def _remembered(world: World, taken: list[Envelope], entry: journal.Entry)
     return context, _draft(entry.answer, entry.evidence)
 
 
-async def _edited(world: World, taken: list[Envelope]) -> None:
+async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
     text = (await attachments.in_words(world, envelope)).text
@@ -168,7 +173,7 @@ async def _edited(world: World, taken: list[Envelope]) -> None:
         old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
         if old is None or old.speaker != USER or old.text == text:
             inbox.finish(db, [envelope.id], world.now)
-            return
+            return None
         if not _alone(db, old) or not outbox.withdraw(db, old.turn_key or "", world.now):
             new = NewTurn(
                 session_id=old.session_id,
@@ -183,12 +188,12 @@ async def _edited(world: World, taken: list[Envelope]) -> None:
             )
             turns.replace(db, old.id, new)
             inbox.finish(db, [envelope.id], world.now)
-            return
+            return None
         turns.set_aside(db, old.turn_key or "", old.id)
         # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
         inbox.become(db, envelope.id, envelope.kind)
     taken[0] = envelope
-    await _said(world, taken)
+    return await _said(world, taken)
 
 
 def _alone(db: sqlite3.Connection, turn: Turn) -> bool:

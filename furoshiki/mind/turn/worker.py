@@ -118,7 +118,10 @@ class Worker:
         point("worker.claimed")
         taken = [envelope]
         try:
-            await once.answer(self.world, taken)
+            afterwards = await once.answer(self.world, taken)
+            self._on_words()
+            if afterwards is not None:
+                afterwards()
         except asyncio.CancelledError:
             self._put_back(taken)
             raise
@@ -131,6 +134,7 @@ class Worker:
             log.exception("the turn for envelope %s broke", envelope.id)
             why = f"{type(error).__name__}: {error}"
             await self._patiently(lambda: self._stumbled(taken, why))
+            self._on_words()
         return True
 
     async def _answer_all(self) -> None:
@@ -138,7 +142,6 @@ class Worker:
         try:
             await self._remind()
             while await self.step():
-                self._on_words()
                 await self._remind()
         except StorageUnavailable as error:
             log.warning("storage: %s", error)

@@ -1,0 +1,70 @@
+"""Years of conversation in seconds: turns written straight into a database, with made-up vectors of the right shape."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from furoshiki.domain.when import stamp
+from furoshiki.storage import migrate
+from furoshiki.storage.store import Store
+
+COMMON = """
+the a and to of i you it in that was is my we on for but with they at so not have be this had
+""".split()  # noqa: SIM905
+BATCH = 5000
+DIMENSIONS = 384
+
+
+def fill(database: Path, turns: int, model: str, seed: int = 1) -> None:
+    """Put that many turns into a new database; `model` is the encoder they pretend to be embedded by."""
+    import numpy as np
+
+    rng, numbers = random.Random(seed), np.random.default_rng(seed)
+    words = vocabulary(rng)
+    weights = [1.0 / rank for rank in range(1, len(words) + 1)]
+    migrate.ensure(database)
+    store = Store(database)
+    begin = datetime.now(UTC) - timedelta(days=1500)
+    for first in range(1, turns + 1, BATCH):
+        size = min(BATCH, turns + 1 - first)
+        vectors = numbers.standard_normal((size, DIMENSIONS)).astype(np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        rows = []
+        for offset in range(size):
+            number = first + offset
+            at = begin + timedelta(minutes=20 * number)
+            text = " ".join(rng.choices(words, weights, k=rng.randint(4, 40)))
+            rows.append(
+                (
+                    number,
+                    at.strftime("%Y%m%d-%H0000"),
+                    "telegram",
+                    "7",
+                    ("user", "companion")[number % 2],
+                    "text",
+                    text,
+                    stamp(at),
+                    "live",
+                    vectors[offset].astype("<f2").tobytes(),
+                    model,
+                    "made up",
+                    "embedded",
+                )
+            )
+        with store.write() as db:
+            db.executemany(
+                "INSERT INTO turns (id, session_id, channel, chat_id, speaker, kind, text, at, source, embedding, "
+                "embed_model, content_hash, index_state) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                rows,
+            )
+    store.checkpoint()
+    store.close()
+
+
+def vocabulary(rng: random.Random) -> list[str]:
+    """Words as a language has them: a few that are everywhere, thousands that are rare. Most frequent first."""
+    parts = ("ba", "lo", "mi", "ter", "ka", "shu", "ren", "to", "vel", "gra", "sin", "po", "del", "ni", "fra", "us")
+    rare = {"".join(rng.choices(parts, k=rng.randint(2, 4))) for _ in range(8000)}
+    return COMMON + sorted(rare, key=lambda _word: rng.random())

@@ -1,0 +1,205 @@
+"""What one message costs, beside the figures we aim at: time, CPU, memory, tokens.
+
+    python bench/turn.py                 an empty memory and one of 100,000 turns (some minutes: the index is built)
+    python bench/turn.py --turns 0       the empty memory only
+
+The model answers at once, so everything measured is ours (and some milliseconds of the two emulators', which share the
+processors with the program).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench.synthetic import fill, vocabulary  # isort: skip
+from furoshiki.embed.models import BUILD
+from furoshiki.vectors import Vectors, VectorsAway, spawner
+from tests.e2e import processes
+from tests.e2e.program import Program
+from tests.e2e.test_prompts import ANSWERED, SAID
+from tests.emulators.llm import LLMEmulator, Request
+from tests.emulators.telegram import TelegramEmulator
+
+MESSAGES = 60
+WARMING = 10
+"""Messages before the measuring begins: imports, connections, the encoder."""
+
+PAUSE_SECONDS = 0.25
+IDLE_SECONDS = 30.0
+INDEX_SECONDS = 600.0
+MODEL = f"minilm-int8.{BUILD}"
+
+
+class Table:
+    """Rows of a name, what was found, and what we aim at."""
+
+    def __init__(self) -> None:
+        self.missed = 0
+
+    def head(self, title: str) -> None:
+        print(f"\n{title:46}{'found':>14}{'aim':>12}")
+
+    def row(self, name: str, found: float, unit: str, below: float | None = None, above: float | None = None) -> None:
+        aim = f"< {below:g}" if below is not None else f"≥ {above:g}" if above is not None else ""
+        bad = (below is not None and found >= below) or (above is not None and found < above)
+        self.missed += bad
+        shown = f"{found:,.0f}" if abs(found) >= 1000 else f"{found:,.3g}"
+        print(f"{name:46}{shown + ' ' + unit:>14}{aim:>12}{'  missed' if bad else ''}", flush=True)
+
+
+def main() -> int:
+    """Exit status 1 when an aim was missed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=100_000, help="size of the large memory; 0 leaves it out")
+    parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch it doing nothing")
+    args = parser.parse_args()
+    table = Table()
+    with tempfile.TemporaryDirectory() as folder:
+        empty_memory(Path(folder), table, args.idle)
+    if args.turns:
+        with tempfile.TemporaryDirectory() as folder:
+            large_memory(Path(folder), table, args.turns)
+    return 1 if table.missed else 0
+
+
+def empty_memory(folder: Path, table: Table, idle: float) -> None:
+    """A new installation: its start, its messages, its prompts, its idling."""
+    with (
+        TelegramEmulator() as telegram,
+        LLMEmulator(lambda _request: ANSWERED) as llm,
+        Program(folder / "data", telegram, llm, provider="anthropic") as program,
+    ):
+        program.run("migrate")
+        table.head("start")
+        start(program, table)
+        up = program.listening("up")
+        table.head("a message, with an empty memory")
+        said = [SAID.format(n=number) for number in range(1, WARMING + MESSAGES + 1)]
+        converse(program, telegram, said, table)
+        table.head("prompts")
+        prompts(llm.requests, table)
+        table.head(f"idle for {idle:g} s")
+        watch_idle(program, up.pid, idle, table)
+
+
+def large_memory(folder: Path, table: Table, turns: int) -> None:
+    """The same messages when years have been said."""
+    import random
+
+    with (
+        TelegramEmulator() as telegram,
+        LLMEmulator(lambda _request: ANSWERED) as llm,
+        Program(folder / "data", telegram, llm, provider="anthropic") as program,
+    ):
+        began = time.monotonic()
+        fill(program.data / "memory" / "longmemory.sqlite", turns, MODEL)
+        print(f"\n{turns:,} turns written in {time.monotonic() - began:.0f} s", end="", flush=True)
+        vectors = Vectors(program.data, spawner(program.data))
+        program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "the index")
+        print(f", indexed after {time.monotonic() - began:.0f} s")
+        rng = random.Random(2)
+        words = vocabulary(random.Random(1))
+        weights = [1.0 / rank for rank in range(1, len(words) + 1)]
+        program.listening("up")
+        table.head(f"a message, with {turns:,} turns")
+        said = [" ".join(rng.choices(words, weights, k=rng.randint(4, 30))) for _ in range(WARMING + MESSAGES)]
+        converse(program, telegram, said, table)
+        listener, memoryd = program.process("listen"), program.memoryd()
+        table.row("resident: listener", processes.megabytes(listener), "MB", below=110)
+        if memoryd is not None:
+            table.row("resident: memoryd", processes.megabytes(memoryd), "MB", below=220)
+
+
+def start(program: Program, table: Table) -> None:
+    """The second start: the first one made the database."""
+    walls, cpus = [], []
+    for _ in range(3):
+        began = time.monotonic()
+        listener = program.listening()
+        walls.append(time.monotonic() - began)
+        cpus.append(processes.cpu_seconds(listener.pid))
+        listener.kill()
+    table.row("start to the first poll", min(walls), "s", below=2)
+    table.row("  CPU", min(cpus), "s")
+
+
+def converse(program: Program, telegram: TelegramEmulator, said: list[str], table: Table) -> None:
+    """Say it all, one message after the other, and time each answer."""
+    times: list[float] = []
+    used: Mapping[int, float] = {}
+    for number, text in enumerate(said):
+        if number == WARMING:
+            used = {pid: processes.cpu_seconds(pid) for pid in program.processes()}
+        sends, began = len(telegram.called("sendMessage")), time.time()
+        telegram.say(text)
+        telegram.wait_for(lambda: len(telegram.called("sendMessage")) > sends, 30.0)  # noqa: B023 - called at once
+        times.append(telegram.called("sendMessage")[-1].at - began)
+        time.sleep(PAUSE_SECONDS)
+    program.wait_quiet()
+    milliseconds = sorted(1000 * taken for taken in times[WARMING:])
+    table.row("delivered to answered, p50", statistics.median(milliseconds), "ms", below=40)
+    table.row("delivered to answered, p95", milliseconds[int(len(milliseconds) * 0.95)], "ms", below=100)
+    table.row("the first message", 1000 * times[0], "ms")
+    for name, pid in (("listener", program.process("listen")), ("memoryd", program.memoryd())):
+        if pid is not None and pid in used:
+            spent = (processes.cpu_seconds(pid) - used[pid]) / (len(said) - WARMING)
+            table.row(f"CPU a message: {name}", 1000 * spent, "ms")
+
+
+def prompts(requests: list[Request], table: Table) -> None:
+    """Tokens as the emulator counts them (four bytes each), and what its cache knew."""
+    asked = [request for request in requests if request.stream]
+    table.row("tokens of message 1", asked[0].input_tokens, "", below=3501)
+    table.row("tokens of message 50", asked[49].input_tokens, "", below=6001)
+    for count in (20, 50):
+        part = asked[:count]
+        share = sum(one.cached_tokens for one in part) / sum(one.input_tokens for one in part)
+        table.row(f"cached share over {count} messages", 100 * share, "%", above=70)
+
+
+def watch_idle(program: Program, supervisor: int, seconds: float, table: Table) -> None:
+    """CPU and memory of every process while nothing happens."""
+    named = {
+        "listener": (program.process("listen"), 110.0),
+        "brain": (program.process("brain"), 45.0),
+        "memoryd": (program.memoryd(), 220.0),
+        "supervisor": (supervisor, None),
+    }
+    living = {name: (pid, aim) for name, (pid, aim) in named.items() if pid is not None}
+    before = {name: processes.cpu_seconds(pid) for name, (pid, _) in living.items()}
+    written = {name: processes.written_bytes(pid) for name, (pid, _) in living.items()}
+    time.sleep(seconds)
+    shares = {name: 100 * (processes.cpu_seconds(pid) - before[name]) / seconds for name, (pid, _) in living.items()}
+    for name, share in shares.items():
+        table.row(f"CPU of a core: {name}", share, "%")
+    table.row("CPU of a core: all", sum(shares.values()), "%", below=0.5)
+    disk = sum(processes.written_bytes(pid) - written[name] for name, (pid, _) in living.items())
+    table.row("written to disk", disk / 1024, "KB")
+    total = 0.0
+    for name, (pid, aim) in living.items():
+        total += processes.megabytes(pid)
+        table.row(f"resident: {name}", processes.megabytes(pid), "MB", below=aim)
+    table.row("resident: all", total, "MB", below=350)
+
+
+def indexed(vectors: Vectors) -> bool:
+    """Whether memoryd answers from a full index; asks it something, which opens it."""
+    try:
+        vectors.query("hello", k=1, seconds=5.0)
+        status = vectors.status(5.0)
+    except VectorsAway:
+        return False
+    time.sleep(0.5)
+    return status["index"] == "ready" and not status["busy"] and not status["pending"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
