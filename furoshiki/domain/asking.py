@@ -89,8 +89,8 @@ class Question:
 
     `answer` is a pydantic model class when a typed answer is wanted, else None for prose. `situation` is what the
     reflex mind answers from (it reads values, not prompts); `material` is what a structured purpose is about, for the
-    same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42"). `given_up` is what failed in
-    an earlier round of the same turn: the reflex mind, which took over then, goes on, and nobody else is asked.
+    same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42"). `given_up` is what failed
+    in an earlier round of the same turn: the reflex mind, which took over then, goes on, and nobody else is asked.
     """
 
     tier: Tier
