@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import signals
+from furoshiki.domain import nlp, signals
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import Lexicon
 from tests.domain.laws import CONFIG, english, parsed
@@ -235,3 +235,46 @@ def test_a_wrong_lexicon_is_named(change: dict[str, object], complaint: str) -> 
 def test_a_lexicon_with_nothing_in_it_finds_nothing() -> None:
     empty = Lexicon.from_mapping({"language": "xx", "signals": {}, "nlp": {}})
     assert signals.read("I'm so happy! 🎉 :) ok", empty) == signals.NONE
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "category"),
+    [
+        ("de", "Ich bin so traurig heute", "sadness"),
+        ("de", "Vielen Dank, du bist toll!", "praise"),
+        ("de", "ich bin nicht traurig", None),
+        ("de", "ich mache mir Sorgen um Oma", "worry"),
+        ("es", "Estoy muy preocupada por mi madre", "worry"),
+        ("es", "¡Muchas gracias!", "praise"),
+        ("es", "qué alivio", "relief"),
+        ("tr", "çok mutluyum", "excitement"),
+        ("tr", "seni özledim", "warmth"),
+        ("ru", "мне очень грустно", "sadness"),
+        ("ru", "спасибо", "praise"),
+        ("ru", "не волнуйся", None),
+    ],
+)
+def test_other_languages_have_begun(language: str, text: str, category: str | None) -> None:
+    lexicon = Lexicon.from_mapping(parsed(f"lexicon/{language}.toml"))
+    assert signals.read(text, lexicon).strongest == category
+
+
+@pytest.mark.parametrize(
+    ("language", "greeting", "farewell"),
+    [
+        ("de", "Guten Morgen", "bis morgen"),
+        ("es", "buenos días", "hasta luego"),
+        ("tr", "merhaba", "görüşürüz"),
+        ("ru", "привет", "до свидания"),
+    ],
+)
+def test_other_languages_greet_and_part(language: str, greeting: str, farewell: str) -> None:
+    lexicon = Lexicon.from_mapping(parsed(f"lexicon/{language}.toml"))
+    assert nlp.read(greeting, lexicon).pure_greeting
+    assert nlp.read(farewell, lexicon).farewell
+    assert nlp.read(f"{greeting}?", lexicon).asks
+
+
+def test_an_emoticon_inside_a_word_or_a_time_is_none() -> None:
+    assert strengths("http://x.org at 8:30, a:Db") == {}
+    assert set(strengths("see you :)")) == {"warmth"}
