@@ -24,6 +24,7 @@ _FENCED = re.compile(r"```[a-zA-Z0-9_-]*\s*([{\[])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*")
+_HEX = re.compile(r"[0-9a-fA-F]{4}")
 _BLANK = re.compile(r"\s*")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _CLOSER = {"{": "}", "[": "]"}
@@ -249,12 +250,10 @@ class _Reader:
         digits = self.text[self.at : self.at + 4]
         if len(digits) < 4:
             raise _Cut
-        try:
-            code = int(digits, 16)
-        except ValueError:
+        if not _HEX.fullmatch(digits):  # int() would take "-10f", too
             return "\\u"
         self.at += 4
-        return chr(code)
+        return chr(int(digits, 16))
 
 
 def _end(match: re.Match[str] | None, otherwise: int) -> int:

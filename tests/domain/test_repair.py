@@ -120,6 +120,10 @@ def test_what_is_too_large_is_refused() -> None:
         read_json('{"a": "' + "x" * LARGEST_CHARS)
 
 
+def test_an_escape_with_a_sign_is_no_character() -> None:
+    assert read_json('{"a": "\\u-10f", }').value == {"a": "\\u-10f"}
+
+
 def test_what_a_database_refuses_is_cleaned() -> None:
     read = read_json('{"a\\u0000b": "x\\u0000y\\ud83d", "n": [NaN, 1e999, -Infinity], "s": "\\ud83d\\ude00"}')
     assert read.value == {"ab": "xy\ufffd", "n": [None, None, None], "s": "😀"}
