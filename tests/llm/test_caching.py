@@ -11,6 +11,8 @@ from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Server, error
 from tests.llm.test_minds_http import values
 
+pytestmark = pytest.mark.slow
+
 
 def marks(body: dict[str, Any]) -> list[str]:
     blocks = [*body["system"], *(block for turn in body["messages"] for block in turn["content"])]

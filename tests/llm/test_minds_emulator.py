@@ -14,6 +14,8 @@ from furoshiki.errors import AnswerUnusable
 from tests.emulators.llm import Call, LLMEmulator, Structured, answers
 from tests.llm.conftest import Desk, question
 
+pytestmark = pytest.mark.slow
+
 MODELS = {"anthropic": "anthropic:claude-sonnet-5-5", "openai": "openai:gpt-6-luna"}
 
 
