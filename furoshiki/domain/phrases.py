@@ -87,20 +87,34 @@ def plain_form(word: str) -> str:
 class Phrases(Generic[Meaning]):
     """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings.
 
-    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind").
+    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind"). The tree is grown when
+    it is first needed: a script that reads no message should not pay for it.
     """
 
     def __init__(self, entries: Iterable[tuple[str, Meaning]], skipped: frozenset[str] = frozenset()) -> None:
-        self._root: _Node[Meaning] = _Node(inner=False)
+        self._entries = tuple(entries)
         self._skipped = skipped
-        for phrase, meaning in entries:
+        for phrase, _ in self._entries:
+            _check(phrase)
+
+    @cached_property
+    def _root(self) -> _Node[Meaning]:
+        root: _Node[Meaning] = _Node(inner=False)
+        for phrase, meaning in self._entries:
             for option in _options(phrase):
-                self._root.add(option, meaning)
-        if _ANY in self._root.exact:
-            raise ValueError("a phrase cannot begin with '_'")
+                root.add(option, meaning)
+        return root
+
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        """Words after which anything may come, or nothing."""
         first = self._root.exact.items()
-        self._alone = frozenset(word for word, node in first if node.meanings or node.stems or _ANY in node.exact)
-        self._pairs = frozenset((word, then) for word, node in first for then in node.exact)
+        return frozenset(word for word, node in first if node.meanings or node.stems or _ANY in node.exact)
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str]]:
+        """The first two words of every phrase."""
+        return frozenset((word, then) for word, node in self._root.exact.items() for then in node.exact)
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
@@ -199,14 +213,23 @@ class _Node(Generic[Meaning]):
         if not word.endswith("*"):
             return self.exact.setdefault(word, _Node())
         stem = word[:-1]
-        if len(stem) < _STEM:
-            raise ValueError(f"{word!r} needs at least {_STEM} letters before the star")
         siblings = self.stems.setdefault(stem[:_STEM], [])
         for known, child in siblings:
             if known == stem:
                 return child
         siblings.append((stem, _Node()))
         return siblings[-1][1]
+
+
+def _check(phrase: str) -> None:
+    """ValueError for a phrase that could never be found."""
+    first = phrase.split()[:1]
+    if not first or first[0] == _ANY or first[0].startswith("["):
+        raise ValueError(f"the phrase {phrase!r} must begin with a word")
+    if "*" in phrase:
+        for word in re.split(r"[\s|_\[\]]", phrase):
+            if word.endswith("*") and len(word) <= _STEM:
+                raise ValueError(f"{word!r} needs at least {_STEM} letters before the star")
 
 
 def _options(phrase: str) -> Iterator[tuple[str, ...]]:
