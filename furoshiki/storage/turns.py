@@ -82,13 +82,15 @@ def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id:
     return None if row is None else _turn(row)
 
 
-def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int) -> list[Turn]:
-    """The newest turns of one conversation, oldest of them first."""
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND {_CURRENT} "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command') AND source='live' ORDER BY id DESC LIMIT ?",
-        (channel, chat_id, limit),
-    ).fetchall()
+def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
+    """The newest turns of one conversation, oldest of them first; none before turn `since` unless there is no other."""
+    question = (
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') AND source='live' ORDER BY id DESC LIMIT ?"
+    )
+    rows = db.execute(question, (channel, chat_id, since, limit)).fetchall()
+    if not rows and since:  # all from there on may have been forgotten
+        rows = db.execute(question, (channel, chat_id, 0, limit)).fetchall()
     return [_turn(row) for row in reversed(rows)]
 
 

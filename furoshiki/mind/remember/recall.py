@@ -111,8 +111,9 @@ def _ranked(
     """Cosines are comparable between kinds and rank together; BM25 is not, so each kind's words are a voice."""
     fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
     found = [one for one in search.whole(db, fused).values() if scope.holds(one)]
-    scored = [dataclasses.replace(one, score=final(fused[one.id], one.kind, one.at, now)) for one in found]
-    return tuple(heapq.nsmallest(k, scored, key=lambda one: (-one.score, one.kind, -int(one.id.partition(":")[2]))))
+    scored = [(final(fused[one.id], one.kind, one.at, now), one) for one in found]
+    best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -int(pair[1].id.partition(":")[2])))
+    return tuple(dataclasses.replace(one, score=score) for score, one in best)
 
 
 def _best(cosines: Mapping[str, float]) -> Names:

@@ -34,9 +34,9 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, 1)
     asked_name = bool(before) and before[-1].speaker == COMPANION and identity.asks_name(before[-1].text)
     strengths = signals.read("\n".join(words.text for words in said), world.lexicon).strengths
-    beat = world.state.heartbeat()
+    beat = None
     for words in said:
-        own = signals.read(words.text, world.lexicon).strengths
+        own = strengths if len(said) == 1 else signals.read(words.text, world.lexicon).strengths
         asked = nlp.read(words.text, world.lexicon).has_question_mark
         beat = world.state.change(heartbeat.heard(world.laws, words.envelope_id, own, asked, now))
     given = next(
@@ -50,7 +50,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         name_given=given,
         images=tuple(images),
         session_id=session_id,
-        heartbeat=beat,
+        heartbeat=beat or world.state.heartbeat(),
         now=now,
     )
 

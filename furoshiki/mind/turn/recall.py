@@ -32,6 +32,9 @@ HISTORY_SHARE = 0.45
 SESSION_BLOCK = "session.block"
 """Where the session's own stable block is kept, with the session it belongs to."""
 
+LONGEST_WINDOW = 400
+"""No conversation in view has more turns than this."""
+
 BACKGROUND_HOURS = 24
 MEMORIES_SOUGHT = 12
 SHORT_QUERY_CHARACTERS = 25
@@ -45,8 +48,8 @@ def gather(world: World, percept: Percept) -> Context:
         name = percept.name_given or user.name(db)
         facts = memories.known(db, KNOWN_FACTS)
         block = _session_block(world, db, percept, facts, name, zone)
-        long_enough = turns.recent(db, percept.channel, percept.chat_id, 400)
         first = int(kv.get(db, window_key(percept), 0))
+        long_enough = turns.recent(db, percept.channel, percept.chat_id, LONGEST_WINDOW, since=first)
         budget = int(world.settings.furoshiki_context_tokens * HISTORY_SHARE)
         start = window.start(long_enough, first, budget)
         history = tuple(turn for turn in long_enough if turn.id >= start)
