@@ -30,14 +30,19 @@ COMMON = frozenset(_COMMON_WORDS.split())
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .+ so far"
 )
+# "it's on 3 March", "his name is Leo"; without such a lead only what looks like an answer is one
+_LEAD = (
+    r"it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|that(?:'s| is)"
+    r"|(?:his|her|its|their) names?(?:'s| is| are)"
+)
 _ANSWER = re.compile(
-    r"^\W*(?:oh,? |well,? |ok,? )?(?:it(?:'s| is)|he(?:'s| is)|she(?:'s| is)|they(?:'re| are)|his name(?:'s| is)"
-    r"|her name(?:'s| is)|its name(?:'s| is)|that(?:'s| is)|in|at)?\s*(?:called |named |on |a "
-    r"|an )?(?P<given>\w[\w' .-]{0,40})$",
+    rf"^\W*(?:oh,? |well,? |ok,? )?(?P<lead>(?:{_LEAD})\s+)?(?:called |named |on |in |at |a |an )?"
+    r"(?P<given>\w[\w' .-]{0,40})$",
     re.IGNORECASE,
 )
-
-
+_TITLED = re.compile(r"(?:[^\W\d_a-z][\w'-]*\s?){1,3}")
+_MOST_ANSWERED = 6
+_DATED = re.compile(r"\b\d{1,2}\b")
 _POSSESSIVE = re.compile(r"\b(?:her|his|their|its)\b(?= \w)")
 _SUBJECT = re.compile(r"\b(?:she|he|they)\b")
 
@@ -102,6 +107,8 @@ class Heard:
         if wanted is None or not wanted.predicates or wanted.predicates == asked.ANYTHING or answer is None:
             return ()
         predicate, given = wanted.predicates[0], answer["given"].strip(" .!")
+        if not _answers(predicate, given, led=answer["lead"] is not None):
+            return ()
         statement = sentence(wanted.subject, predicate, given)
         category = "family" if predicate in RELATIONS or wanted.subject != USER else "other"
         return (Fact(wanted.subject, predicate, given, category, statement, answer.span("given"), given),)
@@ -147,6 +154,15 @@ class Heard:
             )
             is not None
         )
+
+
+def _answers(predicate: str, given: str, led: bool) -> bool:
+    """Whether a short text can be what was asked for: a name for a person, a number for an age or a birthday."""
+    if predicate in RELATIONS or predicate.endswith("_in") or predicate == "comes_from":
+        return _TITLED.fullmatch(given) is not None
+    if predicate in ("birthday", "age"):
+        return _DATED.search(given) is not None
+    return led and len(given.split()) <= _MOST_ANSWERED
 
 
 def plain(text: str) -> str:

@@ -132,9 +132,27 @@ def test_what_is_told_after_a_vain_question_is_kept() -> None:
     talk.say("what's my brother's name?")
     talk.say("his name is Leo")
     assert talk.knows("user", "brother") == ["Leo"]
-    talk.say("where do I live?")
-    talk.say("why do you ask?")
-    assert talk.knows("user", "lives_in") == []
+    talk.say("what's my favourite film?")
+    talk.say("it's the one with the lighthouse")
+    assert talk.knows("user", "favourite_film") == ["the one with the lighthouse"]
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("where do I live?", "why do you ask?"),
+        ("what's my brother's name?", "tell me a joke"),
+        ("what's my brother's name?", "it's a secret"),
+        ("when is my birthday?", "it's soon"),
+        ("what's my favourite film?", "tell me a joke"),
+        ("where was I born?", "I forgot it myself"),
+    ],
+)
+def test_what_only_follows_a_vain_question_is_no_answer(question: str, said: str) -> None:
+    talk = Talk(name="Noor", last_seen=MORNING)
+    talk.say(question)
+    talk.say(said)
+    assert [fact for fact in talk.facts if fact.predicate != "name"] == []
 
 
 def test_a_name_nobody_gave_is_asked_for() -> None:
