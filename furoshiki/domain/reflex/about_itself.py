@@ -120,6 +120,7 @@ ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             r"^(?:help|help me|can you help me)$",
             r"\bwhat (?:all )?can i (?:ask|do|say)\b",
             r"\bhow do i use you\b",
+            r"\b(?:can|do|will) you (?:really )?remember (?:things|stuff|everything|all)\b",
         ),
         CAN,
     ),

@@ -8,7 +8,7 @@ from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
-from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted
+from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
 from furoshiki.domain.retelling import to_user
 from furoshiki.domain.when import parse
 
@@ -132,7 +132,7 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     when = day(fact.said_at, heard.situation.now)
     if len(fact.said_text.split()) < 3:
         return f"You told me {when}."  # a bare answer, which would be an odd thing to quote
-    return f"You told me {when}: {quoted(fact.said_text, content(fact.object))}."
+    return stopped(f"You told me {when}: {quoted(fact.said_text, content(fact.object))}")
 
 
 def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
@@ -164,7 +164,7 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
     when, words_said = day(memory.at, heard.situation.now), quoted(memory.text, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
     if share >= _ANSWERS:
-        return f"{who} {when}: {words_said}."
+        return stopped(f"{who} {when}: {words_said}")
     return wording.one(
         (
             "I'm not sure it answers you, but {small} {when}: {words}.",

@@ -83,7 +83,8 @@ ABOUT_ME = "|".join(
 
 TOLD_YOU = "|".join(
     (
-        r"\b(?:do|don't|did|can|will) you (?:still )?(?:remember|recall)\b",
+        r"\b(?:do|don't|did) you (?:still )?(?:remember|recall)\b(?! (?:things|stuff|everything|all)\b)",
+        r"\b(?:can|could|will) you (?:still )?(?:remember|recall) (?:my|what|when|where|who|how|the|that|if|our|me)\b",
         r"\b(?:do|don't) you (?:still )?know\b.*\b(?:i|my|me|our)\b",
         r"\bremember (?:when|what|that|how|my|the|who|where)\b",
         r"\bwhat did i (?:say|tell|mention|write)\b",

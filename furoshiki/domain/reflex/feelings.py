@@ -90,6 +90,11 @@ _AT_US = (
 
 
 _TONE = 0.3
+# "not much, just got home" tells something; only a clear turning away is taken as one
+_TURNED_AWAY = 0.85
+_WAVED_OFF = frozenset(
+    {"whatever", "meh", "not now", "boring", "never mind", "nevermind", "nvm", "leave it", "forget it"}
+)
 # an aching knee is no grief
 _BODY = (
     r"\b(?:head|back|hands?|knees?|foot|feet|legs?|arms?|neck|shoulders?|tooth|teeth|stomach|throat|eyes?|ears?|belly|ankle)"
@@ -127,11 +132,7 @@ def feel(heard: Heard, wording: Wording) -> Reflex | None:
     felt = signals.strongest
     if felt is None or felt not in _HEARD or signals.strength(felt) < 0.5 or heard.asks:
         return None
-    if (
-        felt == "disengagement"
-        and len(heard.plain.split()) < 3
-        and heard.plain not in {"whatever", "meh", "not now", "boring"}
-    ):
+    if felt == "disengagement" and signals.strength(felt) < _TURNED_AWAY and heard.plain not in _WAVED_OFF:
         return None
     stay = wording.unused(_STAY[felt]) if _STAY[felt] and wording.may_ask else None
     return Reflex(joined(wording.one(_HEARD[felt]), stay))

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 
 from furoshiki.domain import dates
-from furoshiki.domain.reflex import frankness
+from furoshiki.domain.reflex import frankness, selfhood
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import KnownFact, Reflex
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
@@ -14,6 +14,7 @@ from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, join
 _LONG_AWAY = timedelta(days=3)
 _AWAY = timedelta(hours=5)
 _FRESH = timedelta(minutes=45)
+_NEW_HERE = 3  # replies; later a name is a change and no beginning
 
 _FIRST_HELLO = (
     "Hello! I'm {me}.",
@@ -94,7 +95,10 @@ def take_name(heard: Heard, wording: Wording) -> Reflex | None:
     given = heard.name
     if given is None or heard.facts:
         return None
-    return Reflex(joined(name_taken(heard, wording), wording.one(_AFTER_NAME) if wording.may_ask else None))
+    asked = selfhood.speak(heard, wording) if heard.asks else None
+    new_here = len(wording.replies) <= _NEW_HERE
+    then = asked.text if asked else wording.one(_AFTER_NAME) if wording.may_ask and new_here else None
+    return Reflex(joined(name_taken(heard, wording), then))
 
 
 def name_taken(heard: Heard, wording: Wording) -> str:

@@ -17,7 +17,7 @@ _GUESS_WORDS = 5
 _GIVES_UP = r"\b(?:don't know|no idea|give up|tell me|what is it|solution|answer|idk|dunno)\b"
 
 _JOKE = r"\bjokes?\b|\bsomething funny\b|\bmake me (?:laugh|smile)\b"
-_ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more|more|again)$"
+_ANOTHER = r"^(?:(?:tell me |just )?another(?: one)?|one more)(?: please)?$"
 _RIDDLE = r"\briddles?\b"
 _STORY = r"\b(?:a |another |me )(?:short |little |bedtime )?story\b"
 _POEM = r"\b(?:poem|haiku|verse)\b|\bsing\b.*\b(?:song|me|something)\b"
@@ -34,10 +34,10 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
     guessed = _guessed(heard, wording)
     if guessed is not None:
         return Reflex(guessed)
-    if heard.says(_JOKE) or (heard.says(_ANOTHER) and _last_was(wording, JOKES)):
-        return Reflex(wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all.")
     riddles = tuple(question for question, _ in RIDDLES)
-    if heard.says(_RIDDLE) or (heard.says(_ANOTHER) and len(wording.replies) > 1 and _riddled(wording, riddles)):
+    if heard.says(_JOKE) or (heard.says(_ANOTHER) and not _riddled(wording, riddles)):
+        return Reflex(wording.unused(JOKES) or "I'm out of jokes. There were only so many, and you've had them all.")
+    if heard.says(_RIDDLE) or heard.says(_ANOTHER):
         return Reflex(wording.unused(riddles) or "I've no riddle left that you haven't seen.")
     if heard.says(_STORY):
         return Reflex(wording.one(STORIES))
@@ -49,10 +49,6 @@ def play(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(wording.one(CURIOSITIES))
     chance = _chance(heard, wording)
     return Reflex(chance) if chance is not None else _sum(heard)
-
-
-def _last_was(wording: Wording, options: tuple[str, ...]) -> bool:
-    return bool(wording.replies) and any(option in wording.replies[-1] for option in options)
 
 
 def _riddled(wording: Wording, riddles: tuple[str, ...]) -> bool:

@@ -33,7 +33,10 @@ _UNSURE = (
     r"(?:maybe|perhaps|i guess|i suppose|idk|dunno|no idea|(?:i'm )?not sure|i (?:don't|do not) know|hard to say"
     r"|who knows|(?:it )?depends)(?: yet| really| exactly| why)?"
 )
-_LAUGH = r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
+_LAUGH = (
+    r"(?:ha)+h?|(?:he)+h?|lol|lmao|rofl|good one|funny|that's funny|very funny|hilarious|(?:ha )+(?:ha)?"
+    r"|(?:lol|haha) (?:ok|okay|yeah|true|nice|right)"
+)
 _LAUGHING = re.compile(r"[\U0001f602\U0001f923\U0001f606\U0001f605\s]+")
 
 _SHORT_ANSWER, _ANSWER = 3, 7
@@ -47,7 +50,7 @@ _ORDERS = (
 )
 _ABOUT_US = r"\b(?:you|your)\b"
 _ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
-_ASKS_ADVICE = r"\bshould (?:i|we)\b|\bwhat would you do\b|\bany advice\b"
+_ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
 
 _ENGLISH = frozenset(
     ["the", "a", "i", "you", "is", "it", "to", "and", "my", "of", "in", "that", "for", "on", "we", "are"]

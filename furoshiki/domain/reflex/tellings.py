@@ -18,7 +18,7 @@ HEARD: dict[str, tuple[str, ...]] = {
     "grew_up_in": ("{o} as a childhood place. I'll keep that.", "So {o} made you, in part."),
     "works_as": ("So that's your work: {o}. I'll remember.", "{o}. Good, now I know what your days are made of."),
     "works_at": ("{o}. I'll know what you mean when you say work.", "At {o}, noted."),
-    "works_in": ("{o}. I'll remember that.", "So {o} is your field."),
+    "works_in": ("{o}. I'll remember that.", "In {o}, noted."),
     "studies": ("{o}. I'll remember what you're studying.", "So it's {o}. That says something about you."),
     "studies_at": ("At {o}, noted.",),
     "birthday": ("{o}. I won't let that one slip.", "Your birthday is {o}: kept, and safely."),

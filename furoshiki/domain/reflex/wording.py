@@ -115,6 +115,11 @@ def quoted(text: str, about: frozenset[str] = frozenset()) -> str:
     return f"\u201c{plain}\u201d"
 
 
+def stopped(text: str) -> str:
+    """The text with a full stop, unless a quotation at its end brings its own mark."""
+    return text if re.search(r"[.!?\u2026]\u201d?$", text) else f"{text}."
+
+
 def day(at: datetime, now: datetime) -> str:
     """When something was said: "today", "yesterday", "on 3 March", "on 3 March 2025"."""
     local = at.astimezone(now.tzinfo)
