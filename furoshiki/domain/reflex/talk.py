@@ -291,7 +291,8 @@ TOPICS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         (),
     ),
     (
-        r"^(?:i'?m |i am |it'?s |all |pretty |quite |very |doing )*(?:good|fine|well|great|not bad|okay|ok|alright)\b(?!.*\bbut\b)",
+        r"^(?:i'?m |i am |it'?s |all |pretty |quite |very |doing )*"
+        r"(?:good|fine|well|great|not bad|okay|ok|alright)\b(?!.*\bbut\b)",
         ("Glad to hear it.", "Good to know."),
         ("What made it so?", "What's ahead of you today?"),
     ),
