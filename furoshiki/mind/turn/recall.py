@@ -26,8 +26,16 @@ from furoshiki.world import World
 
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
-HISTORY_SHARE = 0.45
+HISTORY_SHARE = 0.4
 """The share of the context budget that the conversation may take."""
+
+SKILLS_TOKENS = 800
+"""What the descriptions of all skills take; a test compares it with them."""
+
+MOMENT_TOKENS = 400
+"""What the clock, the mood, reminders and the rest of the moment usually take."""
+
+LEAST_MEMORIES_TOKENS = 200
 
 SESSION_BLOCK = "session.block"
 """Where the session's own stable block is kept, with the session it belongs to."""
@@ -63,7 +71,9 @@ def gather(world: World, percept: Percept) -> Context:
         reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None][:5]
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
-    shown = _woken(world, percept, history)
+    stable = (_identity(world), block["text"])
+    taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
+    shown = _woken(world, percept, history, world.settings.furoshiki_context_tokens - taken)
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -83,7 +93,7 @@ def gather(world: World, percept: Percept) -> Context:
     )
     return Context(
         percept=percept,
-        stable=(_identity(world), block["text"]),
+        stable=stable,
         history=history,
         window_start=start,
         now_text=now_text,
@@ -143,8 +153,11 @@ def _session_block(
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
 
-def _woken(world: World, percept: Percept, history: tuple[Turn, ...]) -> tuple[Shown, ...]:
-    """The memories this message wakes, best first, within the budget; what is in view already is left out."""
+def _woken(world: World, percept: Percept, history: tuple[Turn, ...], room: int) -> tuple[Shown, ...]:
+    """The memories this message wakes, best first; what is in view already is left out.
+
+    They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
+    """
     query = percept.text
     if len(query) < SHORT_QUERY_CHARACTERS and history:
         query = f"{history[-1].text[:200]}\n{query}"
@@ -153,7 +166,8 @@ def _woken(world: World, percept: Percept, history: tuple[Turn, ...]) -> tuple[S
     in_view = {f"turn:{turn.id}" for turn in history}
     found = search(world, query, k=MEMORIES_SOUGHT + len(in_view), now=percept.now)
     shown: list[Shown] = []
-    left = world.settings.furoshiki_memory_tokens
+    left = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
+    left = max(left, LEAST_MEMORIES_TOKENS)
     for one in found:
         if one.id in in_view:
             continue

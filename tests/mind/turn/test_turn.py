@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
 from furoshiki.domain.asking import Answer, ToolCall
+from furoshiki.domain.tokens import estimate
 from furoshiki.errors import NoMindAnswered
+from furoshiki.mind.act import registry
+from furoshiki.mind.turn import recall
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import inbox, memories, tasks, turns
 from furoshiki.storage.store import Store
@@ -348,6 +352,11 @@ async def test_most_of_a_prompt_is_the_same_as_the_last_one(human: Human, model:
             same += len(new)
         shares.append(same / sum(map(len, after)))
     assert sum(shares) / len(shares) >= 0.70
+
+
+def test_the_skills_take_the_tokens_that_are_set_aside_for_them() -> None:
+    described = "".join(f"{tool.name}{tool.description}{json.dumps(dict(tool.schema))}" for tool in registry.tools())
+    assert 0.5 * recall.SKILLS_TOKENS < estimate(described) <= recall.SKILLS_TOKENS
 
 
 async def test_a_spent_budget_is_mentioned_once_a_day(human: Human, model: Script, clock: FrozenClock) -> None:
