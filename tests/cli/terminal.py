@@ -84,6 +84,17 @@ class Terminal:
                 self._changed.wait(min(left, 0.1))
         return self.text
 
+    def interrupts(self, expected: str) -> str:
+        """Press Ctrl-C until the program has shown that it noticed, as a person would.
+
+        Python's own line editor misses one that falls between its reading of a key and its waiting for the next.
+        """
+        for _ in range(4):
+            self.types("\x03")
+            with contextlib.suppress(AssertionError):
+                return self.sees(expected, seconds=5)
+        return self.sees(expected, seconds=5)
+
     def leaves(self, seconds: float = PATIENCE_SECONDS) -> int:
         """Wait for the program to end; answers its status."""
         return self.process.wait(seconds)
