@@ -86,6 +86,7 @@ turns = Table(
     Index("turns_by_time", "at"),
     Index("turns_of_session", "session_id", "id"),
     Index("turns_of_chat", "channel", "chat_id", "id"),
+    Index("turns_of_key", "turn_key"),
     Index("turns_by_external", "channel", "chat_id", "external_id"),
     Index("turns_unindexed", "index_state"),
     sqlite_autoincrement=True,
@@ -100,6 +101,7 @@ turn_journal = Table(
     Column("evidence", Text),
     Column("written_at", Text, nullable=False),
     Column("committed_at", Text),
+    Index("turn_journal_by_commit", "committed_at"),
 )
 
 skill_runs = Table(
@@ -142,7 +144,8 @@ outbox = Table(
     Column("error", Text),
     _one_of("state", "ready", "sending", "sent", "failed"),
     _one_of("policy", "reply", "reminder", "unprompted"),
-    Index("outbox_waiting", "channel", "state", "id"),
+    Index("outbox_waiting", "state", "channel", "id"),
+    Index("outbox_of_key", "turn_key"),
     Index("outbox_of_turn", "turn_id"),
     Index("outbox_by_external", "channel", "chat_id", "external_id"),
     sqlite_autoincrement=True,

@@ -305,6 +305,9 @@ def upgrade() -> None:
         sa.Column("committed_at", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("turn_key"),
     )
+    with op.batch_alter_table("turn_journal", schema=None) as batch_op:
+        batch_op.create_index("turn_journal_by_commit", ["committed_at"], unique=False)
+
     op.create_table(
         "turns",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -343,6 +346,7 @@ def upgrade() -> None:
         batch_op.create_index("turns_by_external", ["channel", "chat_id", "external_id"], unique=False)
         batch_op.create_index("turns_by_time", ["at"], unique=False)
         batch_op.create_index("turns_of_chat", ["channel", "chat_id", "id"], unique=False)
+        batch_op.create_index("turns_of_key", ["turn_key"], unique=False)
         batch_op.create_index("turns_of_session", ["session_id", "id"], unique=False)
         batch_op.create_index("turns_unindexed", ["index_state"], unique=False)
 
@@ -404,8 +408,9 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.create_index("outbox_by_external", ["channel", "chat_id", "external_id"], unique=False)
+        batch_op.create_index("outbox_of_key", ["turn_key"], unique=False)
         batch_op.create_index("outbox_of_turn", ["turn_id"], unique=False)
-        batch_op.create_index("outbox_waiting", ["channel", "state", "id"], unique=False)
+        batch_op.create_index("outbox_waiting", ["state", "channel", "id"], unique=False)
 
     for table, columns in FULL_TEXT.items():
         for statement in full_text(table, columns):

@@ -1,0 +1,124 @@
+"""What is asked for every message, or every few seconds, must not cost more the longer two have known each other.
+
+Counted in steps of SQLite's machine, which depend on the plan and on nothing else: a question that reads every row of
+a table takes several steps a row.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from furoshiki.domain.when import stamp
+from furoshiki.storage import (
+    accounts,
+    costs,
+    feelings,
+    inbox,
+    journal,
+    memories,
+    mindqueue,
+    operations,
+    outbox,
+    tasks,
+    turns,
+)
+from tests.domain.laws import NOON
+
+ROWS = 3000
+STEPS_AT_ONCE = 100
+MOST_STEPS = ROWS
+"""A scan takes two to ten steps for each row of the table, an answer by index some ten for each row it gives."""
+
+Question = Callable[[sqlite3.Connection], object]
+
+ASKED: dict[str, Question] = {
+    "inbox.waits": inbox.waits,
+    "inbox.count_pending": inbox.count_pending,
+    "inbox.waiting_in_chat": lambda db: inbox.waiting_in_chat(db, "telegram", "7", ROWS - 1),
+    "outbox.ready": lambda db: outbox.ready(db, "telegram", NOON),
+    "outbox.next_due": lambda db: outbox.next_due(db, "telegram"),
+    "outbox.uncertain": lambda db: outbox.uncertain(db, "telegram"),
+    "outbox.count_pending": outbox.count_pending,
+    "outbox.of_turn": lambda db: outbox.of_turn(db, "inbox:5"),
+    "journal.unfinished": lambda db: journal.unfinished(db, ROWS),
+    "turns.recent": lambda db: turns.recent(db, "telegram", "7", 40),
+    "turns.last_session": turns.last_session,
+    "turns.last_said": lambda db: turns.last_said(db, "user"),
+    "turns.elsewhere": lambda db: turns.elsewhere(db, "telegram", "7", NOON - timedelta(hours=1)),
+    "turns.gaps": turns.gaps,
+    "turns.first_meeting": turns.first_meeting,
+    "turns.by_external": lambda db: turns.by_external(db, "telegram", "7", "15"),
+    "turns.of_key": lambda db: turns.of_key(db, "inbox:5"),
+    "costs.spent_since": lambda db: costs.spent_since(db, NOON - timedelta(hours=1)),
+    "memories.known": lambda db: memories.known(db, 50),
+    "operations.active": operations.active,
+    "tasks.due": lambda db: tasks.due(db, NOON),
+    "mindqueue.waiting": lambda db: mindqueue.waiting(db, NOON, 3),
+    "feelings.last": feelings.last,
+    "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
+}
+
+
+@pytest.fixture(scope="module")
+def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+    """A database in which much has been said, long ago."""
+    from furoshiki.storage import migrate
+    from furoshiki.storage.store import connect
+
+    path = tmp_path_factory.mktemp("old") / "old.sqlite"
+    migrate.ensure(path)
+    db = connect(path, "rw")
+    db.execute("BEGIN")
+    for number in range(1, ROWS + 1):
+        at = stamp(NOON - timedelta(days=500) + timedelta(minutes=20 * number))
+        key = f"inbox:{number}"
+        db.execute(
+            "INSERT INTO inbox (channel, external_id, kind, sender, payload, state, enqueued_at) "
+            "VALUES ('telegram', ?, 'text', '7', '{\"chat_id\": 7}', 'done', ?)",
+            (key, at),
+        )
+        for speaker in ("user", "companion"):
+            db.execute(
+                "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at, external_id, turn_key) "
+                "VALUES (?, 'telegram', '7', ?, 'text', 'said long ago', ?, ?, ?)",
+                (f"s{number // 10}", speaker, at, str(2 * number + (speaker == "companion")), key),
+            )
+        db.execute(
+            "INSERT INTO outbox (turn_key, channel, chat_id, part, kind, text, state, policy, external_id, created_at) "
+            "VALUES (?, 'telegram', '7', 0, 'text', 'said long ago', 'sent', 'reply', ?, ?)",
+            (key, str(2 * number + 1), at),
+        )
+        db.execute(
+            "INSERT INTO turn_journal (turn_key, envelope_ids, answer, evidence, written_at, committed_at) "
+            "VALUES (?, ?, '{}', '[]', ?, ?)",
+            (key, f"[{number}]", at, at),
+        )
+        db.execute(
+            "INSERT INTO llm_calls (at, tier, provider, model, purpose, turn_key, tokens_in, tokens_cached, "
+            "tokens_cache_written, tokens_out, cost_usd, latency_s) "
+            "VALUES (?, 'chat', 'a', 'b', 'turn', ?, 1, 0, 0, 1, 0.1, 1.0)",
+            (at, key),
+        )
+    db.commit()
+    return db
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_asking_costs_the_same_after_years(old_friends: sqlite3.Connection, name: str) -> None:
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += STEPS_AT_ONCE
+        return 0
+
+    old_friends.set_progress_handler(count, STEPS_AT_ONCE)
+    try:
+        ASKED[name](old_friends)
+    finally:
+        old_friends.set_progress_handler(None, 0)
+    assert steps < MOST_STEPS, f"{steps} steps over {ROWS} rows"
