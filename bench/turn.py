@@ -2,6 +2,7 @@
 
     python bench/turn.py                 an empty memory and one of 100,000 turns (some minutes: the index is built)
     python bench/turn.py --turns 0       the empty memory only
+    python bench/turn.py --keep big      the large memory only, kept in the folder `big` for the next time
 
 The model answers at once, so everything measured is ours (and some milliseconds of the two emulators', which share the
 processors with the program).
@@ -59,14 +60,16 @@ def main() -> int:
     """Exit status 1 when an aim was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=100_000, help="size of the large memory; 0 leaves it out")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the large memory lies, or shall lie")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch it doing nothing")
     args = parser.parse_args()
     table = Table()
-    with tempfile.TemporaryDirectory() as folder:
-        empty_memory(Path(folder), table, args.idle)
+    if args.keep is None:
+        with tempfile.TemporaryDirectory() as folder:
+            empty_memory(Path(folder), table, args.idle)
     if args.turns:
         with tempfile.TemporaryDirectory() as folder:
-            large_memory(Path(folder), table, args.turns)
+            large_memory(args.keep or Path(folder), table, args.turns)
     return 1 if table.missed else 0
 
 
@@ -99,9 +102,10 @@ def large_memory(folder: Path, table: Table, turns: int) -> None:
         LLMEmulator(lambda _request: ANSWERED) as llm,
         Program(folder / "data", telegram, llm, provider="anthropic") as program,
     ):
-        began = time.monotonic()
-        fill(program.data / "memory" / "longmemory.sqlite", turns, MODEL)
-        print(f"\n{turns:,} turns written in {time.monotonic() - began:.0f} s", end="", flush=True)
+        began, database = time.monotonic(), program.data / "memory" / "longmemory.sqlite"
+        if not database.exists():
+            fill(database, turns, MODEL)
+        print(f"\n{turns:,} turns there after {time.monotonic() - began:.0f} s", end="", flush=True)
         vectors = Vectors(program.data, spawner(program.data))
         program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "the index")
         print(f", indexed after {time.monotonic() - began:.0f} s")
