@@ -91,7 +91,8 @@ def talk(
         },
     }[request.param]
     data = tmp_path_factory.mktemp(request.param) / "data"
-    with TelegramEmulator() as telegram, Program(data, telegram, **model) as program:
+    with TelegramEmulator() as telegram, Program(data, telegram) as program:
+        program.set(**model)
         program.listening()
         yield program, telegram
         print(program.picture())

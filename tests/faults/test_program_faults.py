@@ -61,7 +61,8 @@ class TestSettings:
     def test_a_wrong_value_is_named_with_what_would_be_right(
         self, program: Program, name: str, value: str, said: str
     ) -> None:
-        done = program.run("listen", **{name: value})
+        program.set(**{name: value})
+        done = program.run("listen")
         assert done.returncode == 3, done
         assert name in done.stderr
         assert said in done.stderr
