@@ -253,6 +253,7 @@ def _environment(
         "TZ": "UTC",
         "FUROSHIKI_DATA": str(data),
         "FUROSHIKI_TIMEZONE": "Europe/Lisbon",
+        "FUROSHIKI_MEMORYD_IDLE_MINUTES": "2",  # it detaches itself, and must not outlive a test that was killed
         "PYTHONPATH": str(ROOT),
         "PYTHONUNBUFFERED": "1",
     }
