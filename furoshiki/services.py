@@ -11,7 +11,6 @@ import contextlib
 import logging
 import random
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,10 +26,6 @@ from furoshiki.wiring import SystemClock, build_world
 from furoshiki.world import Stage, World
 
 log = logging.getLogger(__name__)
-
-SWITCH_SECONDS = 0.0005
-"""How long one thread may keep the other waiting for the interpreter. Python's own 5 ms are felt several times a turn,
-when the mind thinks in one thread and the sender waits to send in the other."""
 
 NO_TOKEN = (
     "TELEGRAM_BOT_TOKEN is not set: get one from @BotFather in Telegram and put it into {path}, "
@@ -54,7 +49,6 @@ async def listen(settings: Settings) -> None:
     from furoshiki.channels.telegram.listener import Telegram
     from furoshiki.channels.telegram.listener import listen as run
 
-    sys.setswitchinterval(SWITCH_SECONDS)
     clock = SystemClock()
     world = build_world(settings, clock)
     stop = _stopped_by_signals()
