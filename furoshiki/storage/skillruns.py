@@ -28,6 +28,16 @@ def found(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, An
     return None if row is None else load(row["result"])
 
 
+def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
+    """Whether a turn has run any of these skills with success."""
+    marks = ", ".join("?" * len(names))
+    row = db.execute(
+        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks}) LIMIT 1",  # noqa: S608
+        (turn_key, *names),
+    ).fetchone()
+    return row is not None
+
+
 def add(
     db: sqlite3.Connection,
     turn_key: str,

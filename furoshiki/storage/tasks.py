@@ -5,13 +5,16 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, cast
 
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load, moment
 
 REMINDERS = "user_reminders"
+
+SAME_TIME = timedelta(minutes=15)
+"""Two reminders of one turn this close together, with the same words, are one: "in ten minutes", worked out twice."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,17 @@ def add(
     chat_id: str | None = None,
     turn_key: str | None = None,
 ) -> int:
-    """Note something to do; answers its id."""
+    """Note something to do; answers its id.
+
+    A turn that is begun again, after a crash or because more was said, asks for the same thing again: then the id is
+    that of the task it made the first time.
+    """
+    title = clean(title)
+    if turn_key is not None and (made := _made_before(db, turn_key, list_id, title, due_at)) is not None:
+        return made
     row = {
         "list_id": list_id,
-        "title": clean(title),
+        "title": title,
         "notes": notes,
         "priority": priority,
         "due_at": None if due_at is None else stamp(due_at),
@@ -71,6 +81,20 @@ def add(
         "metadata": dump({"first_due": stamp(due_at)}) if recurrence and due_at else None,
     }
     return cast(int, insert(db, "tasks", row))
+
+
+def _made_before(
+    db: sqlite3.Connection, turn_key: str, list_id: str, title: str, due_at: datetime | None
+) -> int | None:
+    rows = db.execute(
+        "SELECT id, due_at FROM tasks WHERE source_turn_key=? AND list_id=? AND title=? AND state!='cancelled'",
+        (turn_key, list_id, title),
+    )
+    for row in rows:
+        before = moment(row["due_at"])
+        if before == due_at or (before and due_at and abs(due_at - before) < SAME_TIME):
+            return int(row["id"])
+    return None
 
 
 def get(db: sqlite3.Connection, task_id: int) -> Task | None:

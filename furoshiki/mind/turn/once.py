@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from furoshiki.crash import point
 from furoshiki.domain.conversation import USER, Envelope, NewTurn, Turn
 from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.act import registry
 from furoshiki.mind.turn import attachments, channels, gestures
 from furoshiki.mind.turn.commit import commit, settle
 from furoshiki.mind.turn.deliberate import deliberate
@@ -23,7 +24,7 @@ from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.speak import speak
 from furoshiki.mind.turn.values import Context, Draft, Note
-from furoshiki.storage import accounts, inbox, journal, outbox, turns
+from furoshiki.storage import accounts, inbox, journal, outbox, skillruns, turns
 from furoshiki.world import Stage, World
 
 T = TypeVar("T")
@@ -120,7 +121,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
                 await asyncio.wait({thinking}, timeout=LOOK_SECONDS)
                 if thinking.done() or joins == JOINS or stage.shown:
                     continue
-                more = _joining(world, taken)
+                more = [] if _acted(world, percept.key) else _joining(world, taken)
                 if more:
                     taken += more
                     joins += 1
@@ -132,6 +133,13 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
                 thinking.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await thinking
+
+
+def _acted(world: World, key: str) -> bool:
+    """Whether this turn has changed something in the world: thinking it over again could do it twice."""
+    changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
+    with world.store.read() as db:
+        return skillruns.ran(db, key, changing)
 
 
 def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:

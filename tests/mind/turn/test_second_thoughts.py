@@ -10,6 +10,7 @@ import pytest
 
 from furoshiki.domain.asking import Answer, Question, ToolCall
 from furoshiki.errors import StorageUnavailable
+from furoshiki.storage import tasks
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script, Watched
 from tests.mind.turn.test_turn import said
@@ -104,3 +105,39 @@ async def test_models_that_failed_are_not_asked_again_after_a_skill(world: World
     ]
     assert await human.says("what is on my shopping list?") == ["Nothing on it."]
     assert [question.given_up for question in model.questions] == [(), ("openai:x: 500 server error",)]
+
+
+async def test_a_reminder_is_made_once_when_its_turn_is_cut_off(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The skill has run and the process dies before that is on record: the turn begins again."""
+
+    def dies(*_: Any) -> None:
+        monkeypatch.undo()
+        raise asyncio.CancelledError
+
+    call = ToolCall("1", "schedule", {"action": "create", "what": "call Anika", "when": "in ten minutes"})
+    model.lines = [call, call, "In ten minutes, then."]
+    human.writes("remind me in ten minutes to call Anika")
+    monkeypatch.setattr("furoshiki.mind.act.registry.skillruns.add", dies)
+    with pytest.raises(asyncio.CancelledError):
+        await human.waits()
+    await human.waits()
+    with world.store.read() as db:
+        assert [task.title for task in tasks.in_list(db, tasks.REMINDERS)] == ["call Anika"]
+
+
+async def test_a_message_does_not_join_a_turn_that_has_already_acted(world: World, human: Human, model: Script) -> None:
+    async def think() -> None:
+        if len(model.questions) == 2:
+            human.writes("and about the cat")
+            await asyncio.sleep(0.3)
+
+    call = ToolCall("1", "schedule", {"action": "create", "what": "call Anika", "when": "in ten minutes"})
+    model.pause, model.lines = think, [call, "In ten minutes.", "About the cat, yes."]
+    first = human.writes("remind me in ten minutes to call Anika")
+    await human.waits()
+    assert [one.text for one in human.answers(first)] == ["In ten minutes."]
+    assert len(model.questions) == 3
+    with world.store.read() as db:
+        assert len(tasks.in_list(db, tasks.REMINDERS)) == 1
