@@ -28,6 +28,9 @@ LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
 
 ANSWER_TOKENS = 1024
+LONGEST_SAID_TOKENS = 6000
+"""More of one message is not read at once; what was said is kept whole."""
+
 LONG_GAP_SECONDS = 240.0
 """Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
 
@@ -143,7 +146,9 @@ def _question(world: World, context: Context) -> Question:
 
 
 def _last(context: Context) -> str:
-    said = "\n".join(f"<message>\n{_safe(one.text)}\n</message>" for one in context.percept.said)
+    said = "\n".join(
+        f"<message>\n{_safe(cut(one.text, LONGEST_SAID_TOKENS))}\n</message>" for one in context.percept.said
+    )
     return f"{_safe(context.now_text)}\n{said or NOT_A_WORD}"
 
 

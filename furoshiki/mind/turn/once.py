@@ -30,6 +30,12 @@ from furoshiki.world import Stage, World
 T = TypeVar("T")
 
 JOINS = 2
+MOST_JOINED_CHARACTERS = 12_000
+"""What may come together in one turn; of a hundred messages after an outage the rest gets turns of its own."""
+
+ATTACHED, APART = 4_000, 40
+"""What a message with a picture or document, and one without, takes besides its words."""
+
 LOOK_SECONDS = 0.1
 STORAGE_PAUSE_SECONDS = 1.0
 
@@ -148,7 +154,11 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     with world.store.read() as db:
         waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
     usable: list[Envelope] = []
+    room = MOST_JOINED_CHARACTERS - sum(map(_length, taken))
     for one in waiting:
+        room -= _length(one)
+        if room < 0:
+            break
         corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
         if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.is_command(one):
             break
@@ -158,6 +168,11 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     with world.store.write() as db:
         claimed = [inbox.claim_id(db, one.id, world.now) for one in usable]
     return [one for one in claimed if one is not None]
+
+
+def _length(envelope: Envelope) -> int:
+    """About how many characters of the prompt a message will take."""
+    return len(str(envelope.payload.get("text") or "")) + (ATTACHED if envelope.payload.get("attachment") else APART)
 
 
 async def _remembered(world: World, taken: list[Envelope], entry: journal.Entry) -> tuple[Context, Draft]:

@@ -141,3 +141,21 @@ async def test_a_message_does_not_join_a_turn_that_has_already_acted(world: Worl
     assert len(model.questions) == 3
     with world.store.read() as db:
         assert len(tasks.in_list(db, tasks.REMINDERS)) == 1
+
+
+async def test_a_flood_is_answered_in_portions(world: World, human: Human, model: Script) -> None:
+    """Sixty messages wait, as after an outage: no turn takes them all, and none is left out."""
+    rows = [human.writes(f"line {number}: {'and so on ' * 50}") for number in range(60)]
+    model.pause = lambda: asyncio.sleep(0.25)
+    await human.waits()
+    assert all(human.envelope(row)["state"] == "done" for row in rows)
+    assert len(said(world, "speaker='user'")) == 60
+    assert 2 < len(said(world, "speaker='companion'")) < 30
+    assert max(len(question.messages[-1].text) for question in model.questions) < 20_000
+
+
+async def test_an_endless_message_is_kept_whole_and_read_in_part(world: World, human: Human, model: Script) -> None:
+    text = "all work and no play " * 5000
+    await human.says(text)
+    assert said(world, "speaker='user'")[0][2] == text.strip()
+    assert len(model.last_words) < 40_000
