@@ -1,0 +1,76 @@
+"""Where it may speak: channels that are off or only think, groups, reminders that come by themselves."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.e2e.program import Program
+from tests.emulators.llm import Call, LLMEmulator
+from tests.emulators.telegram import TelegramEmulator
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+GROUP = -1001234567890
+SECONDS = 20.0
+
+
+def test_a_channel_is_silenced_and_let_speak_again_while_it_runs(
+    program: Program, telegram: TelegramEmulator, llm: LLMEmulator
+) -> None:
+    def mode(name: str) -> None:
+        (program.data / "config" / "furoshiki.toml").write_text(f'[channels]\ntelegram = "{name}"\n')
+
+    program.listening()
+    mode("shadow")
+    telegram.say("think of it and say nothing")
+    program.wait_for(lambda: llm.requests, SECONDS, "a thought")
+    program.wait_quiet()
+    assert telegram.replies() == []
+    assert telegram.actions == []
+    assert program.value("SELECT count(*) FROM turns WHERE speaker='companion'") == 1
+
+    mode("off")
+    telegram.say("do not even listen")
+    program.wait_quiet()
+    assert len(llm.requests) == 1
+    assert program.value("SELECT count(*) FROM turns WHERE text LIKE 'do not even%'") == 0
+
+    mode("live")
+    telegram.say("speak again")
+    telegram.wait_for(lambda: telegram.replies() == ["re: speak again"], SECONDS)
+
+
+def test_in_a_group_it_answers_when_it_is_addressed_by_its_owner(
+    program: Program, telegram: TelegramEmulator, llm: LLMEmulator
+) -> None:
+    program.listening(FUROSHIKI_GROUPS="true")
+    name = telegram.state.me["username"]
+    telegram.add_to_group(GROUP)
+    telegram.say("just talking among ourselves", chat_id=GROUP, user=telegram.owner)
+    telegram.say(f"what do you think, @{name}?", chat_id=GROUP, user=4242)
+    telegram.say(f"@{name} and what do you say?", chat_id=GROUP, user=telegram.owner)
+    telegram.wait_for(lambda: telegram.replies(GROUP), SECONDS)
+    program.wait_quiet()
+    assert len(telegram.replies(GROUP)) == 1
+    assert len(llm.requests) == 1
+    assert telegram.drafts == []
+    assert telegram.replies() == []
+
+
+def test_a_reminder_comes_by_itself_once(program: Program, telegram: TelegramEmulator, llm: LLMEmulator) -> None:
+    llm.script = [
+        Call("schedule", {"action": "create", "what": "turn the oven off", "when": "in 1 minute"}),
+        "In a minute, then.",
+    ]
+    listener = program.listening()
+    telegram.say("remind me in a minute to turn the oven off")
+    telegram.wait_for(lambda: telegram.replies() == ["In a minute, then."], SECONDS)
+    program.wait_quiet()
+    listener.kill()  # a reminder is not lost with the process that promised it
+    program.listening()
+    telegram.wait_for(lambda: len(telegram.replies()) == 2, 100.0)
+    assert "turn the oven off" in telegram.replies()[-1]
+    time.sleep(12.0)
+    assert len(telegram.replies()) == 2
