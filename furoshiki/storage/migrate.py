@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision; a test compares it with the migrations folder."""
 
 

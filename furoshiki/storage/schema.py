@@ -192,6 +192,17 @@ memories = Table(
     Column("status", Text, nullable=False, server_default="active"),
     Column("metadata", Text),
     *_embedding(),
+    # since 0002
+    Column("content_contextualized", Text),
+    Column("compressed", Text),
+    Column("access_count", Integer, nullable=False, server_default="0"),
+    Column("alpha", Float, nullable=False, server_default="1"),
+    Column("beta", Float, nullable=False, server_default="4"),
+    Column("utility", Float, nullable=False, server_default="0"),
+    Column("importance", Float, nullable=False, server_default="0.3"),
+    Column("charge", Float, nullable=False, server_default="0"),
+    Column("feelings", Text),
+    Column("cold_since", Text),
     _one_of(
         "type",
         "episodic",
@@ -216,6 +227,223 @@ memory_sources = Table(
     Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
     Column("turn_id", Integer, ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
     Index("memory_sources_of_turn", "turn_id"),
+)
+
+memory_links = Table(
+    "memory_links",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("from_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), nullable=False),
+    Column("to_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), nullable=False),
+    Column("relation", Text, nullable=False),
+    Column("confidence", Float, nullable=False, server_default="1"),
+    Column("created_at", Text, nullable=False),
+    UniqueConstraint("from_id", "to_id", "relation", name="memory_links_once"),
+    _one_of(
+        "relation",
+        "because",
+        "informed_by",
+        "contradicts",
+        "updated_by",
+        "resulted_in",
+        "part_of",
+        "related_to",
+        "supersedes",
+    ),
+    Index("memory_links_back", "to_id", "relation"),
+)
+
+memory_co_access = Table(
+    "memory_co_access",
+    metadata,
+    Column("a_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("b_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("count", Float, nullable=False, server_default="1"),
+    Column("last_at", Text, nullable=False),
+    CheckConstraint("a_id < b_id", name="pairs_in_order"),
+    Index("memory_co_access_back", "b_id"),
+)
+
+memory_accesses = Table(
+    "memory_accesses",
+    metadata,
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Text, primary_key=True),
+)
+
+concepts = Table(
+    "concepts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False, unique=True),
+    Column("seen", Integer, nullable=False, server_default="1"),
+    Column("created_at", Text, nullable=False),
+    Column("last_seen_at", Text, nullable=False),
+)
+
+concept_links = Table(
+    "concept_links",
+    metadata,
+    Column("a_id", Integer, ForeignKey("concepts.id", ondelete="CASCADE"), primary_key=True),
+    Column("b_id", Integer, ForeignKey("concepts.id", ondelete="CASCADE"), primary_key=True),
+    Column("weight", Float, nullable=False, server_default="0"),
+    Column("last_reinforced_at", Text, nullable=False),
+    CheckConstraint("a_id < b_id", name="concepts_in_order"),
+    Index("concept_links_back", "b_id"),
+)
+
+memory_concepts = Table(
+    "memory_concepts",
+    metadata,
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("concept_id", Integer, ForeignKey("concepts.id", ondelete="CASCADE"), primary_key=True),
+    Index("memory_concepts_back", "concept_id"),
+)
+
+scratch_buffer = Table(
+    "scratch_buffer",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("turn_id", Integer, ForeignKey("turns.id", ondelete="CASCADE"), unique=True),
+    Column("text", Text, nullable=False),
+    Column("tags", Text),
+    Column("source_tag", Text, nullable=False),
+    Column("charge", Float, nullable=False, server_default="0"),
+    Column("state", Text, nullable=False, server_default="waiting"),
+    Column("relevance", Float),
+    Column("novelty", Float),
+    Column("activation", Float),
+    Column("cell", Text),
+    Column("reason", Text),
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="SET NULL")),
+    Column("created_at", Text, nullable=False),
+    Column("expires_at", Text, nullable=False),
+    Column("decided_at", Text),
+    _one_of("state", "waiting", "persisted", "reinforced", "skipped", "dropped", "expired"),
+    Index("scratch_waiting", "state", "expires_at"),
+    sqlite_autoincrement=True,
+)
+
+retrievals = Table(
+    "retrievals",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("turn_key", Text, nullable=False),
+    Column("item", Text, nullable=False),
+    Column("rank", Integer, nullable=False),
+    Column("injected", Integer, nullable=False),
+    Column("used", Integer, nullable=False, server_default="0"),
+    Column("components", Text),
+    Column("at", Text, nullable=False),
+    UniqueConstraint("turn_key", "item", name="retrievals_once"),
+    Index("retrievals_by_time", "at"),
+    Index("retrievals_of_item", "item"),
+)
+
+conversation_summaries = Table(
+    "conversation_summaries",
+    metadata,
+    Column("channel", Text, primary_key=True),
+    Column("chat_id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("first_turn", Integer, nullable=False),
+    Column("last_turn", Integer, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+consolidation_log = Table(
+    "consolidation_log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("cycle", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("operation", Text, nullable=False),
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE")),
+    Column("alpha_before", Float),
+    Column("beta_before", Float),
+    Column("alpha_after", Float),
+    Column("beta_after", Float),
+    Column("evidence", Text),
+    Index("consolidation_log_by_cycle", "cycle"),
+    Index("consolidation_log_of_memory", "memory_id", "at"),
+    Index("consolidation_log_by_time", "at"),
+)
+
+safety_events = Table(
+    "safety_events",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("ceiling", Text, nullable=False),
+    Column("enforced", Integer, nullable=False),
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE")),
+    Column("asked", Float),
+    Column("allowed", Float),
+    Column("detail", Text),
+    _one_of("stage", "A", "B", "C"),
+    Index("safety_events_by_time", "at"),
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("forgotten_at", Text, nullable=False),
+)
+
+turn_tokens = Table(
+    "turn_tokens",
+    metadata,
+    Column("id", Integer, ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True),
+    Column("tokens", LargeBinary, nullable=False),
+)
+
+memory_tokens = Table(
+    "memory_tokens",
+    metadata,
+    Column("id", Integer, ForeignKey("memories.id", ondelete="CASCADE"), primary_key=True),
+    Column("tokens", LargeBinary, nullable=False),
+)
+
+centroids = Table(
+    "centroids",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("vector", LargeBinary, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+
+gut_log = Table(
+    "gut_log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("turn_key", Text),
+    Column("model", Text, nullable=False),
+    Column("delta", LargeBinary, nullable=False),
+    Column("intensity", Float, nullable=False),
+    Column("valence", Float, nullable=False),
+    Column("action", Text),
+    Column("outcome", Float),
+    Index("gut_log_by_time", "at"),
+    Index("gut_log_of_turn", "turn_key"),
+)
+
+gut_axes = Table(
+    "gut_axes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("vector", LargeBinary, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("share", Float, nullable=False),
+    Column("correlation", Float),
+    Column("name", Text),
+    Column("at", Text, nullable=False),
+    UniqueConstraint("at", "number", name="gut_axes_once"),
 )
 
 sessions = Table(
