@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import cast
+from typing import Any, cast
 
+from furoshiki.domain.weights import BOUNDARY
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage.rows import clean, dump, insert, marks, moment
+from furoshiki.storage.rows import clean, dump, insert, load, marks, moment
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,22 @@ class NewMemory:
     valid_from: datetime | None = None
     event_time: datetime | None = None
     confidence: float = 1.0
+    compressed: str | None = None
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] | None = None
+    immutable: bool = False
+    metadata: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class Memory:
-    """A memory as it is kept."""
+    """A memory as it is kept.
+
+    `alpha` and `beta` are its weight (see `domain.weights`). `contextualized` says who, when and why, `compressed`
+    all of it in a line. `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of
+    the words it came from. `cold_since` is set while it is no known fact for want of use.
+    """
 
     id: int
     type: str
@@ -47,6 +59,21 @@ class Memory:
     source_tag: str
     status: str
     turn_ids: tuple[int, ...]
+    event_time: datetime | None = None
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    alpha: float = 1.0
+    beta: float = 4.0
+    immutable: bool = False
+    confidence: float = 1.0
+    utility: float = 0.0
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] = field(default_factory=dict)
+    contextualized: str | None = None
+    compressed: str | None = None
+    cold_since: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
@@ -65,7 +92,14 @@ def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
         "created_at": stamp(now),
         "source_tag": memory.source_tag,
         "source_confidence": memory.confidence,
+        "compressed": memory.compressed,
+        "importance": memory.importance,
+        "charge": memory.charge,
+        "feelings": None if memory.feelings is None else dump(dict(memory.feelings)),
+        "metadata": None if memory.metadata is None else dump(dict(memory.metadata)),
     }
+    if memory.immutable:
+        row |= {"immutable": 1, "alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
     memory_id = cast(int, insert(db, "memories", row))
     for turn_id in dict.fromkeys(memory.turn_ids):
         db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
@@ -146,6 +180,15 @@ def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int]
     )
 
 
+def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
+    """These memories with their sources, in order of id; what is gone is left out."""
+    rows: list[sqlite3.Row] = []
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        rows += db.execute(f"SELECT * FROM memories WHERE id IN ({marks(part)}) ORDER BY id", part).fetchall()  # noqa: S608
+    return _with_sources(db, rows)
+
+
 def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:
     ids = [row["id"] for row in rows]
     sources: dict[int, list[int]] = {}
@@ -172,6 +215,21 @@ def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[M
             source_tag=row["source_tag"],
             status=row["status"],
             turn_ids=tuple(sources.get(row["id"], ())),
+            event_time=moment(row["event_time"]),
+            last_accessed_at=moment(row["last_accessed_at"]),
+            access_count=row["access_count"],
+            alpha=row["alpha"],
+            beta=row["beta"],
+            immutable=bool(row["immutable"]),
+            confidence=row["source_confidence"],
+            utility=row["utility"],
+            importance=row["importance"],
+            charge=row["charge"],
+            feelings=load(row["feelings"]) or {},
+            contextualized=row["content_contextualized"],
+            compressed=row["compressed"],
+            cold_since=moment(row["cold_since"]),
+            metadata=load(row["metadata"]) or {},
         )
         for row in rows
     ]
