@@ -1,0 +1,135 @@
+"""A memory in one line, made without a model: what is said, with its names, numbers and negations.
+
+Words leave in the order in which they are missed least: fillers, then whole asides, then articles and the like, then
+other words from the end. Names, numbers and what negates go last of all, a negation only with the word it negates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+LONGEST = 120
+"""Characters of the line."""
+
+CUT = "…"
+
+_SPACE = re.compile(r"\s+")
+_MARKS = re.compile(r"```\w*|[*_`#>|]{1,3}(?=\s|\w)|(?<=\w)[*_`]{1,3}")
+_FILLER = re.compile(
+    r"\b(?:you know|i mean|sort of|kind of|to be honest|by the way|as i said|let me tell you|at the end of the day|"
+    r"i guess|i suppose|of course|in any case|for what it's worth)\b,?\s*|"
+    r"\b(?:well|oh|um|uh|hmm?|honestly|basically|actually|really|very|quite|just|totally|literally|simply|anyway|"
+    r"obviously|definitely|somehow|pretty)\b,?\s+",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"(?<=[.!?;])\s+|(?<=,)\s+|\s+(?=[-\u2013\u2014(]\s?\w)|\s+(?=(?:because|although|whereas)\b)")
+_NUMBER = re.compile(r"\d")
+_NEGATION = re.compile(
+    r"^(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|without|hardly|barely|cannot|no-one|"
+    r"(?:\w+n['\u2019]t))$",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"^\W+|\W+$")
+
+# Words whose loss leaves the sense standing.
+_SMALL_WORDS = """
+a an the of to in on at by for from with and or but so as than that this these those there here it its is are was
+were be been being am do does did have has had having will would shall should can could may might must i'm i've
+you're he's she's it's we're they're i me my mine you your yours he him his he she her hers we us our they them their
+who whom which what when where why how if then also too again still already even only about into onto over under up
+down out off some any such more most much many other another all both each every own same let lets
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
+_NO_NAMES = frozenset({"i", "i'm", "i've", "i'll", "i'd", "ok", "okay", "yes", "no"})
+
+
+@dataclass
+class _Word:
+    text: str
+    clause: int
+    worth: int
+    kept: bool = True
+
+
+def compressed(text: str) -> str:
+    """The text in one line of at most `LONGEST` characters; unchanged (but for its spaces) when it is short already."""
+    line = _one_line(text)
+    if len(line) <= LONGEST:
+        return line
+    line = _one_line(_FILLER.sub("", _MARKS.sub("", line)))
+    if len(line) <= LONGEST:
+        return line
+    words = _words(line)
+    for word in _least_missed(words):
+        if _length(words) <= LONGEST:
+            break
+        word.kept = False
+    return _cut(_joined(words))
+
+
+def _one_line(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+def _words(line: str) -> list[_Word]:
+    found: list[_Word] = []
+    negated = False
+    for number, clause in enumerate(_CLAUSE.split(line)):
+        opens = number == 0 or bool(found and found[-1].text[-1] in ".!?")
+        for raw in clause.split(" "):
+            if not raw:
+                continue
+            worth = _worth(raw, opens)
+            if negated and worth < _PROTECTED:
+                # what is denied stays with its "not": alone, either of them would say something else
+                negated, worth = worth < _CONTENT, _PROTECTED
+            elif worth == _PROTECTED and _NEGATION.match(_BARE.sub("", raw)):
+                negated = True
+            found.append(_Word(raw, number, worth))
+            opens = raw[-1] in ".!?"
+    return found
+
+
+_LITTLE, _CONTENT, _PROTECTED = 1, 2, 3
+
+
+def _worth(raw: str, opens: bool) -> int:
+    bare = _BARE.sub("", raw)
+    if not bare:
+        return _LITTLE
+    lowered = bare.lower().replace("\u2019", "'")
+    if _NUMBER.search(bare) or _NEGATION.match(bare):
+        return _PROTECTED
+    if bare[0].isupper() and lowered not in _NO_NAMES and lowered not in _SMALL and (not opens or bare[1:2].isupper()):
+        return _PROTECTED
+    return _LITTLE if lowered in _SMALL else _CONTENT
+
+
+def _least_missed(words: list[_Word]) -> Iterator[_Word]:
+    """Every word, the one that is missed least first."""
+    guarded = {word.clause for word in words if word.worth == _PROTECTED} | {0}
+    yield from _backwards(word for word in words if word.clause not in guarded)
+    yield from _backwards(word for word in words if word.worth == _LITTLE)
+    yield from _backwards(word for word in words if word.worth == _CONTENT)
+    yield from _backwards(word for word in words if word.worth == _PROTECTED)
+
+
+def _backwards(words: Iterable[_Word]) -> Iterator[_Word]:
+    yield from (word for word in reversed(list(words)) if word.kept)
+
+
+def _length(words: list[_Word]) -> int:
+    kept = [len(word.text) for word in words if word.kept]
+    return sum(kept) + len(kept) - 1
+
+
+def _joined(words: list[_Word]) -> str:
+    kept = " ".join(word.text for word in words if word.kept).rstrip(" ,;:-\u2013\u2014(")
+    return kept or words[0].text
+
+
+def _cut(line: str) -> str:
+    """A single word that is longer than a line, as a web address may be."""
+    return line if len(line) <= LONGEST else line[: LONGEST - len(CUT)].rstrip() + CUT
