@@ -35,8 +35,17 @@ class Verdict:
     reason: str = ""
 
 
-def grounded(claim: str, object_: str | None, cited: Sequence[str], similarity: float | None = None) -> Verdict:
-    """Judge a claim against the messages it cites (the user's own words). `similarity` is a cosine in [-1, 1]."""
+def grounded(
+    claim: str,
+    object_: str | None,
+    cited: Sequence[str],
+    similarity: float | None = None,
+    frame: frozenset[str] = frozenset(),
+) -> Verdict:
+    """Judge a claim against the messages it cites (the user's own words).
+
+    `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual.
+    """
     if not any(text.strip() for text in cited):
         return Verdict(False, "it cites nothing that was said")
     said = _stems(" ".join(cited))
@@ -45,12 +54,22 @@ def grounded(claim: str, object_: str | None, cited: Sequence[str], similarity: 
         return Verdict(False, f"{missing[0]!r} was never said in the cited words")
     if object_ and not _mostly(_stems(object_) - _FRAME, said):
         return Verdict(False, f"{object_!r} was never said in the cited words")
-    content = _stems(claim) - _FRAME
+    content = content_of(claim, frame)
     if not content or len(content & said) / len(content) >= LEAST_SHARED:
         return Verdict(True)
     if similarity is not None and similarity >= LEAST_SIMILARITY:
         return Verdict(True)
     return Verdict(False, "too few of its words were said in the cited messages")
+
+
+def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The stems of a text that say something: without the words of the frame in which claims are written."""
+    return _stems(text) - _FRAME - frame
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of every word of a text."""
+    return _stems(text)
 
 
 def _entities(claim: str) -> list[str]:
