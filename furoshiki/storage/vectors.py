@@ -7,6 +7,7 @@ lost and built again from here. `index_state` goes pending (no vector yet) → e
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import sqlite3
@@ -16,7 +17,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.domain.remembering import KINDS, Kind, memory_as_embedded, turn_as_embedded
-from furoshiki.storage import kv
+from furoshiki.storage import kv, tokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,15 @@ _MODEL_KEY = "memoryd.model"
 SCANNED_AT_ONCE = 4096
 """Vectors held in memory at one time while scanning: 3 MB."""
 
-_TEXT: dict[Kind, str] = {"turn": "speaker, text", "memory": "type, content", "session": "topics, document"}
+_TEXT: dict[Kind, str] = {
+    "turn": "speaker, text",
+    "memory": "type, coalesce(content_contextualized, content)",
+    "session": "topics, document",
+}
+    "turn": "speaker, text",
+    "memory": "type, coalesce(content_contextualized, content)",
+    "session": "topics, document",
+}
 
 
 @dataclass(frozen=True)
@@ -45,11 +54,13 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A row's new vector."""
+    """A row's new vector, the hash of the text it was made of, and its token vectors as `tokens.pack_tokens` packs
+    them (None: it has none)."""
 
     id: int
     embedding: bytes
     content_hash: str
+    tokens: bytes | None = None
 
 
 def pack(vector: Floats) -> bytes:
@@ -85,11 +96,38 @@ def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int,
 
 
 def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
-    """Keep new vectors; what was deleted meanwhile stays deleted."""
+    """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
+    given = list(rows)
+    tokens.put(db, kind, [(row.id, row.tokens) for row in given])
     db.executemany(
         f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=?, index_state='embedded' "  # noqa: S608
         "WHERE id=? AND index_state='pending'",
-        [(row.embedding, model, row.content_hash, row.id) for row in rows],
+        [(row.embedding, model, row.content_hash, row.id) for row in given],
+    )
+
+
+def unchanged(db: sqlite3.Connection, kind: Kind, rows: Iterable[Embedded]) -> list[Embedded]:
+    """Those of the new vectors whose row still waits and still says what they were made of."""
+    question = f"SELECT {_TEXT[kind]} FROM {TABLES[kind]} WHERE id=? AND index_state='pending'"  # noqa: S608
+    found = []
+    for made in rows:
+        row = db.execute(question, (made.id,)).fetchone()
+        if row is not None and content_hash(_as_embedded(kind, row[0], row[1])) == made.content_hash:
+            found.append(made)
+    return found
+
+
+def content_hash(text: str) -> str:
+    """What stands for the text a vector was made of: half of its SHA-256, in hexadecimal."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def again(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
+    """These rows' texts have changed: they wait for new vectors, and until then are found by their old ones."""
+    db.executemany(
+        f"UPDATE {TABLES[kind]} SET index_state='pending' "  # noqa: S608
+        "WHERE id=? AND index_state IN ('embedded', 'indexed', 'failed')",
+        [(row_id,) for row_id in ids],
     )
 
 
@@ -112,7 +150,7 @@ def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
     """Let rows that another encoder embedded wait again, `limit` rows further from `after`; answers how far it came.
 
-    None when the table has no row after `after`.
+    They keep their old vectors until they have new ones. None when the table has no row after `after`.
     """
     table = TABLES[kind]
     last = db.execute(
@@ -122,8 +160,8 @@ def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit
     if last is None:
         return None
     db.execute(
-        f"UPDATE {table} SET embedding=NULL, embed_model=NULL, index_state='pending' "  # noqa: S608
-        "WHERE id > ? AND id <= ? AND embed_model != ?",
+        f"UPDATE {table} SET index_state='pending' "  # noqa: S608
+        "WHERE id > ? AND id <= ? AND embed_model != ? AND index_state IN ('embedded', 'indexed', 'failed')",
         (after, last, model),
     )
     return int(last)
