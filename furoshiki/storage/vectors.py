@@ -38,10 +38,6 @@ _TEXT: dict[Kind, str] = {
     "memory": "type, coalesce(content_contextualized, content)",
     "session": "topics, document",
 }
-    "turn": "speaker, text",
-    "memory": "type, coalesce(content_contextualized, content)",
-    "session": "topics, document",
-}
 
 
 @dataclass(frozen=True)
