@@ -130,6 +130,7 @@ def upgrade() -> None:
         batch_op.create_index("consolidation_log_by_cycle", ["cycle"], unique=False)
         batch_op.create_index("consolidation_log_by_time", ["at"], unique=False)
         batch_op.create_index("consolidation_log_of_memory", ["memory_id", "at"], unique=False)
+        batch_op.create_index("consolidation_log_by_operation", ["operation", "at"], unique=False)
 
     op.create_table(
         "memory_accesses",
