@@ -1,0 +1,81 @@
+"""The running summary of each conversation: what has fallen out of its window, told shortly."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.rows import clean, marks
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was said in one conversation from turn `first_turn` to turn `last_turn`, written at `at`."""
+
+    channel: str
+    chat_id: str
+    text: str
+    first_turn: int
+    last_turn: int
+    at: datetime
+
+
+def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
+    """The summary of a conversation, None while everything is in view."""
+    row = db.execute(
+        "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id)
+    ).fetchone()
+    return None if row is None else _summary(row)
+
+
+def put(db: sqlite3.Connection, summary: Summary) -> None:
+    """Keep a conversation's summary in place of the one before it."""
+    db.execute(
+        "INSERT INTO conversation_summaries (channel, chat_id, text, first_turn, last_turn, at) "
+        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel, chat_id) DO UPDATE SET text=excluded.text, "
+        "first_turn=excluded.first_turn, last_turn=excluded.last_turn, at=excluded.at",
+        (
+            summary.channel,
+            summary.chat_id,
+            clean(summary.text),
+            summary.first_turn,
+            summary.last_turn,
+            stamp(summary.at),
+        ),
+    )
+
+
+def touching(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[Summary]:
+    """The summaries that were made of any of these turns. To be asked before the turns are gone."""
+    found: dict[tuple[str, str], Summary] = {}
+    for start in range(0, len(turn_ids), 500):
+        part = turn_ids[start : start + 500]
+        rows = db.execute(
+            "SELECT s.* FROM conversation_summaries s WHERE EXISTS (SELECT 1 FROM turns t "  # noqa: S608
+            f"WHERE t.id IN ({marks(part)}) AND t.channel=s.channel AND t.chat_id=s.chat_id "
+            "AND t.id BETWEEN s.first_turn AND s.last_turn)",
+            part,
+        )
+        for row in rows:
+            found[row["channel"], row["chat_id"]] = _summary(row)
+    return list(found.values())
+
+
+def drop(db: sqlite3.Connection, channel: str, chat_id: str) -> bool:
+    """Forget a conversation's summary: it is written anew from what is left. True when there was one."""
+    done = db.execute("DELETE FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id))
+    return done.rowcount == 1
+
+
+def _summary(row: sqlite3.Row) -> Summary:
+    return Summary(
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        text=row["text"],
+        first_turn=row["first_turn"],
+        last_turn=row["last_turn"],
+        at=parse(row["at"]),
+    )
