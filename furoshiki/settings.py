@@ -111,6 +111,9 @@ class Settings(BaseModel):
     furoshiki_memoryd_idle_minutes: float = _setting(
         30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
     )
+    furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
+        "A", "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.", tier=2
+    )
 
     @field_validator("furoshiki_timezone")
     @classmethod
@@ -146,6 +149,11 @@ class Settings(BaseModel):
     def zone(self) -> ZoneInfo:
         """The user's time zone."""
         return ZoneInfo(self.furoshiki_timezone or machine_zone())
+
+    @property
+    def safety_stages(self) -> frozenset[str]:
+        """The stages of safety ceilings that are enforced."""
+        return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
 
     def secrets(self) -> tuple[str, ...]:
         """Every secret value that is set, for the filter that keeps them out of logs."""
