@@ -1,0 +1,132 @@
+"""What a sentence is about, told from its words alone, and how far what is talked about has moved.
+
+No grammar is parsed: words that carry no subject are left out by lists and endings, and names go first. A word too many
+costs a row; it is its rarity and its company that make a concept worth something.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+MOST_OF_A_TEXT = 6
+"""Concepts taken from one memory: six make fifteen links, more would link everything to everything."""
+
+HALF_LIFE_DAYS = 60.0
+"""After so long unmentioned together, two concepts are half as closely linked."""
+
+LONGEST = 40
+"""Characters of one concept."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SENTENCE_END = re.compile(r"[.!?:\n]\s*$")
+_DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
+_DETERMINERS = frozenset(_DETERMINER_TEXT.split())
+
+_EMPTY_TEXT = """
+a about above across actually after again against ago all almost along already also although always am among an and
+another any anybody anyone anything are around as asked at away back bad be became because become been before began
+being below best better between big bit both bring brought but by call called came can cannot come could day days did
+do does done down during each early either else enough even ever every everybody everyone everything far feel feels
+felt few find first for found four friday from full gave get gets getting give given go goes going gone good got great
+had half happy hard has have having he hear heard help her here hers herself him himself his hope hour hours how
+however i if in indeed instead into is it its itself just keep kept kind knew know known knows last late later least
+leave left less let like liked likes little live lived lives long look looked lot lots love loved loves made make makes
+many may maybe me mean means mentioned met might mind mine minute minutes moment monday month months more most much
+must my myself need needed needs never new next nice no nobody none nor not nothing now of off often oh ok okay old on
+once one only onto or other others our ours ourselves out over own part people perhaps person play please pretty put
+quite rather real really right said same sat saturday saw say saying says see seem seemed seems seen several shall she
+should show since six small so some somebody someone something sometimes soon sorry start started still stop such sunday
+sure take taken takes talk talked tell ten than thank thanks that the their theirs them themselves then there these they
+thing things think this those though thought three through thursday time times to today together told tomorrow tonight
+too took toward try tuesday turn two under until up upon us use used user usually very want wanted wants was way we
+wednesday week weekend weeks well went were what whatever when where whether which while who whom whose why will wish
+with within without won work worked working works would wow yeah year years yes yesterday yet you your yours yourself
+young hello hi hey bye companion prefers prefer enjoy enjoys hate hates dislike dislikes aged born lately recently today
+"""
+_EMPTY = frozenset(_EMPTY_TEXT.split())
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How what is talked about has moved: `distance` in [0, 1], and the concepts that came and went, most first."""
+
+    distance: float
+    rising: tuple[str, ...]
+    fading: tuple[str, ...]
+
+
+def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
+    """The concepts of a text in small letters and singular, names before other words, each once."""
+    names: dict[str, None] = {}
+    others: dict[str, None] = {}
+    before = ""
+    for found in _WORD.finditer(text):
+        word = found[0].replace("’", "'").removesuffix("'s")
+        opens = found.start() == 0 or _SENTENCE_END.search(text[: found.start()]) is not None
+        name = word[0].isupper() and not opens
+        plain = word.casefold()
+        single = _singular(plain, name)
+        if _says_something(plain, name, before) and single not in _EMPTY:
+            (names if name else others)[single[:LONGEST]] = None
+        before = plain
+    return tuple(dict.fromkeys([*names, *others]))[:most]
+
+
+def faded(weight: float, days: float) -> float:
+    """A link's weight after `days` unmentioned: two fadings of five days are one of ten."""
+    return weight * float(0.5 ** (max(days, 0.0) / HALF_LIFE_DAYS))
+
+
+def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5) -> Drift:
+    """How far the talk has moved from one span of time to another, by how often each concept was in it.
+
+    The distance is one minus the cosine of the two counts: 0 when nothing moved or either span is empty.
+    """
+    rise = {name: _share(after, name) - _share(before, name) for name in before.keys() | after.keys()}
+    order = sorted(rise, key=lambda name: (-rise[name], name))
+    if not any(before.values()) or not any(after.values()):
+        return Drift(0.0, (), ())
+    dot = sum(count * after.get(name, 0.0) for name, count in before.items())
+    distance = 1.0 - dot / (_length(before) * _length(after))
+    return Drift(
+        min(max(distance, 0.0), 1.0),
+        tuple(name for name in order[:most] if rise[name] > 0),
+        tuple(name for name in reversed(order[-most:]) if rise[name] < 0),
+    )
+
+
+def rarity(seen: int) -> float:
+    """How much it says that two memories share a concept: 1 for one seen once, less for what is in everything."""
+    return 1.0 / math.log2(1.0 + max(seen, 1))
+
+
+def _says_something(plain: str, name: bool, before: str) -> bool:
+    if len(plain) < 3 or plain in _EMPTY or "'" in plain:
+        return False
+    if name:
+        return True
+    if plain.endswith("ly"):
+        return False
+    return not (plain.endswith(("ing", "ed")) and len(plain) > 5 and before not in _DETERMINERS)
+
+
+def _singular(plain: str, name: bool) -> str:
+    if name or len(plain) < 4 or not plain.endswith("s") or plain.endswith(("ss", "us", "is", "as")):
+        return plain
+    if plain.endswith("ies") and len(plain) > 4:
+        return plain[:-3] + "y"
+    if plain.endswith(("ches", "shes", "sses", "xes")):
+        return plain[:-2]
+    return plain[:-1]
+
+
+def _share(counts: Mapping[str, float], name: str) -> float:
+    total = sum(counts.values())
+    return counts.get(name, 0.0) / total if total else 0.0
+
+
+def _length(counts: Mapping[str, float]) -> float:
+    return math.sqrt(sum(count * count for count in counts.values()))
