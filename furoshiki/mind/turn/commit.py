@@ -18,7 +18,7 @@ from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import keeping
+from furoshiki.mind.remember import entering, keeping
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat, window_key
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
@@ -56,6 +56,7 @@ def commit(world: World, reply: Reply) -> Committed:
             owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
             outbox.put(db, items, now, owner_turn, percept.key)
         _learn(db, world, reply, heard)
+        entering.enter(db, percept, heard, world.rng)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)

@@ -1,0 +1,45 @@
+"""What the user says goes through the entry gate and waits, within the transaction that puts it on record.
+
+Only the user's own words come in: the companion's are no evidence about anybody, nor are the contents of a document
+they sent or of a message they passed on.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Sequence
+
+from furoshiki.domain import entering
+from furoshiki.mind.turn.values import Percept, SaidNow
+from furoshiki.storage import scratch
+
+SOURCE = "external_user"
+
+_SPOKEN = frozenset({"text", "voice", "audio", "video_note"})
+"""Kinds of message whose words are the user's own; of others only the caption is."""
+
+
+def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
+    """Let what was heard wait for its decision, inside the caller's transaction; answers how many messages do.
+
+    `heard` are the turns of `percept.said`, in the same order.
+    """
+    payloads = {envelope.id: envelope.payload for envelope in percept.envelopes}
+    kept = 0
+    for turn_id, said in zip(heard, percept.said, strict=True):
+        payload = payloads.get(said.envelope_id, {})
+        text = _own(said, str(payload.get("text") or ""))
+        entry = entering.enters(text, rng, forwarded=bool(payload.get("forwarded")))
+        if not entry.enters:
+            continue
+        # the signals are those of everything said in this turn, and stand with its last message
+        felt = percept.signals if said is percept.said[-1] else {}
+        tags = {"kind": entry.kind, "signals": {name: round(strength, 3) for name, strength in felt.items()}}
+        waits = scratch.put(db, turn_id, text, tags, SOURCE, entering.charge(felt), said.at)
+        kept += waits is not None
+    return kept
+
+
+def _own(said: SaidNow, caption: str) -> str:
+    return said.text if said.kind in _SPOKEN else caption.strip()
