@@ -12,6 +12,9 @@ from furoshiki.domain.weights import BOUNDARY
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load, marks, moment
 
+OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
+"""What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""
+
 
 @dataclass(frozen=True)
 class NewMemory:
@@ -113,13 +116,36 @@ def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
 
 
 def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
-    """The hottest current facts about the user: most hits first, then newest."""
+    """The hottest current facts about the user: most hits first, then newest. What has gone cold is left out."""
     rows = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND type IN ('semantic', 'preference') "
-        "ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?",
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND cold_since IS NULL "
+        "AND type IN ('semantic', 'preference') ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?",
         (limit,),
     ).fetchall()
     return _with_sources(db, rows)
+
+
+def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """What makes the companion who it is: everything immutable, then the `limit` heaviest of the others.
+
+    These are narratives, values, goals, boundaries and what it knows of itself; what the user said of their own goals
+    is none of them.
+    """
+    chosen = (
+        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
+        "AND (immutable=1 OR source_tag!='external_user') "
+    )
+    rows = db.execute(chosen + "AND immutable=1 ORDER BY id").fetchall()
+    rows += db.execute(chosen + "AND immutable=0 ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?", (limit,)).fetchall()
+    return _with_sources(db, rows)
+
+
+def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
+    """Cold facts that were found are hot again; answers how many were cold."""
+    return db.execute(
+        f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})",  # noqa: S608
+        list(ids),
+    ).rowcount
 
 
 def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:

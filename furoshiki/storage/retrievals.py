@@ -101,3 +101,7 @@ def prune(db: sqlite3.Connection, before: datetime) -> int:
 def _retrieval(row: sqlite3.Row) -> Retrieval:
     voices = load(row["components"]) or {}
     return Retrieval(row["item"], row["rank"], bool(row["injected"]), bool(row["used"]), voices)
+
+
+def _voices(one: Retrieval) -> str | None:
+    return dump({name: round(value, 3) for name, value in one.voices.items()}) if one.voices else None

@@ -19,7 +19,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
+
+from furoshiki.storage.memories import OF_IDENTITY
 
 metadata = MetaData()
 
@@ -218,6 +221,7 @@ memories = Table(
     Index("memories_known", "status", "hit_count", "created_at"),
     Index("memories_about", "subject", "predicate", "status"),
     Index("memories_unindexed", "index_state"),
+    Index("memories_of_identity", "status", sqlite_where=text(OF_IDENTITY)),
     sqlite_autoincrement=True,
 )
 

@@ -107,6 +107,20 @@ def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
     return [_turn(row) for row in rows]
 
 
+def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:
+    """What was said right before and right after a turn in its session."""
+    found: list[Turn | None] = []
+    for sign, order in (("<", "DESC"), (">", "ASC")):
+        row = db.execute(
+            f"SELECT {_COLUMNS} FROM turns WHERE session_id=(SELECT session_id FROM turns WHERE id=?) "  # noqa: S608
+            f"AND id{sign}? AND {_CURRENT} AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
+            f"ORDER BY id {order} LIMIT 1",
+            (turn, turn),
+        ).fetchone()
+        found.append(None if row is None else _turn(row))
+    return found[0], found[1]
+
+
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
     """Both sides of one turn of the mind, in order."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608

@@ -96,3 +96,25 @@ def test_what_is_claimed_without_grounds_is_kept_where_it_can_be_looked_at(db: D
     row = db.execute("SELECT kind, content, cited, reason FROM rejected_extractions").fetchone()
     assert tuple(row) == ("fact", "They fly. ?", "[1,2]", "nobody said so")
     assert memories.count(db) == 0
+
+
+def test_a_cold_fact_is_known_no_more_until_it_is_warmed(db: DB) -> None:
+    lisbon, rain = keep(db, "They live in Lisbon.", said(db)), keep(db, "They like rain.", said(db))
+    db.execute("UPDATE memories SET cold_since='2026-03-01T00:00:00.000000+00:00' WHERE id=?", (lisbon,))
+    assert [one.id for one in memories.known(db)] == [rain]
+    assert memories.warm(db, [lisbon, rain]) == 1
+    assert memories.warm(db, [lisbon, rain]) == 0
+    assert {one.id for one in memories.known(db)} == {lisbon, rain}
+
+
+def test_identity_is_everything_immutable_and_the_heaviest_of_the_rest(db: DB) -> None:
+    own = {"source_tag": "internal_consolidation"}
+    pinned = keep(db, "Never lie to them.", said(db), immutable=True)
+    values = [keep(db, f"I value {number}.", said(db), category="value", **own) for number in range(5)]
+    for weight, row in enumerate(values, 1):
+        db.execute("UPDATE memories SET alpha=? WHERE id=?", (weight, row))
+    keep(db, "They want to run a marathon.", said(db), category="goal")
+    keep(db, "It rained.", said(db), **own)
+    gone = keep(db, "I valued silence.", said(db), category="value", **own)
+    memories.close(db, gone, NOON)
+    assert [one.id for one in memories.of_identity(db, 3)] == [pinned, values[4], values[3], values[2]]

@@ -257,6 +257,10 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("charge", sa.Float(), server_default="0", nullable=False))
         batch_op.add_column(sa.Column("feelings", sa.Text(), nullable=True))
         batch_op.add_column(sa.Column("cold_since", sa.Text(), nullable=True))
+        of_identity = sa.text(
+            "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
+        )
+        batch_op.create_index("memories_of_identity", ["status"], sqlite_where=of_identity)
 
     # What is known of old memories: how often they were of use, when last, and that boundaries are not to be moved.
     op.execute("UPDATE memories SET access_count = hit_count")
