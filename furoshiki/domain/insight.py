@@ -92,7 +92,7 @@ def judge(
     name = _opening_name(text)
     if name is not None and not _said(name, words):
         return Judgement((), f"{name!r} was never said in the cited words")
-    if least > 1 and any(content <= stems_of(one) for one in words):
+    if least > 1 and any(content_of(text) <= stems_of(one) for one in words):
         return Judgement((), "it only says one of its memories again")
     return Judgement(carrying)
 

@@ -27,10 +27,8 @@ class ReflexMind:
     def __call__(self, question: Question, *, why: Why) -> Answer | None:
         """One answer; None when the question cannot be answered without a model."""
         if question.answer is not None:
-            if question.purpose != "post_conversation":
-                return None
-            parsed = question.answer.model_validate(self._read_session(cast(Sequence[Said], question.material)))
-            return self._said(question, "", parsed=parsed)
+            read = self._read(question, why)
+            return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
         if not isinstance(question.situation, Situation):
             return None
         from furoshiki.domain.reflex.respond import respond
@@ -54,7 +52,20 @@ class ReflexMind:
             parsed=parsed,
         )
 
-    def _read_session(self, material: Sequence[Said]) -> Mapping[str, Any]:
-        from furoshiki.domain.reflex.reading import read_session
+    def _read(self, question: Question, why: Why) -> Mapping[str, Any] | None:
+        """What a rule reads in the material of a structured purpose; None where there is no such rule.
 
-        return read_session(material, self._lexicon() if self._lexicon else None)
+        What consolidation asks can wait for a better mind until tomorrow, so it is only read by rule when there is no
+        model at all.
+        """
+        if question.purpose == "post_conversation":
+            from furoshiki.domain.reflex.reading import read_session
+
+            return read_session(cast(Sequence[Said], question.material), self._lexicon() if self._lexicon else None)
+        part = question.purpose.removeprefix("consolidation.")
+        if part == question.purpose or why != "no-model":
+            return None
+        from furoshiki.domain.reflex import consolidating
+
+        reader = consolidating.READERS.get(part)
+        return None if reader is None else reader(question.material)

@@ -1,0 +1,95 @@
+"""Insights: what follows from what was learned, each with the memories it follows from.
+
+The newest memories raise three questions; what is remembered about those is put before a mind, which may answer with
+five insights. Killed before the one commit, the next run thinks again; after it, the same memories are thought about
+no more until there is a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from furoshiki.crash import point
+from furoshiki.domain import insight
+from furoshiki.mind.remember.deepening import questions
+from furoshiki.mind.remember.deepening.answers import Insights, ReadInsight
+from furoshiki.mind.remember.deepening.asking import Unanswered, ask, likeness, shown, zone_of
+from furoshiki.mind.remember.deepening.concluding import Conclusion, conclude, refuse
+from furoshiki.mind.remember.weighing import Cycle
+from furoshiki.storage import deepening
+from furoshiki.world import World
+
+MOST = 5
+OPERATION = "insights"
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Think about the newest memories once. Answers how many insights are new, were found again, and were refused."""
+    with world.store.read() as db:
+        newest = deepening.evidence(db, questions.NEWEST)
+        input_ = deepening.digest([one.id for one in newest])
+        finished = deepening.done(db, OPERATION, input_)
+    if len(newest) < questions.LEAST:
+        return {"skipped": f"too little to think about: {len(newest)} memories"}
+    if finished:
+        return {"skipped": "nothing new since the last time"}
+    asked = await questions.salient(world, cycle, newest)
+    if isinstance(asked, Unanswered):
+        return {"skipped": asked.reason}
+    if not asked.questions:
+        return _finish(world, cycle, input_, [], [])
+    evidence, lines = shown(asked.memories, zone_of(world))
+    answer = await ask(
+        world,
+        cycle,
+        "insights",
+        Insights,
+        [("Questions", asked.questions), ("Memories", lines)],
+        tier="reflect",
+        material=tuple(evidence),
+        max_tokens=1500,
+    )
+    if isinstance(answer, Unanswered):
+        return {"skipped": answer.reason}
+    point("deepening.insights.answered")
+    read: Insights = answer.parsed
+    known = {one.id: one.content for one in evidence}
+    judged = [(one, _judged(world, one, known)) for one in read.insights[:MOST]]
+    good = [(one, verdict) for one, verdict in judged if verdict.ok]
+    bad = [(one, verdict) for one, verdict in judged if not verdict.ok]
+    return _finish(world, cycle, input_, good, bad)
+
+
+def _judged(world: World, found: ReadInsight, known: Mapping[int, str]) -> insight.Judgement:
+    cited = {memory_id: known[memory_id] for memory_id in found.memories if memory_id in known}
+    near = likeness(world, found.text, cited) if cited else None
+    return insight.judge(found.text, found.memories, known, near)
+
+
+def _finish(
+    world: World,
+    cycle: Cycle,
+    input_: str,
+    good: list[tuple[ReadInsight, insight.Judgement]],
+    bad: list[tuple[ReadInsight, insight.Judgement]],
+) -> dict[str, Any]:
+    """Keep what may be kept and list the rest, with the note that these memories were thought about: all or nothing."""
+    new = again = 0
+    refused = len(bad)
+    with world.store.write() as db:
+        if deepening.done(db, OPERATION, input_):
+            return {"skipped": "another run was quicker"}
+        for found, verdict in good:
+            text = " ".join(found.text.split())
+            conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", "insight", input_)
+            kept = conclude(db, cycle, conclusion)
+            new += kept is not None and kept.new
+            again += kept is not None and not kept.new
+            refused += kept is None
+        for found, verdict in bad:
+            refuse(db, cycle, "insight", found.text, found.memories, verdict.reason)
+        counts = {"new": new, "again": again, "refused": refused}
+        deepening.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
+        point("deepening.insights.before_commit")
+    return counts
