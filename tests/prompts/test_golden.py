@@ -138,6 +138,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "introspect/design": ("introspect/design", {}),
+    "contradiction/instructions": ("contradiction/instructions", {}),
+    "contradiction/pair": (
+        "contradiction/pair",
+        {"first": "They live in Paris.", "second": "I found a flat in Lyon and moved in on Monday"},
+    ),
 }
 
 

@@ -1,0 +1,140 @@
+"""Whether two statements contradict each other, the cheapest answer first.
+
+Rules need no time, the direction in which two vectors differ a few milliseconds, and only what neither can tell is put
+to the smallest model, alone: without history and without a self that might have an opinion.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from furoshiki.domain.asking import Block, Message, Question
+from furoshiki.domain.opposition import (
+    ALIKE_PAIRS,
+    OPPOSED_ABOVE,
+    OPPOSED_PAIRS,
+    UNOPPOSED_BELOW,
+    Directions,
+    Vector,
+    leaning,
+    opposed,
+)
+from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.storage import kv, vectors
+from furoshiki.vectors import VectorsAway
+from furoshiki.world import World
+
+SURE = 0.5
+"""From here on the rules are believed."""
+
+DIRECTIONS = 5
+"""Directions taken on each side; with 3 or 8 it separates a little worse."""
+
+EMBED_SECONDS = 3.0
+"""How long a script may wait for the table of pairs to be embedded, once for each encoder."""
+
+_KEY = "opposition.directions"
+
+
+class Contradicting(BaseModel):
+    """The answer to one yes/no question."""
+
+    contradict: bool = Field(description="Whether both cannot be true of the same person at the same time")
+
+
+async def contradicts(
+    world: World,
+    first: str,
+    second: str,
+    *,
+    embedded: tuple[Vector, Vector] | None = None,
+    ask: bool = True,
+    turn_key: str | None = None,
+) -> bool:
+    """Whether two statements (about the user) contradict each other.
+
+    `embedded` are their unit vectors where the caller has them; with `ask` False no model is asked (in a turn). Never
+    raises for a layer that is away: the others decide, and with none left the answer is no.
+    """
+    sure = opposed(first, second)
+    if sure is not None:
+        return sure >= SURE
+    lean = _leaning(world, first, second, embedded)
+    if lean is not None and lean < UNOPPOSED_BELOW:
+        return False
+    if ask:
+        verdict = await _asked(world, first, second, turn_key)
+        if verdict is not None:
+            return verdict
+    return lean is not None and lean > OPPOSED_ABOVE
+
+
+def by_rule_and_direction(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None) -> bool:
+    """The same without a model, for whoever cannot wait."""
+    sure = opposed(first, second)
+    if sure is not None:
+        return sure >= SURE
+    lean = _leaning(world, first, second, embedded)
+    return lean is not None and lean > OPPOSED_ABOVE
+
+
+def _leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
+    try:
+        one, other = embedded or world.vectors.embed([first, second])
+        found = _directions(world, len(one))
+    except VectorsAway:
+        return None
+    return None if found is None else leaning(one, other, found)
+
+
+async def _asked(world: World, first: str, second: str, turn_key: str | None) -> bool | None:
+    question = Question(
+        tier="micro",
+        purpose="contradiction",
+        system=(Block(world.prompts.render("contradiction/instructions"), True),),
+        messages=(Message("user", world.prompts.render("contradiction/pair", first=first, second=second)),),
+        answer=Contradicting,
+        max_tokens=200,
+        timeout_s=20.0,
+        turn_key=turn_key,
+    )
+    try:
+        answer = await world.ask(question)
+    except (NoMindAnswered, AnswerUnusable):
+        return None
+    return bool(answer.parsed.contradict)
+
+
+def _directions(world: World, dimensions: int) -> Directions | None:
+    """The directions for the encoder in use: learned once from a table of pairs, and kept. Raises VectorsAway."""
+    with world.store.read() as db:
+        model = vectors.model(db)
+        kept = kv.get(db, _KEY)
+    if kept is not None and kept["model"] == model and kept["dimensions"] == dimensions:
+        return Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
+    found = learned(
+        world.vectors.embed([text for pair in OPPOSED_PAIRS for text in pair], EMBED_SECONDS),
+        world.vectors.embed([text for pair in ALIKE_PAIRS for text in pair], EMBED_SECONDS),
+    )
+    against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
+    values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
+    with world.store.write() as db:
+        kv.put(db, _KEY, values, world.now)
+    return found
+
+
+def learned(opposed_vectors: list[list[float]], alike_vectors: list[list[float]]) -> Directions:
+    """The directions from the vectors of opposed and of alike pairs, each pair's two vectors one after the other.
+
+    They are the eigenvectors of the difference of the two scatter matrices with the largest and smallest eigenvalues.
+    """
+    import numpy as np
+
+    scatter = []
+    for found in (opposed_vectors, alike_vectors):
+        rows = np.asarray(found)
+        apart = rows[1::2] - rows[0::2]
+        scatter.append(apart.T @ apart)
+    _values, columns = np.linalg.eigh(scatter[0] - scatter[1])
+    most, least = columns[:, -DIRECTIONS:].T, columns[:, :DIRECTIONS].T
+    return Directions(tuple(map(tuple, most.tolist())), tuple(map(tuple, least.tolist())))

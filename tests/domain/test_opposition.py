@@ -1,0 +1,101 @@
+"""Opposed statements are told from others by rule, and by the direction in which their vectors differ."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from furoshiki.domain.opposition import ALIKE_PAIRS, OPPOSED_PAIRS, Directions, first_person, leaning, opposed
+
+OPPOSED = [
+    ("I love coffee", "I don't like coffee"),
+    ("They like coffee.", "I hate coffee"),
+    ("They live in Paris.", "I moved to Lyon"),
+    ("The user lives in Paris.", "I live in Lyon now"),
+    ("I am happy", "I am sad"),
+    ("The flat is big", "The flat is small"),
+    ("I eat meat", "I don't eat meat anymore"),
+    ("I no longer drink wine", "I drink wine every evening"),
+    ("I started smoking", "I stopped smoking"),
+    ("I never eat breakfast", "I always eat breakfast"),
+    ("I trust Ruben", "I don't trust Ruben at all"),
+    ("I am married", "I am single"),
+    ("My job is easy", "my job is hard"),
+    ("I can swim", "I can't swim"),
+    ("my brother is ill", "My brother is healthy again"),
+]
+NOT_OPPOSED = [
+    ("I love coffee", "I hate tea"),
+    ("I'm not happy", "I'm sad"),
+    ("my sister likes coffee", "I don't like coffee"),
+    ("I like long walks", "I like long walks"),
+    ("I went to the zoo", "my boss is stupid"),
+    ("Their sister is called Anika.", "My sister lives in Rome"),
+    ("I like the sea", "I like the mountains"),
+    ("It wasn't bad at all", "it was good"),
+    ("I have two cats", "I have a dog"),
+    ("", "I have a dog"),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), OPPOSED)
+def test_what_is_opposed_is_seen_whoever_says_it_first(first: str, second: str) -> None:
+    assert (opposed(first, second) or 0.0) >= 0.5
+    assert (opposed(second, first) or 0.0) >= 0.5
+
+
+@pytest.mark.parametrize(("first", "second"), NOT_OPPOSED)
+def test_what_is_not_opposed_is_not_taken_for_it(first: str, second: str) -> None:
+    assert not opposed(first, second)
+    assert not opposed(second, first)
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_the_rules_answer_within_bounds_and_see_no_order(first: str, second: str) -> None:
+    sure = opposed(first, second)
+    assert sure is None or 0.0 <= sure <= 1.0
+    assert sure == opposed(second, first)
+
+
+@given(st.text(max_size=80))
+def test_nothing_is_opposed_to_itself(text: str) -> None:
+    assert not opposed(text, text)
+
+
+def test_a_statement_about_the_user_can_be_said_by_them() -> None:
+    assert first_person("The user lives in Lyon.") == "I live in Lyon."
+    assert first_person("They watch birds") == "I watch birds"
+    assert first_person("Their sister is called Anika") == "my sister is called Anika"
+
+
+def test_paraphrases_of_the_table_are_never_opposed_by_rule() -> None:
+    assert [pair for pair in ALIKE_PAIRS if opposed(*pair)] == []
+
+
+def test_the_table_is_balanced() -> None:
+    assert [pair[0] for pair in OPPOSED_PAIRS] == [pair[0] for pair in ALIKE_PAIRS]
+
+
+X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+
+def test_a_leaning_is_the_share_of_the_distance_that_opposition_has() -> None:
+    directions = Directions(against=(X,), alike=(Y,))
+    assert leaning((0.0, 0.0, 0.0), X, directions) == pytest.approx(1.0)
+    assert leaning((0.0, 0.0, 0.0), Y, directions) == pytest.approx(-1.0)
+    assert leaning((0.0, 0.0, 0.0), Z, directions) == pytest.approx(0.0)
+    assert leaning(X, X, directions) == 0.0
+
+
+_VECTOR = st.tuples(*[st.floats(-1, 1) for _ in range(3)])
+
+
+@given(_VECTOR, _VECTOR)
+def test_a_leaning_has_bounds_and_no_order(first: tuple[float, ...], second: tuple[float, ...]) -> None:
+    directions = Directions(against=(X,), alike=(Y,))
+    found = leaning(first, second, directions)
+    assert -1.0 - 1e-9 <= found <= 1.0 + 1e-9
+    assert math.isclose(found, leaning(second, first, directions), abs_tol=1e-9)
