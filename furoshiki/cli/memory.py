@@ -7,15 +7,15 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, markdown, note, table
+from furoshiki.cli import house, memory_moving
+from furoshiki.cli.printing import as_json, end_progress, markdown, table, waiting
 from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.commands import why
 from furoshiki.mind.commands.words import plural, shortened
 from furoshiki.storage import memories
 from furoshiki.storage.store import Store
-from furoshiki.vectors import Vectors, VectorsAway, spawner
+from furoshiki.vectors import Vectors, spawner
 
 
 class NoSuchMemory(FuroshikiError):
@@ -26,7 +26,8 @@ def run(args: argparse.Namespace) -> int:
     """Dispatch on the verb."""
     verbs: dict[str, Callable[[argparse.Namespace], int]] = {
         "search": _search,
-        "import": _import,
+        "import": memory_moving.take_in,
+        "export": memory_moving.take_out,
         "reindex": _reindex,
         "stats": _stats,
         "why": _why,
@@ -67,52 +68,14 @@ def _lines(name: str) -> Iterable[str]:
         yield from file
 
 
-def _import(args: argparse.Namespace) -> int:
-    from furoshiki.mind.remember import importing
-
-    store, memoryd = _with_memoryd()
-    seen = sys.stderr.isatty()
-    try:
-        done = importing.import_file(
-            store,
-            Path(args.file),
-            lambda read: print(f"\r{read:,} lines", end="", file=sys.stderr) if seen else None,
-        )
-    except OSError as error:
-        raise FuroshikiError(f"{args.file} cannot be read: {error.strerror}") from error
-    if seen:
-        note("")
-    for bad in done.bad:
-        note(f"{args.file} line {bad.line}: {bad.reason}")
-    if not args.no_wait:
-        _wait_for_vectors(store, memoryd)
-    if args.json:
-        bad_lines = [{"line": bad.line, "reason": bad.reason} for bad in done.bad]
-        as_json({"source": done.source, "added": done.added, "known": done.known, "bad": bad_lines})
-    else:
-        print(f"{done.added:,} taken in, {done.known:,} known already, {plural(len(done.bad), 'bad line')}.")
-    return 1 if done.bad and not done.added and not done.known else 0
-
-
-def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
-    from furoshiki.mind.remember import indexing
-
-    try:
-        indexing.until_embedded(store, memoryd, _progress("texts wait for a vector"))
-    except VectorsAway as error:
-        note(f"What is new is found by its words for now: {error}")
-    finally:
-        _end_progress()
-
-
 def _reindex(args: argparse.Namespace) -> int:
     from furoshiki.mind.remember import indexing
 
     store, memoryd = _with_memoryd()
     try:
-        left = indexing.reindex(store, memoryd, args.wait, _progress("texts are not in the index yet"))
+        left = indexing.reindex(store, memoryd, args.wait, waiting("texts are not in the index yet"))
     finally:
-        _end_progress()
+        end_progress(sys.stderr)
     if args.json:
         as_json({"rebuilding": left > 0, "pending": left})
     else:
@@ -124,22 +87,6 @@ def _with_memoryd() -> tuple[Store, Vectors]:
     """The database, and the way to memoryd, which is started when it is not there."""
     settings, store = house.storage()
     return store, Vectors(settings.data, spawner(settings.data))
-
-
-def _progress(what: str) -> Callable[[int], None]:
-    """Shows a shrinking number to a person; says nothing to a pipe."""
-    shown = sys.stderr.isatty()
-
-    def show(count: int) -> None:
-        if shown:
-            print(f"\r{count:,} {what} ", end="", file=sys.stderr, flush=True)
-
-    return show
-
-
-def _end_progress() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _stats(args: argparse.Namespace) -> int:

@@ -96,9 +96,27 @@ def _memory(command: Command) -> None:
     search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many results (10)")
     search.add_argument("--now", metavar="ISO", help="search as if it were this moment")
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
-    imported = verb("import", "take in conversations from JSON Lines")
-    imported.add_argument("file", metavar="FILE")
+    imported = verb("import", "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON Lines")
+    imported.add_argument("file", metavar="FILE", help="the export, or the folder or ZIP archive it came in")
+    imported.add_argument(
+        "--format", choices=("telegram", "chatgpt", "claude", "jsonl"), help="what it is (told by its content)"
+    )
+    imported.add_argument("--me", metavar="NAME", help="the speaker who is you (an export mostly says so itself)")
+    imported.add_argument(
+        "--session-gap",
+        type=_seconds,
+        default=3.0,
+        metavar="HOURS",
+        help="a silence after which a Telegram chat is a new conversation (3)",
+    )
     imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it has a vector")
+    exported = verb("export", "everything said and concluded, as a file that can be imported or read")
+    exported.add_argument(
+        "file", nargs="?", metavar="FILE", help='where to; "-" is stdout (exports/ of the data directory)'
+    )
+    exported.add_argument(
+        "--format", choices=("jsonl", "markdown"), default="jsonl", help="JSON Lines, or a text to read (jsonl)"
+    )
     reindex = verb("reindex", "build the vector index anew from the database")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
     verb("stats", "how much is remembered and how much of it is indexed")

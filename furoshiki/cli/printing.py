@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TextIO
 
 
 def as_json(value: object) -> None:
@@ -46,3 +46,26 @@ def markdown(text: str) -> None:
 def note(line: str) -> None:
     """A line for the person at the terminal, out of the way of what a pipe reads."""
     print(line, file=sys.stderr, flush=True)
+
+
+def progress(stream: TextIO) -> Callable[[str], None]:
+    """Shows a line that changes to a person; says nothing to a pipe."""
+    seen = stream.isatty()
+
+    def show(line: str) -> None:
+        if seen:
+            print(f"\r\x1b[K{line} ", end="", file=stream, flush=True)
+
+    return show
+
+
+def waiting(what: str) -> Callable[[int], None]:
+    """Shows a person on stderr how many of something are left."""
+    show = progress(sys.stderr)
+    return lambda count: show(f"{count:,} {what}")
+
+
+def end_progress(stream: TextIO) -> None:
+    """Take the changing line away."""
+    if stream.isatty():
+        print("\r\x1b[K", end="", file=stream, flush=True)

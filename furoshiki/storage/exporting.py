@@ -1,4 +1,7 @@
-"""Everything that was said and learned, row by row, for those who want to take it with them."""
+"""Everything that was said and learned, row by row, for those who want to take it with them.
+
+Vectors, token vectors and full-text indexes are left out: they are made anew from the words.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,67 @@ from typing import Any
 from furoshiki.storage.rows import load
 
 _TURNS = (
-    "SELECT id, session_id AS session, channel, chat_id, speaker, kind, text, at, reply_to, replaced_by, external_id, "
-    "attachments, source, import_id FROM turns ORDER BY id"
+    "SELECT id, session_id AS session, at, speaker, text, channel, chat_id, kind, reply_to, replaced_by, external_id, "
+    "attachments, signals, source, import_id FROM turns ORDER BY id"
 )
 _MEMORIES = (
-    "SELECT id, type, content, subject, predicate, object, category, valid_from, valid_to, event_time, created_at, "
-    "source_tag, source_confidence AS confidence, status, (SELECT json_group_array(turn_id) FROM memory_sources "
-    "WHERE memory_id=memories.id) AS turn_ids FROM memories ORDER BY id"
+    "SELECT id, type, content, content_contextualized AS contextualized, compressed, subject, predicate, object, "
+    "category, valid_from, valid_to, event_time, created_at, last_accessed_at, access_count, hit_count, alpha, beta, "
+    "immutable, source_tag, source_confidence AS confidence, status, utility, importance, charge, feelings, "
+    "cold_since, metadata, "
+    "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids, "
+    "(SELECT json_group_array(at) FROM memory_accesses WHERE memory_id=memories.id) AS accesses "
+    "FROM memories ORDER BY id"
+)
+_LINKS = 'SELECT from_id AS "from", to_id AS "to", relation, confidence, created_at FROM memory_links ORDER BY id'
+_PAIRS = "SELECT a_id AS a, b_id AS b, count, last_at FROM memory_co_access ORDER BY a_id, b_id"
+_SESSIONS = (
+    "SELECT session_id AS session, started_at, ended_at, topics, document AS text, connection_quality, warmth, "
+    "authentic, grounded FROM sessions ORDER BY id"
 )
 _TASKS = (
     "SELECT id, list_id AS list, title, notes, due_at, due_zone, recurrence, state, created_at FROM tasks ORDER BY id"
 )
+_RECORDS = (
+    ("turn", _TURNS),
+    ("memory", _MEMORIES),
+    ("link", _LINKS),
+    ("co_access", _PAIRS),
+    ("session", _SESSIONS),
+    ("task", _TASKS),
+)
+_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata")
 
 
 def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Each turn, memory and task as a plain value with its "record" kind; empty fields are left out."""
-    for record, question in (("turn", _TURNS), ("memory", _MEMORIES), ("task", _TASKS)):
+    """Each turn, memory, link, session and task as a plain value with its "record" kind; empty fields are left out.
+
+    A record that refers to another comes after it, so that a reader needs to look back only.
+    """
+    for record, question in _RECORDS:
         for row in db.execute(question):
             found = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 - a Row is no dict
-            for name in ("attachments", "turn_ids"):
+            for name in _JSON:
                 if name in found:
                     found[name] = load(found[name])
             yield {"record": record, **found}
+
+
+def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Every memory by type, what holds now before what is past, oldest first: for people to read."""
+    for row in db.execute(
+        "SELECT id, type, content, status, valid_from, valid_to, created_at, immutable, "
+        "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
+        "FROM memories ORDER BY type, status!='active', id"
+    ):
+        yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118
+
+
+def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Everything said in its newest wording, by time, a session together: for people to read."""
+    for row in db.execute(
+        "SELECT id, session_id, chat_id, speaker, text, at, source FROM turns AS t WHERE replaced_by IS NULL "
+        "AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
+        "ORDER BY (SELECT min(at) FROM turns WHERE session_id=t.session_id), session_id, id"
+    ):
+        yield {name: row[name] for name in row.keys()}  # noqa: SIM118

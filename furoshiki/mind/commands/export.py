@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import gzip
-import json
 from pathlib import Path
 
-from furoshiki import atomic
 from furoshiki.domain.conversation import Envelope, NewOutgoing, Words
 from furoshiki.mind.commands.words import plural
-from furoshiki.storage import exporting, operations, outbox
+from furoshiki.mind.remember import exporting
+from furoshiki.storage import operations, outbox
 from furoshiki.world import World
 
 KIND = "export"
@@ -38,19 +37,8 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 
 def write(world: World) -> tuple[Path, int]:
     """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
-    name = f"furoshiki-{world.now.strftime('%Y%m%d-%H%M%S')}.jsonl"
-    path = world.settings.data / "exports" / name
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    count = 0
-    fresh = path.with_suffix(".part")
-    with world.store.read() as db, fresh.open("w", encoding="utf-8") as file:
-        fresh.chmod(0o600)
-        for record in exporting.everything(db):
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
-            count += 1
-    fresh.replace(path)
-    atomic.sync_folder(path.parent)
-    return path, count
+    path = exporting.usual_path(world.settings.data, "jsonl", world.now)
+    return path, exporting.to_file(world.store, path, "jsonl", world.now, world.zone)
 
 
 async def _written(world: World, operation: int) -> tuple[Path, int]:

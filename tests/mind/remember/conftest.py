@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -11,7 +12,7 @@ import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.remembering import KINDS, Kind
-from furoshiki.storage import migrate, turns, vectors
+from furoshiki.storage import turns, vectors
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
 from furoshiki.vectors import VectorsAway
@@ -65,9 +66,9 @@ class Memory:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
+def memory(empty_database: Path, tmp_path: Path) -> Iterator[Memory]:
     path = tmp_path / "memory.sqlite"
-    migrate.ensure(path)
+    shutil.copyfile(empty_database, path)
     made = Memory(Store(path))
     yield made
     made.store.close()

@@ -88,7 +88,7 @@ def test_a_bad_line_costs_only_itself(memory: Memory, line: bytes, reason: str) 
     done = import_lines(memory.store, [first, line, b"\n", last], "diary")
     assert done.added == 2
     [bad] = done.bad
-    assert bad.line == 2
+    assert bad.place == "line 2"
     assert reason in bad.reason
 
 
@@ -101,10 +101,11 @@ def test_a_number_is_an_id_too_and_a_byte_order_mark_is_no_harm(memory: Memory) 
 def test_a_file_names_its_import_and_progress_is_told(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "conv-26.turns.jsonl"
     path.write_bytes(b"".join(lines(*[{"id": str(i), "text": f"line {i}"} for i in range(1001)])))
-    told: list[int] = []
-    done = import_file(memory.store, path, told.append)
+    told: list[tuple[int, float | None]] = []
+    done = import_file(memory.store, path, lambda read, share: told.append((read, share)))
     assert (done.source, done.added) == ("import:conv-26.turns", 1001)
-    assert told == [500, 1000, 1001]
+    assert [read for read, _ in told] == [500, 1000, 1001]
+    assert told[-1][1] == 1.0
 
 
 def test_odd_characters_are_kept_as_they_can_be(memory: Memory) -> None:

@@ -1,0 +1,132 @@
+"""`furoshiki memory import` and `export`: conversations in, everything out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, end_progress, note, progress, waiting
+from furoshiki.errors import FuroshikiError
+from furoshiki.mind.commands.words import plural
+
+if TYPE_CHECKING:
+    from furoshiki.mind.remember.importing import Imported
+    from furoshiki.storage.store import Store
+    from furoshiki.vectors import Vectors
+
+BAD_SHOWN = 20
+"""How many bad records are named on the screen; `--json` has a thousand."""
+
+_FORMAT_NAMES = {
+    "telegram": "a Telegram export",
+    "chatgpt": "a ChatGPT export",
+    "claude": "a Claude export",
+    "jsonl": "JSON Lines",
+}
+
+
+def take_in(args: argparse.Namespace) -> int:
+    """`memory import FILE`."""
+    from furoshiki.mind.remember import importing
+    from furoshiki.vectors import Vectors, spawner
+
+    settings, store = house.storage()
+    wish = importing.Wish(args.format, args.me, timedelta(hours=args.session_gap), settings.zone)
+    show = progress(sys.stderr)
+
+    def shown(read: int, share: float | None) -> None:
+        show(f"{read:,} records" + (f", {share:.0%} of the file" if share is not None else ""))
+
+    try:
+        done = importing.import_file(store, Path(args.file), shown, wish)
+    except OSError as error:
+        raise FuroshikiError(f"{args.file} cannot be read: {error.strerror or error}") from error
+    finally:
+        end_progress(sys.stderr)
+    if not args.no_wait and done.added + done.edited + sum(done.restored.values()):
+        _wait_for_vectors(store, Vectors(settings.data, spawner(settings.data)))
+    if args.json:
+        as_json(_as_value(done))
+    else:
+        _tell(done, args.file)
+    return 1 if done.bad_count and not done.added and not done.known else 0
+
+
+def _as_value(done: Imported) -> dict[str, object]:
+    owner = done.owner
+    return {
+        "source": done.source,
+        "format": done.format,
+        "owner": None if owner is None else {"id": owner.id, "name": owner.name, "how": owner.how},
+        "added": done.added,
+        "known": done.known,
+        "edited": done.edited,
+        "forgotten": done.forgotten,
+        "passed_over": dict(done.passed_over),
+        "restored": dict(done.restored),
+        "bad_count": done.bad_count,
+        "bad": [{"place": bad.place, "reason": bad.reason} for bad in done.bad],
+    }
+
+
+def _tell(done: Imported, name: str) -> None:
+    for bad in done.bad[:BAD_SHOWN]:
+        note(f"{name}, {bad.place}: {bad.reason}")
+    if done.bad_count > BAD_SHOWN:
+        note(f"… and {done.bad_count - BAD_SHOWN:,} more (--json lists them)")
+    if done.format == "telegram":
+        note(
+            f"Your words are those of {done.owner.name} ({done.owner.how}); --me NAME says otherwise."
+            if done.owner
+            else "I cannot tell which of them you are, so everybody keeps their name; --me NAME says who you are."
+        )
+    parts = [f"{done.added:,} taken in", f"{done.known:,} known already"]
+    if done.edited:
+        parts.append(f"{done.edited:,} with newer words")
+    if done.forgotten:
+        parts.append(f"{done.forgotten:,} kept away because you had me forget them")
+    parts.append(plural(done.bad_count, "bad record"))
+    print(f"{_FORMAT_NAMES[done.format].capitalize()}: {', '.join(parts)}.")
+    if done.restored:
+        print("Put back: " + ", ".join(f"{count:,} {what}" for what, count in done.restored.items()) + ".")
+    if done.passed_over:
+        print("Left out: " + ", ".join(f"{count:,} {what}" for what, count in done.passed_over.items()) + ".")
+
+
+def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
+    from furoshiki.mind.remember import indexing
+    from furoshiki.vectors import VectorsAway
+
+    try:
+        indexing.until_embedded(store, memoryd, waiting("texts wait for a vector"))
+    except VectorsAway as error:
+        note(f"What is new is found by its words for now: {error}")
+    finally:
+        end_progress(sys.stderr)
+
+
+def take_out(args: argparse.Namespace) -> int:
+    """`memory export [FILE|-]`."""
+    from furoshiki.mind.remember import exporting
+
+    settings, store = house.storage()
+    now = house.clock().now()
+    if args.file == "-":
+        with store.read() as db:
+            for line in exporting.written(db, args.format, now, settings.zone):
+                sys.stdout.write(line)
+        return 0
+    path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
+    try:
+        count = exporting.to_file(store, path, args.format, now, settings.zone)
+    except OSError as error:
+        raise FuroshikiError(f"{path} cannot be written: {error.strerror or error}") from error
+    if args.json:
+        as_json({"file": str(path), "format": args.format, "records": count, "bytes": path.stat().st_size})
+    else:
+        print(f"{plural(count, 'record')} in {path}.")
+    return 0
