@@ -188,6 +188,13 @@ def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
     )
 
 
+def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
+    """Say a memory with who, when and why, and let it be embedded again; until then its old vector stays."""
+    db.execute(
+        "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?", (clean(text), memory_id)
+    )
+
+
 def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     """The newest memories of any kind and state."""
     return _with_sources(db, db.execute("SELECT * FROM memories ORDER BY id DESC LIMIT ?", (limit,)).fetchall())
@@ -196,6 +203,11 @@ def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 def count(db: sqlite3.Connection) -> int:
     """How many memories are held, superseded ones included."""
     return int(db.execute("SELECT count(*) FROM memories").fetchone()[0])
+
+
+def count_to(db: sqlite3.Connection, most: int) -> int:
+    """How many memories are held, counted up to `most`."""
+    return int(db.execute("SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", (most,)).fetchone()[0])
 
 
 def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
