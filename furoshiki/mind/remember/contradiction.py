@@ -6,6 +6,8 @@ to the smallest model, alone: without history and without a self that might have
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, Field
 
 from furoshiki.domain.asking import Block, Message, Question
@@ -30,8 +32,8 @@ SURE = 0.5
 DIRECTIONS = 5
 """Directions taken on each side; with 3 or 8 it separates a little worse."""
 
-EMBED_SECONDS = 3.0
-"""How long a script may wait for the table of pairs to be embedded, once for each encoder."""
+AT_ONCE = 8
+"""Texts of the table that are embedded in one go, once for each encoder: others want memoryd, too."""
 
 _KEY = "opposition.directions"
 
@@ -112,15 +114,17 @@ def _directions(world: World, dimensions: int) -> Directions | None:
         kept = kv.get(db, _KEY)
     if kept is not None and kept["model"] == model and kept["dimensions"] == dimensions:
         return Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
-    found = learned(
-        world.vectors.embed([text for pair in OPPOSED_PAIRS for text in pair], EMBED_SECONDS),
-        world.vectors.embed([text for pair in ALIKE_PAIRS for text in pair], EMBED_SECONDS),
-    )
+    found = learned(_embedded(world, OPPOSED_PAIRS), _embedded(world, ALIKE_PAIRS))
     against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
     values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
     with world.store.write() as db:
         kv.put(db, _KEY, values, world.now)
     return found
+
+
+def _embedded(world: World, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+    texts = [text for pair in pairs for text in pair]
+    return [one for i in range(0, len(texts), AT_ONCE) for one in world.vectors.embed(texts[i : i + AT_ONCE])]
 
 
 def learned(opposed_vectors: list[list[float]], alike_vectors: list[list[float]]) -> Directions:

@@ -1,0 +1,190 @@
+"""The exit gate of memory: what becomes of something said that waited in the scratch buffer.
+
+Relevance (what it has to do with the talk and with what the companion is) and novelty (what the nearest memory has to
+do with it) choose a cell of a matrix of three by three. A little passes against every cell's verdict, because what was
+dropped cannot be mended: the more mature the memory, the less.
+
+Between the named stretches of novelty lie two gaps, and both are read as novel: a nearest memory of 0.6 to 0.85 that
+nothing opposes (more is said about a known thing), and one below 0.7 that seems opposed (too far off to deny it).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from furoshiki.domain import activation
+from furoshiki.domain.assertions import asserted
+from furoshiki.domain.entering import own_words
+from furoshiki.domain.grounding import stems_of
+
+CORE, PERIPHERAL = 0.6, 0.3
+"""Relevance above these is core, or peripheral; below it is irrelevant."""
+
+CONFIRMING, CONTRADICTING, NOVEL = 0.85, 0.7, 0.6
+"""Cosine to the nearest memory: above the first it is said again, above the second an opposed one is contradicted,
+below the third there is nothing like it."""
+
+CHARGED, CHARGE_ADDS = 0.3, 0.15
+"""Above this emotional charge something is more relevant by so much."""
+
+FLOOR_OPEN, FLOOR_TIGHT = 0.2, 0.02
+"""The share that passes against a cell's verdict, when the gate is new and when it is fully mature."""
+
+LAST_LOOK = timedelta(hours=1)
+"""So long before its expiry a waiting item is decided."""
+
+LEAST_STEMS = 2
+"""With fewer content words nothing was said that could be remembered."""
+
+Relevance = Literal["core", "peripheral", "irrelevant"]
+Novelty = Literal["confirming", "novel", "contradicting"]
+Action = Literal["persist", "reinforce", "wait", "skip", "drop"]
+
+MAXIMAL, HIGH, MODERATE, LOW = 0.9, 0.7, 0.5, 0.3
+"""What the words of the matrix are as an importance in [0, 1]."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the matrix says: what to do, how important it is, and whether the contradiction is to be looked at."""
+
+    action: Action
+    importance: float
+    flagged: bool = False
+
+
+MATRIX: Mapping[tuple[Relevance, Novelty], Cell] = {
+    ("core", "confirming"): Cell("reinforce", MODERATE),
+    ("core", "novel"): Cell("persist", HIGH),
+    ("core", "contradicting"): Cell("persist", MAXIMAL, flagged=True),
+    ("peripheral", "confirming"): Cell("skip", LOW),
+    ("peripheral", "novel"): Cell("wait", MODERATE),
+    ("peripheral", "contradicting"): Cell("persist", HIGH),
+    ("irrelevant", "confirming"): Cell("drop", LOW),
+    ("irrelevant", "novel"): Cell("drop", LOW),
+    ("irrelevant", "contradicting"): Cell("drop", LOW),
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known about an item when it is judged.
+
+    `spreading` is its largest cosine to the current focus and to memories of identity and goals; `nearest` that to the
+    nearest memory (None: there is none), `opposed` whether it contradicts that one. `charge` lies in [0, 1]. `ages_s`
+    are the seconds since the same was spoken of, itself included. `last` when it is decided now or never.
+    """
+
+    spreading: float
+    nearest: float | None
+    opposed: bool
+    charge: float
+    ages_s: Sequence[float]
+    last: bool = False
+    mismatches: int = 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is to be done with an item, and the figures behind it. `by_chance` when its cell said otherwise."""
+
+    action: Action
+    relevance: Relevance
+    novelty: Novelty
+    importance: float
+    flagged: bool
+    spreading: float
+    activation: float
+    by_chance: bool
+    reason: str
+
+    @property
+    def cell(self) -> str:
+        """The cell of the matrix, in words."""
+        return f"{self.relevance}, {self.novelty}"
+
+
+def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
+    """Decide an item. `maturity` lies in [0, 1]: 0 lets most things through, 1 keeps to the matrix.
+
+    Its activation A = B + S + P + noise is the score: above ACT-R's threshold (0) something passes whatever its cell
+    says, and below it with the probability of the noise floor.
+    """
+    spreading = evidence.spreading + (CHARGE_ADDS if evidence.charge > CHARGED else 0.0)
+    how_relevant, how_novel = relevance(spreading), novelty(evidence.nearest, evidence.opposed)
+    cell = MATRIX[how_relevant, how_novel]
+    base = activation.base_level(evidence.ages_s)
+    score = activation.activation(base, spreading, evidence.mismatches, activation.noise(rng))
+    drawn, waited = rng.random(), rng.random()
+    action, reason = cell.action, "the matrix"
+    if action in ("wait", "skip", "drop"):
+        passed = "persist" if how_novel != "confirming" else "reinforce"
+        if score >= activation.THRESHOLD:
+            action, reason = passed, "it is active enough"
+        elif drawn < floor(maturity):
+            action, reason = passed, "the noise floor"
+        elif action == "wait" and evidence.last:
+            action, reason = (
+                ("persist", "it waited long enough") if waited >= maturity else ("drop", "nothing followed")
+            )
+    by_chance = reason == "the noise floor"
+    return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, by_chance, reason)
+
+
+def relevance(spreading: float) -> Relevance:
+    """Which row of the matrix."""
+    if spreading > CORE:
+        return "core"
+    return "peripheral" if spreading >= PERIPHERAL else "irrelevant"
+
+
+def novelty(nearest: float | None, opposed: bool) -> Novelty:
+    """Which column of the matrix; opposition comes first, for what denies a memory is often nearest to it."""
+    if nearest is None or nearest < NOVEL:
+        return "novel"
+    if opposed and nearest > CONTRADICTING:
+        return "contradicting"
+    return "confirming" if nearest > CONFIRMING and not opposed else "novel"
+
+
+def floor(maturity: float) -> float:
+    """The probability with which something passes against its cell's verdict."""
+    held = min(1.0, max(0.0, maturity))
+    return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
+
+
+def nothing_said(text: str, charge: float, heard_before: str = "") -> str | None:
+    """Why these words can be no memory at all, whatever chance says; None when they can.
+
+    Nobody remembers a nod, or a bare question to the companion; and what only says back the companion's last words
+    (`heard_before`) is an echo and no evidence.
+    """
+    own = own_words(text)
+    said = stems_of(own) - _NODS
+    if len(said) < LEAST_STEMS:
+        return "it says nothing"
+    if charge <= CHARGED and not asserted(own):
+        return "it only asks or quotes"
+    if heard_before and said <= stems_of(heard_before):
+        return "it says back what the companion said"
+    return None
+
+
+_NOD_WORDS = """
+a about again ah aha all already alright also always am an and any anyway are as at be been but by bye can come could
+course did do does doing don't done else enough er even ever exactly fair fine for from gave get go goes going gone
+good got great guess ha haha hah had has have he hello hey hi hm hmm hmmm how huh i i'd i'll i'm i've if in indeed
+interesting into is it it's its just keep keeps know knew later let let's like lol made make many maybe me mean
+mention mentioned mhm mm more morning much my need never new nice night no nope not nothing now of off oh ok okay on
+once one only or our out over perfect please point pretty put quite really remember remembered repeat repeating right
+said same saw say saying says see seen she should so some something sorry sound sounds still sure take talk tell
+telling than thank thanks that that's the their them then there there's these they thing things think this those
+thought time to today told too top true uh um understand understood up us very want was way we well were what what's
+when where which who why will with wonderful would wow yea yeah yep yes yesterday yet you you'd you're you've your yup
+absolutely agreed cool correct definitely alrighty
+"""
+_NODS = stems_of(_NOD_WORDS)
