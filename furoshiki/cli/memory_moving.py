@@ -47,7 +47,7 @@ def take_in(args: argparse.Namespace) -> int:
         raise FuroshikiError(f"{args.file} cannot be read: {error.strerror or error}") from error
     finally:
         end_progress(sys.stderr)
-    if not args.no_wait and done.added + done.edited + sum(done.restored.values()):
+    if not args.no_wait:
         _wait_for_vectors(store, Vectors(settings.data, spawner(settings.data)))
     if args.json:
         as_json(_as_value(done))

@@ -79,7 +79,7 @@ def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
 
 def is_buried(db: sqlite3.Connection, turn: NewTurn) -> bool:
     """Whether these words were forgotten, or this message of its import was."""
-    names = [tombstones.turn(turn.speaker, turn.at, turn.text)]
+    names = [*tombstones.turn(turn.speaker, turn.at, turn.text)]
     if turn.import_id is not None:
         names.append(tombstones.imported(turn.source, turn.import_id))
     return tombstones.buried(db, "turn", names, turn.at)
