@@ -1,0 +1,96 @@
+"""An import that is killed, wherever that is, leaves whole rows, and the next run finishes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.crash import CRASHED
+from furoshiki.places import ROOT
+from furoshiki.storage.store import Store
+from tests.mind.remember.exports import ANIKA, OWNER, chat, message
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+MESSAGES = 1700
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    path = tmp_path / "result.json"
+    said = [
+        message(
+            n,
+            f"2024-05-{1 + n // 1000:02d}T{10 + n // 600:02d}:{n % 60:02d}:00",
+            OWNER if n % 2 else ANIKA,
+            f"line {n}",
+            **({"reply_to_message_id": n - 1} if n % 7 == 0 and n else {}),
+        )
+        for n in range(MESSAGES)
+    ]
+    path.write_text(json.dumps(chat(*said)))
+    return path
+
+
+def start(data: Path, export: Path, **environ: str) -> subprocess.Popen[str]:
+    typed = [sys.executable, "-m", "furoshiki", "memory", "import", str(export), "--no-wait", "--json"]
+    env = {**os.environ, "FUROSHIKI_DATA": str(data), **environ}
+    return subprocess.Popen(typed, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finished(data: Path, export: Path, **environ: str) -> tuple[int, dict[str, Any]]:
+    process = start(data, export, **environ)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, json.loads(out) if out else {"err": err}
+
+
+def rows(data: Path) -> list[tuple[Any, ...]]:
+    store = Store(data / "memory" / "longmemory.sqlite")
+    try:
+        with store.read() as db:
+            assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            found = db.execute(
+                "SELECT session_id, speaker, text, at, import_id, "
+                "(SELECT import_id FROM turns r WHERE r.id=t.reply_to) "
+                "FROM turns t ORDER BY id"
+            ).fetchall()
+            matched = db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'line'").fetchone()[0]
+    finally:
+        store.close()
+    assert matched == len(found), "the full-text index has exactly what is there"
+    return [tuple(row) for row in found]
+
+
+@pytest.mark.parametrize("where", ["import.batch:1", "import.batch:3", "store.before_commit:2", "store.after_commit:3"])
+def test_killed_at_a_commit(tmp_path: Path, export: Path, where: str) -> None:
+    status, _ = finished(tmp_path / "a", export, FUROSHIKI_CRASH_AT=where)
+    assert status == CRASHED
+    partly = rows(tmp_path / "a")
+    assert len(partly) % 500 == 0 and len(partly) < MESSAGES
+    status, done = finished(tmp_path / "a", export)
+    assert status == 0
+    assert done["known"] == len(partly) and done["added"] == MESSAGES - len(partly)
+    assert finished(tmp_path / "b", export)[1]["added"] == MESSAGES
+    assert rows(tmp_path / "a") == rows(tmp_path / "b")
+
+
+def test_killed_at_any_moment_again_and_again(tmp_path: Path, export: Path) -> None:
+    dice = random.Random(7)
+    for _ in range(5):
+        process = start(tmp_path / "a", export)
+        time.sleep(dice.uniform(0.3, 1.2))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    status, done = finished(tmp_path / "a", export)
+    assert status == 0 and done["added"] + done["known"] == MESSAGES
+    found = rows(tmp_path / "a")
+    assert [row[4] for row in found] == [f"{ANIKA}/{n}" for n in range(MESSAGES)]
