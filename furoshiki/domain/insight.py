@@ -57,17 +57,35 @@ class Judgement:
         return not self.reason
 
 
+@dataclass(frozen=True)
+class Challenged:
+    """An insight that is to be judged again: what of its evidence still holds, and what speaks against it now."""
+
+    text: str
+    remaining: tuple[Evidence, ...]
+    against: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """What is valued, and what was done."""
+
+    values: tuple[Evidence, ...]
+    acts: tuple[Evidence, ...]
+
+
 def judge(
     text: str,
     cited: Sequence[int],
     known: Mapping[int, str],
     likeness: Mapping[int, float] | None = None,
     least: int = LEAST_CITED,
+    new: bool = True,
 ) -> Judgement:
     """Judge an insight against the memories it cites.
 
     `known` holds the words of every memory the mind was shown; `likeness` the cosine of the insight to each of them,
-    where there is an encoder. `least` is how many memories must carry it.
+    where there is an encoder. `least` is how many memories must carry it; `new` whether it must say more than each.
     """
     cited = tuple(dict.fromkeys(cited))
     unknown = [memory_id for memory_id in cited if memory_id not in known]
@@ -92,7 +110,7 @@ def judge(
     name = _opening_name(text)
     if name is not None and not _said(name, words):
         return Judgement((), f"{name!r} was never said in the cited words")
-    if least > 1 and any(content_of(text) <= stems_of(one) for one in words):
+    if new and any(content_of(text) <= stems_of(one) for one in words):
         return Judgement((), "it only says one of its memories again")
     return Judgement(carrying)
 

@@ -107,7 +107,7 @@ def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
     first; boundaries are not weighed against anybody's acts."""
     rows = db.execute(
         "SELECT id FROM memories WHERE status='active' AND immutable=0 AND alpha / (alpha + beta) > ? "
-        "AND (type IN ('preference', 'procedural', 'narrative') OR category='belief') "
+        "AND (type IN ('preference', 'procedural', 'narrative') OR category IN ('belief', 'value', 'identity')) "
         "ORDER BY alpha / (alpha + beta) DESC, id LIMIT ?",
         (above, limit),
     ).fetchall()
@@ -119,7 +119,7 @@ def acts(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """What was done or happened lately, newest first: evidence that is no preference."""
     rows = db.execute(
         f"SELECT id FROM memories WHERE {_OF_THE_USER} AND type IN ('episodic', 'semantic', 'correction') "  # noqa: S608
-        "AND coalesce(category, '')!='belief' ORDER BY id DESC LIMIT ?",
+        "AND coalesce(category, '') NOT IN ('belief', 'value', 'identity') ORDER BY id DESC LIMIT ?",
         (limit,),
     ).fetchall()
     return memories.of_ids(db, [row["id"] for row in rows])[::-1]

@@ -142,6 +142,39 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "contradiction/pair": (
         "contradiction/pair",
         {"first": "They live in Paris.", "second": "I found a flat in Lyon and moved in on Monday"},
+    "consolidation/material": (
+        "consolidation/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "sections": [
+                {"title": "Questions", "lines": ["What does the sea have to do with hard weeks at the harbour?"]},
+                {
+                    "title": "Memories",
+                    "lines": [
+                        "[12 \u00b7 3 March 2026] They swim in the sea after hard days.",
+                        "[31 \u00b7 9 May 2026] The weeks at the harbour are hard when ships are late.",
+                    ],
+                },
+            ],
+        },
+    ),
+    "consolidation/material.nameless": (
+        "consolidation/material",
+        {
+            "day": "3 July 2026",
+            "name": None,
+            "sections": [{"title": "Memories", "lines": ["[1 \u00b7 3 July 2026] hm"]}],
+        },
+    ),
+    "consolidation/questions": ("consolidation/questions", {"companion": "Furo"}),
+    "consolidation/insights": ("consolidation/insights", {"companion": "Furo"}),
+    "consolidation/merged": ("consolidation/merged", {"companion": "Furo"}),
+    "consolidation/narrative": ("consolidation/narrative", {"companion": "Furo"}),
+    "consolidation/tensions": ("consolidation/tensions", {"companion": "Furo"}),
+    "consolidation/lines": ("consolidation/lines", {"companion": "Furo"}),
+    "consolidation/occasions": ("consolidation/occasions", {"companion": "Furo"}),
+    "consolidation/rejudgement": ("consolidation/rejudgement", {"companion": "Furo"}),
     ),
 }
 

@@ -7,14 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from furoshiki.domain.grounding import content_of
-from furoshiki.domain.insight import FRAME, Evidence
+from furoshiki.domain.insight import FRAME, Challenged, Conduct, Evidence, judge
+from furoshiki.domain.opposition import opposed
 from furoshiki.domain.reflex.hearing import COMMON
 
 THEMES = 3
 LEAST_MEMORIES = 3
 """In how many memories a word must stand to be a theme: twice is chance."""
 
+SURELY_OPPOSED = 0.6
+"""From here on two statements oppose each other by rule (see `domain.opposition`)."""
+
 _SHORTEST = 3
+_MOST_TENSIONS = 10
 _MOST_CITED = 8
 
 
@@ -52,5 +57,31 @@ def _themes(material: Sequence[Evidence]) -> list[tuple[str, tuple[int, ...]]]:
     ]
 
 
-READERS: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {"questions": questions, "insights": insights}
+def tensions(material: Conduct) -> Mapping[str, Any]:
+    """What was done in plain opposition to what is valued, as far as rules know opposites."""
+    found = []
+    for value in material.values:
+        against = [(opposed(value.content, act.content) or 0.0, act.id) for act in material.acts if act.id != value.id]
+        sure = [(strength, act_id) for strength, act_id in against if strength >= SURELY_OPPOSED]
+        if sure:
+            strength = max(strength for strength, _ in sure)
+            found.append(
+                {"value": value.id, "acts": [act_id for _, act_id in sure][:_MOST_CITED], "strength": strength}
+            )
+    return {"tensions": found[:_MOST_TENSIONS]}
+
+
+def rejudgement(material: Challenged) -> Mapping[str, Any]:
+    """An insight stands while what is left of its evidence carries it; what speaks against it stays beside it."""
+    known = {one.id: one.content for one in material.remaining}
+    stands = judge(material.text, list(known), known, new=False).ok
+    return {"verdict": "keep_both" if stands else "withdraw"}
+
+
+READERS: Mapping[str, Callable[[Any], Mapping[str, Any]]] = {
+    "questions": questions,
+    "insights": insights,
+    "tensions": tensions,
+    "rejudgement": rejudgement,
+}
 """The readers by the part of consolidation that asks; what is not here needs a model."""
