@@ -111,6 +111,9 @@ class Settings(BaseModel):
     furoshiki_memoryd_idle_minutes: float = _setting(
         30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
     )
+    furoshiki_gate_maturity: float = _setting(
+        0.2, "How strictly what was said is sifted before it becomes a memory: 0 keeps much, 1 little.", ge=0, le=1, tier=2
+    )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
         "A", "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.", tier=2
     )

@@ -18,6 +18,7 @@ import sys
 import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,24 @@ class Vectors:
         """
         answer = self._ask({"op": "query", "text": text, "kinds": list(kinds), "k": k}, seconds)
         return [(str(name), float(cosine)) for name, cosine in answer["found"]]
+
+    def recall(
+        self,
+        text: str,
+        *,
+        kinds: Sequence[Kind] = KINDS,
+        k: int = 20,
+        now: datetime,
+        without: Sequence[str] = (),
+        seconds: float | None = None,
+    ) -> list[tuple[str, float]]:
+        """What answers a question best: ids ("turn:12") with their scores, best first.
+
+        `now` is aware, in the zone of whoever asks; `without` are ids to leave out. Raises VectorsAway.
+        """
+        request = {"op": "recall", "text": text, "kinds": list(kinds), "k": k, "now": now.isoformat()}
+        answer = self._ask(request | {"without": list(without)}, seconds)
+        return [(str(name), float(score)) for name, score in answer["found"]]
 
     def nudge(self) -> None:
         """There are new rows to index. Never raises: whoever is away now finds them when it comes back."""

@@ -45,6 +45,16 @@ class Vectors(Protocol):
         """What is nearest in meaning: ids ("turn:12") with their cosines, best first."""
         ...
 
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors of texts, in order."""
+        ...
+
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """What answers a question best: ids with their scores, best first; `now` is aware, in the asker's zone."""
+        ...
+
     def nudge(self) -> None:
         """There are new rows to index."""
         ...

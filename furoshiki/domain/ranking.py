@@ -42,13 +42,13 @@ s same she should shouldn so some such t than that the their theirs them themsel
 those through to too under until up ve very was wasn we were weren what when where which while who whom whose why
 will with won would wouldn you your yours yourself yourselves
 """
-_STOP_WORDS = frozenset(_STOP_TEXT.split())
+STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 
 def query_words(query: str) -> tuple[str, ...]:
     """The distinct words worth looking up, in order; all of them when nothing but stop words was said."""
     words = tuple(dict.fromkeys(_WORD.findall(query.lower())))
-    return (tuple(word for word in words if word not in _STOP_WORDS) or words)[:MOST_WORDS]
+    return (tuple(word for word in words if word not in STOP_WORDS) or words)[:MOST_WORDS]
 
 
 def recency(at: datetime, now: datetime) -> float:

@@ -16,7 +16,8 @@ class Recalled:
 
     `turn_ids` are the turns it rests on: itself for a turn, its sources for a memory, all of its turns for a session.
     `at` is when it was said (a turn), learned (a memory) or begun (a session). `score` only orders one answer.
-    `import_ids` are the ids the same turns had in the file they were imported from, where they were.
+    `import_ids` are the ids the same turns had in the file they were imported from, where they were. A memory that is
+    no longer true has `valid_to`, and its `status` says what became of it; a turn is always "active".
     """
 
     id: str
@@ -28,6 +29,13 @@ class Recalled:
     text: str
     score: float
     import_ids: tuple[str | None, ...] = ()
+    status: str = "active"
+    valid_to: datetime | None = None
+
+    @property
+    def past(self) -> bool:
+        """Whether it was true once and is not any more."""
+        return self.status == "superseded" or self.valid_to is not None
 
 
 @dataclass(frozen=True)

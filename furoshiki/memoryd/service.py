@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from furoshiki import vectors as wire
+from furoshiki.domain.ranking import CANDIDATES
 from furoshiki.domain.remembering import KINDS, Kind
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
@@ -56,6 +57,7 @@ class Service:
             "status": self._status,
             "embed": self._embed,
             "query": self._query,
+            "recall": self._recall,
             "nudge": self._nudge,
             "upsert": self._upsert,
             "delete": self._delete,
@@ -109,6 +111,28 @@ class Service:
         texts = _strings(request["texts"])[:MOST_TEXTS]
         rows = self.encoder().encode(texts)
         return {"model": self.encoder().id, "vectors": [wire.encode(row.tolist()) for row in rows]}
+
+    def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
+        from furoshiki.mind.remember import late
+
+        kinds = tuple(_kind(kind) for kind in request.get("kinds", KINDS))
+        limit = max(1, min(int(request.get("k", 20)), 1000))
+        now = datetime.fromisoformat(request["now"])
+        if now.tzinfo is None:
+            raise ValueError("now needs a time zone")
+        encoder = self.encoder()
+        asked, vector = late.Asked.by(encoder, str(request["text"]), now, kinds)
+        near: dict[str, float] = {}
+        for kind in kinds:
+            found = self.index.nearest(kind, vector, CANDIDATES)
+            if found is None:
+                self.keeper.wake(index=True)
+                found = self._scanned(kind, vector, CANDIDATES)
+            near.update(found)
+        best = dict(sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES])
+        with self._store.read() as db:
+            ranked = late.rank(db, asked, best, encoder.id, frozenset(_strings(request.get("without", []))))
+        return {"found": ranked[:limit]}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:
         import numpy as np

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from furoshiki.domain.remembering import Kind, Recalled
 from furoshiki.domain.when import parse
-from furoshiki.storage.rows import marks
+from furoshiki.storage.rows import marks, moment
 
 ROWS_SCORED = 10_000
 """How many rows BM25 may look at for one query; about 1.6 microseconds each."""
@@ -26,12 +26,13 @@ _TURNS = (
     "SELECT id, session_id, speaker, text, at, source, import_id FROM turns "
     "WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
 )
-_MEMORIES = "SELECT id, content, created_at FROM memories WHERE id IN ({}) AND status = 'active'"
+_MEMORIES = "SELECT id, content, created_at, status, valid_to FROM memories WHERE id IN ({}) AND status != 'archived'"
 _SOURCES = (
     "SELECT memory_id, turn_id, session_id, source, import_id FROM memory_sources JOIN turns ON turns.id = turn_id "
     "WHERE memory_id IN ({}) ORDER BY turn_id"
 )
 _SESSIONS = "SELECT id, session_id, started_at, document FROM sessions WHERE id IN ({})"
+_SESSION_NAMES = "SELECT id, session_id FROM sessions WHERE id IN ({})"
 _SAID = "SELECT id, source, import_id FROM turns WHERE session_id = ? AND replaced_by IS NULL ORDER BY id"
 
 
@@ -49,8 +50,17 @@ def full_text(db: sqlite3.Connection, kind: Kind, words: Sequence[str], limit: i
     return [row[0] for row in rows]
 
 
+def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
+    """In how many turns a word begins with `stem`, counted up to `most`."""
+    return int(
+        db.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM turns_fts WHERE turns_fts MATCH ? LIMIT ?)", (f'"{stem}"*', most)
+        ).fetchone()[0]
+    )
+
+
 def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
-    """Everything behind ids such as "turn:12"; what is gone, replaced or superseded is left out."""
+    """Everything behind ids such as "turn:12"; what is gone, replaced or archived is left out."""
     wanted: dict[str, list[int]] = {"turn": [], "memory": [], "session": []}
     for name in names:
         kind, _, number = name.partition(":")
@@ -64,6 +74,19 @@ def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
         )
         for found in part
     }
+
+
+def sources(db: sqlite3.Connection, memory_ids: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The turns each of these memories rests on."""
+    found: dict[int, tuple[int, ...]] = {}
+    for row in _by_ids(db, _SOURCES, memory_ids):
+        found[row["memory_id"]] = (*found.get(row["memory_id"], ()), row["turn_id"])
+    return found
+
+
+def session_names(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Which session each of these documents is about."""
+    return {row["id"]: row["session_id"] for row in _by_ids(db, _SESSION_NAMES, ids)}
 
 
 def own_session(source: str, session_id: str) -> str:
@@ -135,6 +158,8 @@ def _memories(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
             text=row["content"],
             score=0.0,
             import_ids=tuple(source["import_id"] for source in rests_on),
+            status=row["status"],
+            valid_to=moment(row["valid_to"]),
         )
 
 

@@ -1,10 +1,10 @@
-"""Find what was said or concluded: by meaning and by words, fused by rank. Reading never writes.
+"""Find what was said or concluded. Reading never writes.
 
-The one public way into memory, for a turn, a skill, a command or a benchmark. Meaning is asked of memoryd, which
-answers in milliseconds or not at all; then the stored vectors nearest to the best full-text hits speak for it, so that
-a turn is never slow and never blind. `recall_exactly` is for commands: it embeds the questions in this process and
-looks at every vector, also at those of rows that are not indexed yet, and so gives the same answer whatever the
-daemon is doing.
+The one public way into memory, for a turn, a skill, a plugin, a command or a benchmark. memoryd, which holds the
+encoder, names the candidates and ranks them (`late`); it answers in milliseconds or not at all. Then full text and the
+stored vectors nearest to its best hits speak for the meaning, so that a turn is never slow and never blind.
+`recall_exactly` is for commands: it ranks in this process and looks at every vector, also at those of rows that are
+not indexed yet, and so gives the same answer whatever the daemon is doing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from furoshiki.domain.likely_answers import TERMS, Terms
 from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse, query_words
-from furoshiki.domain.remembering import EVERYWHERE, KINDS, Kind, Recalled, Scope
+from furoshiki.domain.remembering import EVERYWHERE, Kind, Recalled, Scope
 from furoshiki.storage import search, vectors
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
 
 if TYPE_CHECKING:
-    from furoshiki.embed.encoder import Encoder
+    from furoshiki.embed.encoder import Encoder, Floats
+    from furoshiki.embed.reranker import Reranker
 
 LIKENESS_HITS = 5
 """How many full-text hits speak for the meaning of a question when memoryd is away."""
@@ -31,17 +33,26 @@ LIKENESS_HITS = 5
 LIKENESS_SCANNED = 2000
 """Newest vectors they are compared with; more would cost a turn its time (5 ms a thousand)."""
 
-PENDING_EMBEDDED = 2000
-"""Rows without a vector that `recall_exactly` embeds on the way (4 ms each); beyond them words alone must find."""
+PENDING_EMBEDDED = 500
+"""Rows without a vector that `recall_exactly` embeds on the way (8 ms each); beyond them words alone must find."""
+
+RERANKED = 5
+RERANK_WEIGHT = 0.5
+"""How many of the first a cross-encoder reads, and what its judgement weighs beside theirs."""
+
+MORE = 20
+"""What is asked for beyond `k`, because something may have gone since it was ranked."""
 
 Names = Sequence[str]
 
 
-class Nearest(Protocol):
-    """Whoever knows what is near in meaning; `furoshiki.vectors.Vectors` is one."""
+class Ranks(Protocol):
+    """Whoever ranks memories by meaning; `furoshiki.vectors.Vectors` is one."""
 
-    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
-        """Ids with cosines, best first. Raises VectorsAway."""
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """Ids ("turn:12") with their scores, best first. Raises VectorsAway."""
         ...
 
 
@@ -52,7 +63,7 @@ class Remembers(Protocol):
     def store(self) -> Store: ...
 
     @property
-    def vectors(self) -> Nearest: ...
+    def vectors(self) -> Ranks: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,53 +76,105 @@ class Wanted:
 
 
 def recall(world: Remembers, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
-    """The `k` best answers to `query`, best first; fewer when there are no more. Raises StorageUnavailable."""
-    near: Names | None
+    """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
+
+    `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is
+    `injecting`'s. Raises StorageUnavailable.
+    """
+    ranked: list[tuple[str, float]] | None
     try:
-        near = [name for name, _ in world.vectors.query(query, scope.kinds, CANDIDATES)]
+        ranked = world.vectors.recall(query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without))
     except VectorsAway:
-        near = None
+        ranked = None
     with world.store.read() as db:
-        told = _told(db, query, scope.kinds)
-        if near is None:
-            near = _alike(db, told)
-        return _ranked(db, near, told, k, now, scope)
+        if ranked is None:
+            return _by_words(db, query, k, now, scope)
+        return _found(db, ranked, k, scope)
 
 
 def recall_exactly(
-    store: Store, encoder: Encoder, wanted: Sequence[Wanted], scope: Scope = EVERYWHERE
+    store: Store,
+    encoder: Encoder,
+    wanted: Sequence[Wanted],
+    scope: Scope = EVERYWHERE,
+    terms: Terms = TERMS,
+    reranker: Reranker | None = None,
 ) -> list[tuple[Recalled, ...]]:
     """The answers to many questions, without memoryd and without chance. Raises StorageUnavailable."""
+    from furoshiki.mind.remember import late
+
     if not wanted:
         return []
-    questions = encoder.encode([one.query for one in wanted])
+    import numpy as np
+
+    asked = [late.Asked.by(encoder, one.query, one.now, scope.kinds) for one in wanted]
+    questions = np.stack([vector for _, vector in asked])
     with store.read() as db:
         near: list[dict[str, float]] = [{} for _ in wanted]
+        fresh: dict[str, bytes] = {}
         for kind in scope.kinds:
-            waiting = vectors.waiting(db, kind, PENDING_EMBEDDED)
-            fresh = questions @ encoder.encode([row.text for row in waiting]).T
-            stored = vectors.nearest(db, kind, encoder.id, questions, CANDIDATES)
-            for i, found in enumerate(stored):
+            for name, vector, tokens in _embedded_now(db, encoder, kind):
+                for i in range(len(wanted)):
+                    near[i][name] = float(questions[i] @ vector)
+                if tokens is not None:
+                    fresh[name] = tokens
+            for i, found in enumerate(vectors.nearest(db, kind, encoder.id, questions, CANDIDATES)):
                 near[i].update((f"{kind}:{row_id}", cosine) for row_id, cosine in found)
-                near[i].update((f"{kind}:{row.id}", float(fresh[i, j])) for j, row in enumerate(waiting))
-        return [
-            _ranked(db, _best(cosines), _told(db, one.query, scope.kinds), one.k, one.now, scope)
-            for one, cosines in zip(wanted, near, strict=True)
-        ]
+        answers = []
+        for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
+            best = {name: cosines[name] for name in _best(cosines)}
+            ranked = late.rank(db, question, best, encoder.id, scope.without, terms, fresh=fresh)
+            answers.append(_found(db, ranked[: one.k + MORE], one.k, scope))
+    if reranker is not None:
+        answers = [_reranked(reranker, one.query, found) for one, found in zip(wanted, answers, strict=True)]
+    return answers
 
 
-def _told(db: sqlite3.Connection, query: str, kinds: Sequence[Kind]) -> dict[Kind, Names]:
+def _found(db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, scope: Scope) -> tuple[Recalled, ...]:
+    there = search.whole(db, [name for name, _ in ranked])
+    found = [dataclasses.replace(there[name], score=score) for name, score in ranked if name in there]
+    return tuple(one for one in found if scope.holds(one))[:k]
+
+
+def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
+    """Rows that wait for their vectors, embedded on the way."""
+    from furoshiki.storage.tokens import TABLES, pack_tokens
+
+    made = []
+    for row in vectors.waiting(db, kind, PENDING_EMBEDDED):
+        vector, rows = encoder.encode_tokens(row.text)
+        made.append((f"{kind}:{row.id}", vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
+    return made
+
+
+def _reranked(reranker: Reranker, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+    """The first few in the order that both judgements make, each as so many standard deviations."""
+    first = found[:RERANKED]
+    if len(first) < 2:
+        return found
+    read = reranker.score(query, [one.text if one.speaker is None else f"{one.speaker}: {one.text}" for one in first])
+    both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
+    mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
+    order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
+    # The scores stay in falling order: they belong to the places, not to what stands there.
+    moved = [dataclasses.replace(first[i], score=first[place].score) for place, i in enumerate(order)]
+    return (*moved, *found[RERANKED:])
+
+
+def _standard(values: Sequence[float]) -> list[float]:
+    mean = sum(values) / len(values)
+    spread = (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5 or 1.0
+    return [(value - mean) / spread for value in values]
+
+
+def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: Scope) -> tuple[Recalled, ...]:
+    """What full text finds, with the vectors near its best hits as the voice of meaning."""
     words = query_words(query)
-    return {kind: [f"{kind}:{row_id}" for row_id in search.full_text(db, kind, words, CANDIDATES)] for kind in kinds}
-
-
-def _ranked(
-    db: sqlite3.Connection, near: Names, told: Mapping[Kind, Names], k: int, now: datetime, scope: Scope
-) -> tuple[Recalled, ...]:
-    """Cosines are comparable between kinds and rank together; BM25 is not, so each kind's words are a voice."""
-    fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
-    found = [one for one in search.whole(db, fused).values() if scope.holds(one)]
-    scored = [(final(fused[one.id], one.kind, one.at, now), one) for one in found]
+    told = {kind: [f"{kind}:{i}" for i in search.full_text(db, kind, words, CANDIDATES)] for kind in scope.kinds}
+    fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
+    # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
+    found = [one for one in search.whole(db, fused).values() if scope.holds(one) and one.status != "dormant"]
+    scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -int(pair[1].id.partition(":")[2])))
     return tuple(dataclasses.replace(one, score=score) for score, one in best)
 
