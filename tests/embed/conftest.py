@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.embed.encoder import Encoder
-from furoshiki.embed.models import load
+from furoshiki.embed.encoder import OnnxEncoder
+from furoshiki.embed.models import files
 
 
 @pytest.fixture(scope="session")
@@ -16,10 +16,21 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def int8(models: Path) -> Encoder:
-    return load("minilm-int8", models)
+def int8(models: Path) -> OnnxEncoder:
+    return OnnxEncoder(files("minilm-int8", models))
 
 
 @pytest.fixture(scope="session")
-def fp32(models: Path) -> Encoder:
-    return load("minilm-fp32", models)
+def fp32(models: Path) -> OnnxEncoder:
+    return OnnxEncoder(files("minilm-fp32", models))
+
+
+@pytest.fixture(scope="session")
+def colbert(models: Path) -> OnnxEncoder:
+    return OnnxEncoder(files("colbert-small", models))
+
+
+@pytest.fixture(params=["colbert-small", "minilm-int8"])
+def either(request: pytest.FixtureRequest, colbert: OnnxEncoder, int8: OnnxEncoder) -> OnnxEncoder:
+    """Each of the encoders a user may have."""
+    return colbert if request.param == "colbert-small" else int8
