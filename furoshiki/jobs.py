@@ -31,6 +31,12 @@ _ALL = (
         "no finished conversation is unread",
         "furoshiki.mind.reflect.post_conversation:read_sessions",
     ),
+    Job(
+        "flush_scratch",
+        worth.flush_scratch,
+        "nothing said waits to be judged",
+        "furoshiki.mind.remember.exiting:flush",
+    ),
     Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )

@@ -63,7 +63,7 @@ class Settings(BaseModel):
     furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.")
     furoshiki_model_micro: str | None = _setting(None, "Small judgements.")
     furoshiki_embedder: str = _setting(
-        "minilm-int8", "Encoder: minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
+        "best", "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
     )
     furoshiki_database_url: str | None = _setting(
         None, "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.", tier=2

@@ -10,7 +10,6 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Literal
 
 SHORT = 10
@@ -19,9 +18,6 @@ SHORT = 10
 SHORT_SKIPPED = 0.95
 MECHANICAL_SKIPPED = 0.90
 """The probabilities with which short and mechanical messages stay outside."""
-
-EXPIRY = timedelta(hours=24)
-"""How long something waits for its decision at most."""
 
 MECHANICAL_SHARE = 0.5
 """The share of lines that must be mechanical for the whole message to be."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Literal
 
 from furoshiki.domain import activation
@@ -34,11 +33,11 @@ CHARGED, CHARGE_ADDS = 0.3, 0.15
 FLOOR_OPEN, FLOOR_TIGHT = 0.2, 0.02
 """The share that passes against a cell's verdict, when the gate is new and when it is fully mature."""
 
-LAST_LOOK = timedelta(hours=1)
-"""So long before its expiry a waiting item is decided."""
-
 LEAST_STEMS = 2
 """With fewer content words nothing was said that could be remembered."""
+
+MOMENT = "They said: \u201c{words}\u201d"
+"""What a moment that was kept reads like; the words are the user's own."""
 
 Relevance = Literal["core", "peripheral", "irrelevant"]
 Novelty = Literal["confirming", "novel", "contradicting"]

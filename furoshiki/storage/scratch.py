@@ -8,12 +8,23 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from furoshiki.domain.entering import EXPIRY
+from furoshiki.domain.conversation import Turn
 from furoshiki.domain.when import parse, stamp
+from furoshiki.storage import memories, turns
+from furoshiki.storage.memories import Memory
 from furoshiki.storage.rows import clean, dump, insert, load
+
+EXPIRY = timedelta(hours=24)
+"""How long something waits for its decision at most."""
+
+LAST_LOOK = timedelta(hours=1)
+"""So long before its expiry a waiting item is decided."""
+
+_MOST_EDITS = 100
+"""Edits of one message that are followed."""
 
 State = Literal["waiting", "persisted", "reinforced", "skipped", "dropped", "expired"]
 
@@ -74,30 +85,46 @@ def waiting(db: sqlite3.Connection, limit: int = 100) -> list[Item]:
     return [_item(row) for row in rows]
 
 
-def unseen(db: sqlite3.Connection, after_id: int) -> int:
-    """How many items wait that came after this one."""
-    row = db.execute("SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND id>?", (after_id,)).fetchone()
-    return int(row[0])
+def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
+    """What waits and has not been looked at yet, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", (limit,)
+    ).fetchall()
+    return [_item(row) for row in rows]
 
 
-def oldest(db: sqlite3.Connection) -> datetime | None:
-    """Since when something waits, None when nothing does."""
-    row = db.execute("SELECT min(created_at) AS at FROM scratch_buffer WHERE state='waiting'").fetchone()
-    return None if row["at"] is None else parse(row["at"])
+def expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
+    """What was looked at, waits on, and expires before a moment, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
+        (stamp(before), limit),
+    ).fetchall()
+    return [_item(row) for row in rows]
 
 
-def newest(db: sqlite3.Connection) -> tuple[int, datetime] | None:
-    """The newest item that waits and when it came, None when nothing does."""
+def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
+    """What came in within the day before a moment, decided or not, newest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?",
+        (stamp(at), stamp(at - EXPIRY), limit),
+    ).fetchall()
+    return [_item(row) for row in rows]
+
+
+def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
+    """How many items have not been looked at yet and when the newest of them came, None when there is none."""
     row = db.execute(
-        "SELECT id, created_at FROM scratch_buffer WHERE state='waiting' ORDER BY id DESC LIMIT 1"
+        "SELECT count(*) AS n, max(created_at) AS at FROM scratch_buffer WHERE state='waiting' AND cell IS NULL"
     ).fetchone()
-    return None if row is None else (int(row["id"]), parse(row["created_at"]))
+    return None if row["at"] is None else (int(row["n"]), parse(row["at"]))
 
 
-def next_expiry(db: sqlite3.Connection) -> datetime | None:
-    """When the next waiting item expires, None when nothing waits."""
-    row = db.execute("SELECT min(expires_at) AS at FROM scratch_buffer WHERE state='waiting'").fetchone()
-    return None if row["at"] is None else parse(row["at"])
+def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
+    """How many items wait that expire before a moment."""
+    row = db.execute(
+        "SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND expires_at<=?", (stamp(before),)
+    ).fetchone()
+    return int(row[0])
 
 
 def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
@@ -133,6 +160,16 @@ def looked_at(
     )
 
 
+def tie(db: sqlite3.Connection, item_id: int, memory_id: int) -> None:
+    """The memory that a decided item became, or strengthened."""
+    db.execute("UPDATE scratch_buffer SET memory_id=? WHERE id=?", (memory_id, item_id))
+
+
+def redecide(db: sqlite3.Connection, item_id: int, state: State, reason: str) -> None:
+    """What was decided could not be done, in the same transaction."""
+    db.execute("UPDATE scratch_buffer SET state=?, reason=? WHERE id=?", (state, reason, item_id))
+
+
 def sweep(db: sqlite3.Connection, before: datetime) -> int:
     """Take away what was decided before a moment; answers how many items. The turns they came from stay."""
     return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
@@ -144,6 +181,26 @@ def has_old_decisions(db: sqlite3.Connection, before: datetime) -> bool:
         "SELECT 1 FROM scratch_buffer WHERE state<>'waiting' AND decided_at<? LIMIT 1", (stamp(before),)
     ).fetchone()
     return row is not None
+
+
+def newest_wording(db: sqlite3.Connection, turn_id: int) -> Turn | None:
+    """The turn an item stands in, as it was last edited; None when it is gone."""
+    for _ in range(_MOST_EDITS):
+        row = db.execute("SELECT replaced_by FROM turns WHERE id=?", (turn_id,)).fetchone()
+        if row is None or row["replaced_by"] is None:
+            break
+        turn_id = row["replaced_by"]
+    return turns.get(db, turn_id)
+
+
+def plans(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """What the user has in mind to do, newest first: their goals, as far as they told them."""
+    rows = db.execute(
+        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND category='plan' "
+        "ORDER BY id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])
 
 
 def counts(db: sqlite3.Connection) -> dict[str, int]:

@@ -1,0 +1,367 @@
+"""Judge what waits in the scratch buffer: keep it as a moment, strengthen what it confirms, or let it go.
+
+Each item is decided in one transaction with what follows from it, so that a kill loses nothing and doubles nothing.
+What the judgement rests on (vectors of memoryd, a model's yes or no) is gathered before, outside of it. While memoryd
+is away an item waits; when it has waited for an hour it is judged by its words.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from furoshiki.crash import point
+from furoshiki.domain import exiting
+from furoshiki.domain.compressing import compressed
+from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.entering import own_words
+from furoshiki.domain.exiting import Evidence, Verdict
+from furoshiki.domain.grounding import stems_of
+from furoshiki.domain.opposition import first_person
+from furoshiki.domain.ranking import STOP_WORDS, query_words
+from furoshiki.mind.remember import contradiction, weighing
+from furoshiki.mind.remember.weighing import Cycle
+from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns
+from furoshiki.storage.memories import Memory, NewMemory
+from furoshiki.storage.scratch import Decision, Item, State
+from furoshiki.vectors import VectorsAway
+from furoshiki.world import Report, World
+
+EXCHANGES = 5
+"""So many exchanges after which the buffer is flushed while a conversation goes on."""
+
+BY_WORDS_AFTER = timedelta(hours=1)
+"""How long memoryd may be away before words have to do."""
+
+KEPT_DECISIONS = timedelta(days=30)
+"""How long decided items stay on record, for tuning the gate and for whoever asks why."""
+
+MATURITY = "exit_gate.maturity"
+"""Under this name `kv` keeps what tuning made of the setting."""
+
+CONFIRMED = 0.5
+"""What a confirmation adds to alpha: a moderate reinforcement."""
+
+FOCUS = 6
+"""The user's last messages in a session that are its focus."""
+
+CORE_MEMORIES = 20
+NEAREST = 4
+"""Memories looked at closely for each item: beyond the nearest few none can be the nearest."""
+
+LONGEST = 600
+"""Characters of what was said that a memory of it holds; the turn has all of it."""
+
+MOST_AT_ONCE = 40
+LOOKED_AT_AGAIN = 40
+
+
+@dataclass(frozen=True)
+class _Near:
+    """The memory nearest to an item, how near it is (cosine), and whether it is contradicted."""
+
+    memory: Memory
+    cosine: float
+    opposed: bool = False
+
+
+@dataclass(frozen=True)
+class _Judged:
+    item: Item
+    turn_id: int
+    text: str
+    verdict: Verdict
+    near: _Near | None
+
+
+async def flush(world: World) -> Report:
+    """Judge everything that waits, asking the smallest model where nothing else tells. Also what a crash left."""
+    counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
+    waiting = 0
+    for item in _due(world, again=True):
+        near, sources = None, None
+        try:
+            sources = _sources(world, item)
+            near = sources.nearest() if sources is not None else None
+        except VectorsAway:
+            if item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER:
+                waiting += 1
+                continue
+            sources = _sources(world, item, by_words=True)
+            near = sources.nearest() if sources is not None else None
+        if sources is not None and near is not None and near.cosine > exiting.CONTRADICTING:
+            denies = await contradiction.contradicts(
+                world, statement(near.memory), sources.text, ask=True, turn_key=f"scratch:{item.id}"
+            )
+            near = _Near(near.memory, near.cosine, denies)
+        state = _settle(world, item, sources, near)
+        if state == "waiting":
+            waiting += 1
+        else:
+            counts[state] += 1
+    with world.store.write() as db:
+        swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
+    did = any(counts.values()) or swept > 0
+    told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
+    return Report(did, told or f"{waiting} things wait for memoryd", {**counts, "waiting": waiting, "swept": swept})
+
+
+def flush_quickly(world: World, most: int = MOST_AT_ONCE) -> int:
+    """Judge what has not been looked at yet, by rules and vectors alone; answers how many items were.
+
+    For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
+    """
+    looked = 0
+    for item in _due(world, again=False)[:most]:
+        try:
+            sources = _sources(world, item)
+            near = sources.nearest() if sources is not None else None
+        except VectorsAway:
+            break
+        if sources is not None and near is not None and near.cosine > exiting.CONTRADICTING:
+            denies = contradiction.by_rule_and_direction(world, statement(near.memory), sources.text)
+            near = _Near(near.memory, near.cosine, denies)
+        _settle(world, item, sources, near)
+        looked += 1
+    return looked
+
+
+def statement(memory: Memory) -> str:
+    """What a memory says, as the user would say it."""
+    words = memory.metadata.get("words")
+    return str(words) if words else first_person(memory.content)
+
+
+def maturity(world: World, db: sqlite3.Connection) -> float:
+    """How tight the gate is, in [0, 1]: what tuning made of it, else the setting."""
+    kept = kv.get(db, MATURITY)
+    return world.settings.furoshiki_gate_maturity if kept is None else min(1.0, max(0.0, float(kept)))
+
+
+def _due(world: World, again: bool) -> list[Item]:
+    """What to look at: everything new; of what waits on only what must be decided now (`again`)."""
+    with world.store.read() as db:
+        found = scratch.fresh(db, MOST_AT_ONCE)
+        if again:
+            found += scratch.expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
+    return found
+
+
+# ------------------------------------------------------------------ what a judgement rests on
+
+
+@dataclass
+class _Sources:
+    """Everything known about one item. `likeness` answers how near two texts are, in [-1, 1]."""
+
+    text: str
+    turn: Turn
+    replied_to: str
+    focus: list[str]
+    core: list[str]
+    candidates: list[Memory]
+    alike: list[datetime]
+    likeness: Callable[[Sequence[str]], list[float]]
+
+    def nearest(self) -> _Near | None:
+        """The nearest memory; those that rest on this very message are passed over."""
+        found = self.likeness([statement(one) for one in self.candidates])
+        best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
+        return None if best is None else _Near(best[1], best[0])
+
+    def spreading(self) -> float:
+        """S: the largest likeness to the focus of the talk and to what the companion is."""
+        focus = [" ".join(self.focus)] if self.focus else []
+        return max(self.likeness([*focus, *self.core]), default=0.0)
+
+
+def _sources(world: World, item: Item, by_words: bool = False) -> _Sources | None:
+    """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway."""
+    with world.store.read() as db:
+        turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
+        if turn is None or turn.speaker != USER:
+            return None
+        text = item.text if turn.id == item.turn_id else turn.text
+        session = turns.of_session(db, turn.session_id)
+        core = [*memories.of_identity(db, CORE_MEMORIES), *scratch.plans(db, CORE_MEMORIES)]
+        told = search.full_text(db, "memory", query_words(text), NEAREST)
+        others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
+    own = own_words(text)
+    focus = [one.text for one in session if one.speaker == USER and one.id != turn.id and one.text][-FOCUS:]
+    before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-1:]
+    likeness = _by_words(own) if by_words else _by_meaning(world, own)
+    near = [] if by_words else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
+    ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
+    with world.store.read() as db:
+        candidates = [
+            one
+            for one in memories.of_ids(db, list(ids))
+            if one.status == "active" and one.valid_to is None and turn.id not in one.turn_ids
+        ]
+    alike = [
+        one.created_at
+        for one, how in zip(others, likeness([one.text for one in others]), strict=True)
+        if how > exiting.NOVEL
+    ]
+    return _Sources(
+        text=own,
+        turn=turn,
+        replied_to=" ".join(before),
+        focus=focus,
+        core=[statement(one) for one in core],
+        candidates=candidates,
+        alike=alike,
+        likeness=likeness,
+    )
+
+
+def _by_meaning(world: World, text: str) -> Callable[[Sequence[str]], list[float]]:
+    """Cosines to a text. Each text is embedded once; a few at a time, for a turn may want memoryd, too."""
+    known: dict[str, list[float]] = {}
+
+    def likeness(others: Sequence[str]) -> list[float]:
+        wanted = [one for one in dict.fromkeys([text, *others]) if one not in known]
+        for start in range(0, len(wanted), contradiction.AT_ONCE):
+            part = wanted[start : start + contradiction.AT_ONCE]
+            known.update(zip(part, world.vectors.embed(part), strict=True))
+        return [math.fsum(a * b for a, b in zip(known[text], known[one], strict=True)) for one in others]
+
+    return likeness
+
+
+def _by_words(text: str) -> Callable[[Sequence[str]], list[float]]:
+    """Shared words in place of cosines: the geometric mean of the shares that two texts have in common."""
+    own = stems_of(text) - _SMALL
+
+    def likeness(others: Sequence[str]) -> list[float]:
+        found = []
+        for other in others:
+            theirs = stems_of(other) - _SMALL
+            both = len(own & theirs)
+            found.append(both / math.sqrt(len(own) * len(theirs)) if both else 0.0)
+        return found
+
+    return likeness
+
+
+_SMALL = stems_of(" ".join(STOP_WORDS))
+
+
+# ------------------------------------------------------------------ what follows from it
+
+
+def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
+    """Judge an item and do what follows, in one transaction; answers its state afterwards."""
+    with world.store.read() as db:
+        mature = maturity(world, db)
+    now, rng = world.now, random.Random(world.rng.random())
+    if sources is None:
+        return _decide(world, item, Decision("dropped", "the words are gone"))
+    refused = exiting.nothing_said(sources.text, item.charge, sources.replied_to)
+    if refused is not None:
+        return _decide(world, item, Decision("dropped", refused))
+    ages = [(now - at).total_seconds() for at in (item.created_at, *sources.alike)]
+    evidence = Evidence(
+        spreading=_spreading(sources),
+        nearest=None if near is None else near.cosine,
+        opposed=near is not None and near.opposed,
+        charge=item.charge,
+        ages_s=ages,
+        last=item.expires_at <= now + scratch.LAST_LOOK,
+    )
+    return _carry_out(world, _Judged(item, sources.turn.id, sources.text, exiting.judge(evidence, mature, rng), near))
+
+
+def _spreading(sources: _Sources) -> float:
+    try:
+        return sources.spreading()
+    except VectorsAway:  # it went away in between: what was said is judged by its words
+        return max(_by_words(sources.text)([" ".join(sources.focus), *sources.core]), default=0.0)
+
+
+def _carry_out(world: World, judged: _Judged) -> State:
+    verdict, near, item = judged.verdict, judged.near, judged.item
+    waits = Decision(
+        state="waiting",
+        reason=verdict.reason,
+        cell=verdict.cell,
+        relevance=round(verdict.spreading, 4),
+        novelty=None if near is None else round(near.cosine, 4),
+        activation=round(verdict.activation, 4),
+    )
+    match verdict.action:
+        case "wait":
+            with world.store.write() as db:
+                scratch.looked_at(db, item.id, waits)
+            return "waiting"
+        case "skip" | "drop":
+            expired = item.expires_at <= world.now
+            state: State = "expired" if expired else "skipped" if verdict.action == "skip" else "dropped"
+            return _decide(world, item, replace(waits, state=state))
+        case "reinforce":
+            assert near is not None
+            cycle = weighing.cycle(world, "flush")
+            decision = replace(waits, state="reinforced")
+            return _decide(world, item, decision, lambda db: _reinforce(db, cycle, judged))
+        case "persist":
+            return _decide(world, item, replace(waits, state="persisted"), lambda db: _persist(db, judged, world.now))
+
+
+def _decide(
+    world: World, item: Item, decision: Decision, follow: Callable[[sqlite3.Connection], int | None] = lambda _db: None
+) -> State:
+    point("scratch.before_decision")
+    with world.store.write() as db:
+        if not scratch.decide(db, item.id, decision, world.now):
+            return "skipped"  # another flush was quicker, or it was forgotten meanwhile: nothing follows
+        memory_id = follow(db)
+        if memory_id is not None:
+            scratch.tie(db, item.id, memory_id)
+        elif decision.state == "persisted":
+            scratch.redecide(db, item.id, "dropped", "it was forgotten")
+    point("scratch.after_decision")
+    return decision.state
+
+
+def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | None:
+    assert judged.near is not None
+    held = judged.near.memory
+    weighing.reinforce(db, cycle, held.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
+    memories.reinforce(db, held.id, [judged.turn_id], cycle.now)
+    return held.id
+
+
+def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:
+    """A moment: what the user said, with the turn it stands in. None when it was forgotten before."""
+    words = judged.text[:LONGEST].rstrip()
+    content = exiting.MOMENT.format(words=words)
+    turn = turns.get(db, judged.turn_id)
+    if turn is None or tombstones.buried(db, "memory", (content, words), turn.at):
+        return None
+    signals = judged.item.tags.get("signals") or {}
+    flags = {"flag": "contradicts"} if judged.verdict.flagged else {}
+    memory_id = memories.add(
+        db,
+        NewMemory(
+            type="episodic",
+            content=content,
+            turn_ids=(turn.id,),
+            source_tag=judged.item.source_tag,
+            category="moment",
+            event_time=turn.at,
+            compressed=compressed(words),
+            importance=judged.verdict.importance,
+            charge=judged.item.charge,
+            feelings=signals or None,
+            metadata={"words": words, **flags},
+        ),
+        now,
+    )
+    near = judged.near
+    if judged.verdict.novelty == "contradicting" and near is not None:
+        links.link(db, memory_id, near.memory.id, "contradicts", min(1.0, max(0.0, near.cosine)), now)
+    return memory_id
