@@ -81,7 +81,7 @@ class Occasion(BaseModel):
     """On what occasion something was said: a clause, or null when the words around it do not tell."""
 
     memory: int
-    occasion: Annotated[str | None, Field(max_length=200)] = None
+    occasion: Annotated[str | None, Field(max_length=400)] = None
 
 
 class Occasions(BaseModel):

@@ -100,8 +100,11 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
     names = {USER: name or "User", COMPANION: companion}
     sections = [
         (
-            f"[{one.memory.id}] {one.memory.content}",
-            [f"{names.get(turn.speaker, turn.speaker)}: {_short(turn.text)}" for turn in one.around],
+            f"Memory {one.memory.id}",
+            [
+                f"[{one.memory.id}] {_short(one.memory.content)}",
+                *(f"{names.get(turn.speaker, turn.speaker)}: {_short(turn.text)}" for turn in one.around),
+            ],
         )
         for one in settings
     ]

@@ -1,0 +1,121 @@
+"""Where what is done speaks against what is valued: noticed, resolved when it is over, and never rubbed in."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import Any
+
+import pytest
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.llm.reflex import ReflexMind
+from furoshiki.mind.remember.deepening import tensions
+from furoshiki.storage import memories
+from tests.mind.remember.deepening.conftest import Night
+
+VALUE = "They want to be home for dinner with Mira every evening."
+ACT = "They stayed at the office every evening this week, past dinner."
+
+
+def tension(value: int, acts: list[int], strength: float = 0.8) -> dict[str, Any]:
+    return {"value": value, "acts": acts, "strength": strength}
+
+
+@pytest.fixture
+def conduct(night: Night) -> Night:
+    """1 is valued, 2 is not that much, 3 and 4 were done."""
+    night.learns(VALUE, "They like rain.", type_="preference")
+    night.learns(ACT, "They took an umbrella.")
+    night.weighs(1, 8.0, 2.0)
+    return night
+
+
+async def test_a_tension_says_both_in_their_own_words_and_has_no_bonus(conduct: Night) -> None:
+    conduct.says({"tensions": [tension(1, [3])]})
+    counts = await tensions.step(conduct.world, conduct.cycle)
+    assert counts == {"new": 1, "again": 0, "refused": 0, "resolved": 0}
+    (held,) = conduct.all("tension")
+    assert held.content == f"Values “{VALUE[:-1]}”, acts “{ACT[:-1]}”"
+    assert (held.alpha, held.beta, held.turn_ids) == (1.0, 4.0, (1, 3))
+    assert held.metadata["surfaced"] == 0
+    assert conduct.links == [(held.id, "informed_by", 1), (held.id, "informed_by", 3)]
+    assert "They like rain" not in conduct.model.last_words.partition("Done")[0]  # 0.2 is no value
+
+
+async def test_the_same_conduct_is_looked_at_once_and_more_of_it_joins_the_tension(conduct: Night) -> None:
+    conduct.says({"tensions": [tension(1, [3])]})
+    await tensions.step(conduct.world, conduct.cycle)
+    before = conduct.everything
+    assert "skipped" in await tensions.step(conduct.world, conduct.cycle)
+    assert conduct.everything == before
+    (new,) = conduct.learns("They missed dinner with Mira on Friday.")
+    conduct.says({"tensions": [tension(1, [new])]})
+    assert (await tensions.step(conduct.world, conduct.cycle))["again"] == 1
+    (held,) = conduct.all("tension")
+    assert held.metadata["acts"] == [3, new] and conduct.get(new).turn_ids[0] in held.turn_ids
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        (tension(2, [3]), "no valued memory 2"),
+        (tension(99, [3]), "no valued memory 99"),
+        (tension(1, [98]), "no act 98"),
+        (tension(1, [1]), "no act 1"),
+        (tension(1, []), "names nothing"),
+        (tension(1, [4]), "nothing to do"),
+        (tension(1, [3], 0.2), "everyday life"),
+    ],
+)
+async def test_what_is_no_tension_is_refused(conduct: Night, found: dict[str, Any], reason: str) -> None:
+    conduct.says({"tensions": [found]})
+    assert (await tensions.step(conduct.world, conduct.cycle))["refused"] == 1
+    assert conduct.all("tension") == []
+    assert reason in conduct.refused[0][1]
+
+
+async def test_after_five_times_unresolved_it_is_acknowledged_and_comes_up_no_more(conduct: Night) -> None:
+    conduct.says({"tensions": [tension(1, [3])]})
+    await tensions.step(conduct.world, conduct.cycle)
+    (held,) = conduct.all("tension")
+    for times in range(1, 8):
+        with conduct.world.store.write() as db:
+            acknowledged = tensions.surfaced(db, [held.id, 1, 999], conduct.clock.at)
+        assert acknowledged == ([held.id] if times == tensions.FATIGUE else [])
+        now = conduct.get(held.id)
+        assert now.status == ("active" if times < tensions.FATIGUE else "dormant")
+    assert now.metadata["surfaced"] == tensions.FATIGUE and now.metadata["acknowledged"] is True
+    assert conduct.get(1).metadata == {}
+    conduct.learns("They bought a kite.")
+    conduct.says({"tensions": [tension(1, [3])]})
+    await tensions.step(conduct.world, conduct.cycle)
+    assert conduct.get(held.id).status == "dormant"  # nothing has changed about it
+
+
+async def test_it_is_resolved_when_one_side_holds_no_more(conduct: Night) -> None:
+    conduct.says({"tensions": [tension(1, [3])]})
+    await tensions.step(conduct.world, conduct.cycle)
+    with conduct.world.store.write() as db:
+        memories.close(db, 3, conduct.clock.at)
+    conduct.says({"tensions": []})
+    assert (await tensions.step(conduct.world, conduct.cycle))["resolved"] == 1
+    (held,) = conduct.all("tension")
+    assert held.status == "superseded" and held.metadata["resolved"] is True
+
+
+async def test_without_a_model_only_plain_opposites_are_noticed(night: Night) -> None:
+    night.learns("They like early mornings.", type_="preference")
+    night.weighs(1, 9.0, 1.0)
+    night.learns("They dislike early mornings.", "They bought a kite.")
+    reflex = ReflexMind(random.Random(1))
+
+    async def ask(question: Question, on_text: Any = None) -> Answer:
+        answer = reflex(question, why="no-model")
+        assert answer is not None
+        return answer
+
+    counts = await tensions.step(dataclasses.replace(night.world, ask=ask), night.cycle)
+    assert counts["new"] == 1
+    (held,) = night.all("tension")
+    assert held.metadata["acts"] == [2]
