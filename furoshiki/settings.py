@@ -106,13 +106,13 @@ class Settings(BaseModel):
         6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2
     )
     furoshiki_memory_tokens: int = _setting(
-        1200, "Tokens of memories that may be put before the mind for one message.", ge=100, le=20_000, tier=2
+        2000, "Tokens of memories that may be put before the mind for one message.", ge=100, le=20_000, tier=2
     )
     furoshiki_memoryd_idle_minutes: float = _setting(
         30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
     )
     furoshiki_gate_maturity: float = _setting(
-        0.2, "How strictly what was said is sifted before it becomes a memory: 0 keeps much, 1 little.", ge=0, le=1, tier=2
+        0.2, "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.", ge=0, le=1, tier=2
     )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
         "A", "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.", tier=2

@@ -25,6 +25,14 @@ def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:
     )
 
 
+def keys(db: sqlite3.Connection, prefix: str) -> list[str]:
+    """The keys that begin with `prefix`, those changed longest ago first."""
+    rows = db.execute(
+        "SELECT key FROM kv WHERE key>=? AND key<? ORDER BY changed_at, key", (prefix, f"{prefix}\U0010ffff")
+    )
+    return [row["key"] for row in rows]
+
+
 def drop(db: sqlite3.Connection, key: str) -> bool:
     """Forget a value; True when it was there."""
     return db.execute("DELETE FROM kv WHERE key=?", (key,)).rowcount == 1

@@ -158,6 +158,11 @@ def count(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
 
 
+def newest_id(db: sqlite3.Connection) -> int:
+    """The id of the newest turn, 0 without any: about how many there are, at no cost."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
+
+
 def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     """Seconds between the newest consecutive messages of the user, newest first."""
     rows = db.execute(

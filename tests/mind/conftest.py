@@ -87,7 +87,16 @@ class NoVectors:
     def query(self, *_: Any, **__: Any) -> Any:
         raise VectorsAway("not in this test")
 
+    def recall(self, *_: Any, **__: Any) -> Any:
+        raise VectorsAway("not in this test")
+
     def nudge(self) -> None:
+        raise VectorsAway("not in this test")
+
+    def audit(self) -> Any:
+        raise VectorsAway("not in this test")
+
+    def rebuild(self) -> None:
         raise VectorsAway("not in this test")
 
 

@@ -53,7 +53,10 @@ A_FULL_EVENING = NOBODY_YET | {
     "operations": ["look for a cradle: completed — three found, the wooden one is nearest"],
     "memories": [
         "[turn:12 · 3 March 2026 · Noor] my sister Anika lives in Lisbon",
+        "[turn:14 · 3 March 2026 · Noor] she has a boat\n  before it, Furo: What is she like?\n"
+        "  after it, Furo: A boat!",
         "[memory:3 · 3 March 2026] They start a new job at the harbour.",
+        "[memory:2 · 1 May 2025 · until 3 March 2026, not now] They live in Porto.",
     ],
     "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
 }
@@ -77,10 +80,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "self_description": prose("SELF"),
         },
     ),
-    "turn/session.stranger": ("turn/session", {"name": None, "facts": [], "sessions": []}),
+    "turn/session.stranger": ("turn/session", {"own": [], "name": None, "facts": [], "sessions": []}),
     "turn/session.friend": (
         "turn/session",
         {
+            "own": ["Never lie to them.", "I came to value plain answers, because Noor asked for them three times."],
             "name": "Noor",
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
             "sessions": ["Friday, 20 November: the harbour, Anika"],
@@ -138,10 +142,6 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "introspect/design": ("introspect/design", {}),
-    "contradiction/instructions": ("contradiction/instructions", {}),
-    "contradiction/pair": (
-        "contradiction/pair",
-        {"first": "They live in Paris.", "second": "I found a flat in Lyon and moved in on Monday"},
     "consolidation/material": (
         "consolidation/material",
         {
@@ -175,6 +175,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "consolidation/lines": ("consolidation/lines", {"companion": "Furo"}),
     "consolidation/occasions": ("consolidation/occasions", {"companion": "Furo"}),
     "consolidation/rejudgement": ("consolidation/rejudgement", {"companion": "Furo"}),
+    "contradiction/instructions": ("contradiction/instructions", {}),
+    "contradiction/pair": (
+        "contradiction/pair",
+        {"first": "They live in Paris.", "second": "I found a flat in Lyon and moved in on Monday"},
     ),
 }
 

@@ -19,7 +19,7 @@ TILTS = "relevance.tilts"
 
 def relevance_of(db: sqlite3.Connection) -> Relevance:
     """How the voices are weighed now: by the number of memories, and by what was learnt."""
-    return relevance.relevance(memories.count(db), kv.get(db, TILTS))
+    return relevance.relevance(memories.count_to(db, relevance.MATURE_AT), kv.get(db, TILTS))
 
 
 def learn(db: sqlite3.Connection, now: datetime, outcomes: Sequence[Outcome], cycle: Cycle | None = None) -> bool:

@@ -18,11 +18,11 @@ from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import entering, keeping
+from furoshiki.mind.remember import accessing, entering, keeping
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat, window_key
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
-from furoshiki.storage import inbox, journal, kv, memories, operations, outbox, turns
+from furoshiki.storage import inbox, journal, kv, operations, outbox, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -57,6 +57,7 @@ def commit(world: World, reply: Reply) -> Committed:
             outbox.put(db, items, now, owner_turn, percept.key)
         _learn(db, world, reply, heard)
         entering.enter(db, percept, heard, world.rng)
+        accessing.leave(db, percept.key, reply.draft.woken, reply.focus, heard, percept.now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
@@ -72,16 +73,13 @@ def commit(world: World, reply: Reply) -> Committed:
 
 
 def settle(world: World, reply: Reply, committed: Committed) -> None:
-    """What follows a turn and must not delay it: what the user seems to need, what was of use, the index."""
+    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, the index."""
     percept = reply.percept
     if percept.signals and committed.user_turns:
         before = world.state.heartbeat().user_needs
         step = heartbeat.understood(world.laws, committed.user_turns[-1], percept.signals, percept.now)
         keeping.record_needs(world, before, world.state.change(step).user_needs, "signals of a message")
-    held = [int(shown.partition(":")[2]) for shown in reply.draft.evidence if shown.startswith("memory:")]
-    if held:
-        with world.store.write() as db:
-            memories.touch(db, held, percept.now)
+    accessing.settle(world, percept.key)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
 

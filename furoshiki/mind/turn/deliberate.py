@@ -18,6 +18,7 @@ from furoshiki.mind.act import registry
 from furoshiki.mind.act.skill import Doing
 from furoshiki.mind.turn import situation as situations
 from furoshiki.mind.turn.values import Context, Draft, Note
+from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import Stage, World
 
 REFLEX = "reflex"
@@ -62,9 +63,9 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         try:
             answer = await _ask(world, asked, stage)
         except _Stopped as stopped:
-            return _unanswered(stopped.said, notes, used, shown)
+            return _unanswered(stopped.said, notes, used, shown, context)
         except NoMindAnswered:
-            return _unanswered(SORRY, notes, used, shown)
+            return _unanswered(SORRY, notes, used, shown, context)
         if not answer.calls or round_ == SKILL_ROUNDS:
             break
         if answer.model == REFLEX:
@@ -88,12 +89,37 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         notes=tuple(notes),
         skills=tuple(used),
         evidence=tuple(dict.fromkeys(shown)),
+        shortened=_shortened(context, shown),
+        woken=_woken(context, shown),
     )
 
 
-def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str]) -> Draft:
+def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str], context: Context) -> Draft:
     """What is said when no mind came to an end with its answer."""
-    return Draft(text, "none", "none", "none", notes=tuple(notes), skills=tuple(used), evidence=tuple(shown))
+    return Draft(
+        text,
+        "none",
+        "none",
+        "none",
+        notes=tuple(notes),
+        skills=tuple(used),
+        evidence=tuple(dict.fromkeys(shown)),
+        shortened=_shortened(context, shown),
+        woken=_woken(context, shown),
+    )
+
+
+def _shortened(context: Context, shown: list[str]) -> tuple[str, ...]:
+    """What was seen in one line only: a skill that finds it later shows the whole."""
+    return tuple(one.id for one in context.memories if one.line is not None and shown.count(one.id) == 1)
+
+
+def _woken(context: Context, shown: list[str]) -> tuple[Retrieval, ...]:
+    """Everything that came to mind: what a skill brought up was put before the mind as well."""
+    woken = {one.item: replace(one, injected=one.injected or one.item in shown) for one in context.woken}
+    for place, name in enumerate(shown[len(context.memories) :], 1):
+        woken.setdefault(name, Retrieval(name, place, True))
+    return tuple(woken.values())
 
 
 class _Stopped(Exception):

@@ -25,6 +25,7 @@ from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.speak import speak
 from furoshiki.mind.turn.values import Context, Draft, Note
 from furoshiki.storage import accounts, inbox, journal, outbox, skillruns, turns
+from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import Stage, World
 
 T = TypeVar("T")
@@ -255,4 +256,6 @@ def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
         notes=notes,
         skills=tuple(kept["skills"]),
         evidence=evidence,
+        shortened=tuple(kept.get("shortened", ())),
+        woken=tuple(Retrieval(**one) for one in kept.get("woken", ())),
     )

@@ -1,23 +1,31 @@
 """Gather what the mind is shown, in an order that a provider can cache.
 
-First what never changes (identity, boundaries, SELF.md, conduct), then what holds for a session (what is known about
-the user), then the conversation, and only in the last message what changes every time: the clock, the mood, the
-memories that this message woke.
+First what never changes (identity, boundaries, SELF.md, conduct), then what holds for a session (what has become part
+of the companion, what is known about the user), then the conversation, and only in the last message what changes every
+time: the clock, the mood, the memories that this message woke.
+
+Reading never writes: what remembering changes is recorded after the turn (`mind.remember.accessing`).
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from furoshiki.domain import user_needs, window
-from furoshiki.domain.conversation import USER, Turn
+from furoshiki.domain import injecting, user_needs, window
+from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.remembering import Scope
 from furoshiki.domain.tokens import cut, estimate
+from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
+from furoshiki.mind.remember import focus
+from furoshiki.mind.remember.focus import Inertia
+from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
 from furoshiki.mind.turn.values import Context, Percept, Shown
 from furoshiki.storage import accounts, kv, memories, mindqueue, operations, tasks, turns
@@ -44,9 +52,14 @@ LONGEST_WINDOW = 400
 """No conversation in view has more turns than this."""
 
 BACKGROUND_HOURS = 24
-MEMORIES_SOUGHT = 12
 SHORT_QUERY_CHARACTERS = 25
-ONE_MEMORY_TOKENS = 160
+
+IDENTITY_MEMORIES = 20
+IDENTITY_ABOVE = 0.6
+"""A memory of who the companion is comes into a session whole when its weight, observed once, exceeds this."""
+
+IDENTITY_TOKENS = 600
+"""What such memories may take, immutable ones aside: those always come in."""
 
 
 def gather(world: World, percept: Percept) -> Context:
@@ -73,7 +86,8 @@ def gather(world: World, percept: Percept) -> Context:
         gaps = turns.gaps(db)
     stable = (_identity(world), block["text"])
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
-    shown = _woken(world, percept, history, world.settings.furoshiki_context_tokens - taken)
+    injection, inertia = _woken(world, percept, zone, history, world.settings.furoshiki_context_tokens - taken)
+    shown = injection.shown
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -105,6 +119,8 @@ def gather(world: World, percept: Percept) -> Context:
         first_meeting=first_meeting,
         median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
         session_block=block,
+        woken=injection.woken,
+        focus=inertia.next,
     )
 
 
@@ -141,19 +157,45 @@ def _session_block(
     kept = kv.get(db, SESSION_BLOCK)
     if kept is not None and kept["session_id"] == percept.session_id:
         return dict(kept)
-    lines, left = [], FACTS_TOKENS
+    identity = memories.of_identity(db, IDENTITY_MEMORIES)
+    pinned = [one for one in identity if _about_user(one)]
+    held = {one.id for one in pinned}
+    lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS
     for fact in facts:
+        if fact.id in held:
+            continue
         line = _fact_line(fact, zone)
         left -= estimate(line)
         if left < 0:
             break
         lines.append(line)
+    own = _own(world, [one for one in identity if one.id not in held])
     sessions = [str(line) for line in world.state.context().get("sessions", ())][:4]
-    text = world.prompts.render("turn/session", name=name, facts=lines, sessions=sessions)
+    text = world.prompts.render("turn/session", own=own, name=name, facts=lines, sessions=sessions)
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
 
-def _woken(world: World, percept: Percept, history: tuple[Turn, ...], room: int) -> tuple[Shown, ...]:
+def _about_user(one: Memory) -> bool:
+    """Whether an immutable memory is something the user told of themselves and had pinned."""
+    return one.source_tag in {"external_user", "import"} and one.type in {"semantic", "preference"}
+
+
+def _own(world: World, identity: Sequence[Memory]) -> list[str]:
+    """What has become part of the companion and comes to mind in this session: each whole or not at all."""
+    lines, left = [], IDENTITY_TOKENS
+    for one in identity:
+        line = " ".join(one.content.split())
+        if not one.immutable:
+            if Weight(one.alpha, one.beta).observe(world.rng) <= IDENTITY_ABOVE or estimate(line) > left:
+                continue
+            left -= estimate(line)
+        lines.append(line)
+    return lines
+
+
+def _woken(
+    world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], room: int
+) -> tuple[Injection, Inertia]:
     """The memories this message wakes, best first; what is in view already is left out.
 
     They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
@@ -162,27 +204,31 @@ def _woken(world: World, percept: Percept, history: tuple[Turn, ...], room: int)
     if len(query) < SHORT_QUERY_CHARACTERS and history:
         query = f"{history[-1].text[:200]}\n{query}"
     if not query.strip():
-        return ()
-    in_view = {f"turn:{turn.id}" for turn in history}
-    found = search(world, query, k=MEMORIES_SOUGHT + len(in_view), now=percept.now)
-    shown: list[Shown] = []
-    left = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
-    left = max(left, LEAST_MEMORIES_TOKENS)
-    for one in found:
-        if one.id in in_view:
-            continue
-        text = cut(one.text, ONE_MEMORY_TOKENS)
-        left -= estimate(text) + 15
-        if left < 0 or len(shown) == MEMORIES_SOUGHT:
-            break
-        shown.append(Shown(one.id, text, one.speaker or "", one.at, one.score))
-    return tuple(shown)
+        return Injection(), focus.NONE
+    in_view = frozenset(f"turn:{turn.id}" for turn in history)
+    found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=in_view))
+    before = focus.inertia(world, query, percept.session_id)
+    present = injecting.present_feelings(percept.signals, percept.heartbeat.emotions.as_mapping())
+    budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
+    moment = Moment(percept.now, present, before)
+    return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before
 
 
 def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:
-    who = {"user": name or "they", "companion": companion}.get(one.speaker, one.speaker)
-    said = f" · {who}" if who else ""
-    return f"[{one.id} · {one.at.astimezone(zone).strftime('%-d %B %Y')}{said}] {' '.join(one.text.split())}"
+    """A memory with its id, day and speaker; what is over says until when, and what was said beside it follows."""
+    names = {USER: name or "they", COMPANION: companion}
+    label = [one.id, _day(one.at, zone)]
+    if one.speaker:
+        label.append(names.get(one.speaker, one.speaker))
+    if one.past:
+        label.append(f"until {_day(one.until, zone)}, not now" if one.until else "replaced since")
+    lines = [f"[{' · '.join(label)}] {' '.join((one.line or one.text).split())}"]
+    lines += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
+    return "\n".join(lines)
+
+
+def _day(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).strftime("%-d %B %Y")
 
 
 def _fact_line(fact: Memory, zone: tzinfo) -> str:

@@ -15,4 +15,7 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
         window_start=context.window_start,
         session_block=context.session_block,
         operations=tuple(one.id for one in context.operations if one.state != "pending"),
+        focus=context.focus,
+        intensity=context.intensity,
+        history_budget=context.history_budget,
     )

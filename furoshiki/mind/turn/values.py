@@ -13,6 +13,7 @@ from furoshiki.domain.speech import Speech
 from furoshiki.state import Heartbeat
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.operations import Operation
+from furoshiki.storage.retrievals import Retrieval
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,21 @@ class Percept:
 
 @dataclass(frozen=True)
 class Shown:
-    """A memory put before the mind. `id` is "turn:12", "memory:3" or "session:…"."""
+    """A memory put before the mind. `id` is "turn:12", "memory:3" or "session:…".
+
+    `line` is its one line, where there was no room for the text. `until` is when it stopped being true, `past` whether
+    it did. `beside` is what was said right before and after it: ("before" or "after", speaker, words).
+    """
 
     id: str
     text: str
     speaker: str
     at: datetime
     score: float
+    line: str | None = None
+    until: datetime | None = None
+    past: bool = False
+    beside: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,8 @@ class Context:
     """Everything the mind is shown for this turn, from what never changes to what always does.
 
     `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
+    `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
+    `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
     """
 
     percept: Percept
@@ -89,6 +100,10 @@ class Context:
     first_meeting: bool
     median_gap: float
     session_block: Mapping[str, Any]
+    woken: tuple[Retrieval, ...] = ()
+    focus: Mapping[str, Any] | None = None
+    intensity: float = 0.5
+    history_budget: int = 0
 
 
 @dataclass(frozen=True)
@@ -111,7 +126,8 @@ class Note:
 class Draft:
     """The mind's finished answer, before it is read for directions.
 
-    `evidence` are the ids it was shown; `standing` says how the day's budget stood.
+    `evidence` are the ids it was shown, `shortened` those of them it saw one line of, and `woken` is everything that
+    came to mind; `standing` says how the day's budget stood.
     """
 
     text: str
@@ -123,6 +139,8 @@ class Draft:
     notes: tuple[Note, ...] = ()
     skills: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
+    shortened: tuple[str, ...] = ()
+    woken: tuple[Retrieval, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,3 +153,6 @@ class Reply:
     window_start: int | None = None
     session_block: Mapping[str, Any] | None = None
     operations: tuple[int, ...] = ()
+    focus: Mapping[str, Any] | None = None
+    intensity: float | None = None
+    history_budget: int = 0

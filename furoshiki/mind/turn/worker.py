@@ -17,6 +17,7 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.reach_out import reminders
+from furoshiki.mind.remember import accessing
 from furoshiki.mind.turn import once
 from furoshiki.storage import inbox, journal, operations, outbox
 from furoshiki.world import World
@@ -191,6 +192,7 @@ class Worker:
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
                 outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
+        accessing.settle_all(world)
 
     def _claim(self) -> Envelope | None:
         with self.world.store.read() as db:

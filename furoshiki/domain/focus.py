@@ -1,0 +1,43 @@
+"""What a conversation was about a moment ago, and how much of that still colours what comes to mind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+CARRIED = 0.3
+"""How much of the previous focus bleeds into the next one."""
+
+CARRIED_AFTER_SHIFT = 0.05
+SHIFT = 0.7
+"""Above this distance (1 − cosine) the subject has changed."""
+
+
+def carried(likeness: float) -> float:
+    """The share of the previous focus, from how alike the new words are to it (a cosine)."""
+    return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """The cosine of two vectors; 0 when they are of different lengths or one of them is nothing."""
+    if len(one) != len(other):
+        return 0.0
+    lengths = math.hypot(*one) * math.hypot(*other)
+    return 0.0 if lengths == 0 else math.fsum(a * b for a, b in zip(one, other, strict=True)) / lengths
+
+
+def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+    """How much of the smaller set of words stands in the other one, in [0, 1]; 0 when either is empty."""
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller else 0.0
+
+
+def moved(previous: Sequence[float], now: Sequence[float], share: float) -> list[float]:
+    """The new focus, of length 1: what is said now, with a share of what was before. `now` alone when they differ in
+    length (another encoder) or cancel each other out."""
+    if len(previous) != len(now):
+        return list(now)
+    mixed = [share * before + (1.0 - share) * after for before, after in zip(previous, now, strict=True)]
+    length = math.hypot(*mixed)
+    return list(now) if length == 0 else [value / length for value in mixed]

@@ -1,0 +1,142 @@
+"""What remembering changes, recorded after the turn and once: reading itself never writes.
+
+The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `settle` takes the note and
+does what it asks for, in one more; a crash in between leaves the note to the next start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from furoshiki.crash import point
+from furoshiki.domain import usage
+from furoshiki.domain.conversation import COMPANION, USER
+from furoshiki.domain.injecting import NEAR_MISSES
+from furoshiki.domain.when import parse, stamp
+from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.remember import focus, weighing
+from furoshiki.storage import accesses, kv, memories, retrievals, search, turns
+from furoshiki.storage.retrievals import Retrieval
+from furoshiki.world import World
+
+RETRIEVED = 0.1
+"""What alpha gains when a memory was put before the mind."""
+
+NEARLY = 0.05
+"""What beta gains when it nearly was."""
+
+MOST_TOGETHER = 12
+"""Of what was injected together, this many (the best) become partners: the pairs grow with the square."""
+
+NOTE = "settle."
+"""Under this and the turn's key the note waits."""
+
+SELDOM_SHARE = 0.02
+SELDOM_LEAST = 5
+"""A word is rare when at most this share of all turns, or this many of them, hold it."""
+
+
+def leave(
+    db: sqlite3.Connection,
+    key: str,
+    woken: Sequence[Retrieval],
+    coming: Mapping[str, Any] | None,
+    heard: Sequence[int],
+    now: datetime,
+) -> None:
+    """Note what `settle` will do for this turn, inside the transaction that puts the turn on record."""
+    if not woken and coming is None:
+        return
+    note = {
+        "woken": [asdict(one) for one in woken],
+        "focus": None if coming is None else dict(coming),
+        "heard": list(heard),
+        "at": stamp(now),
+    }
+    kv.put(db, NOTE + key, note, now)
+
+
+def settle(world: World, key: str) -> bool:
+    """Record what a turn's remembering changes; False when that was done or there is nothing. Raises
+    StorageUnavailable."""
+    with world.store.read() as db:
+        note = kv.get(db, NOTE + key)
+        if note is None:
+            return False
+        woken = [Retrieval(**one) for one in note["woken"]]
+        used = _used(db, key, woken)
+    woken = [replace(one, used=one.item in used) for one in woken]
+    at = parse(note["at"])
+    with world.store.write() as db:
+        if not kv.drop(db, NOTE + key):
+            return False
+        if note["focus"] is not None:
+            focus.move(db, note["focus"], note["heard"], at)
+        if woken and not retrievals.recorded(db, key):
+            _record(world, db, key, woken, at)
+        point("turn.before_settled")
+    return True
+
+
+def settle_all(world: World) -> int:
+    """Settle what a crash left unsettled; answers how many turns."""
+    with world.store.read() as db:
+        keys = kv.keys(db, NOTE)
+    done = 0
+    for key in keys:
+        with contextlib.suppress(StorageUnavailable):
+            done += settle(world, key.removeprefix(NOTE))
+    return done
+
+
+def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retrieval], at: datetime) -> None:
+    retrievals.record(db, key, woken, at)
+    cycle = replace(weighing.cycle(world, "turn"), id=f"turn:{key}")
+    injected = [one for one in woken if one.injected and _is_memory(one)]
+    missed = [_number(one) for one in woken if not one.injected and _is_memory(one) and one.rank in NEAR_MISSES]
+    ids = [_number(one) for one in injected]
+    for one in injected:
+        evidence = {"turn": key, "rank": one.rank, "used": one.used}
+        weighing.reinforce(db, cycle, _number(one), RETRIEVED, "retrieved", evidence)
+    if missed:
+        weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
+    if ids:
+        memories.touch(db, ids, at)
+        memories.warm(db, ids)
+        accesses.record(db, ids, at)
+        accesses.together(db, ids[:MOST_TOGETHER], at)
+
+
+def _used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[str]:
+    """What the answer shows signs of: its words tell something that only this could have told it."""
+    spoken = turns.of_key(db, key)
+    reply = "\n".join(turn.text for turn in spoken if turn.speaker == COMPANION)
+    asked = "\n".join(turn.text for turn in spoken if turn.speaker == USER)
+    telling, common = {}, {}
+    for name, text in _texts(db, [one.item for one in woken if one.injected]).items():
+        telling[name] = usage.telling(text, asked)
+        common[name] = usage.shared(telling[name], reply)
+    often = max(SELDOM_LEAST, int(SELDOM_SHARE * turns.newest_id(db)))
+    stems = set().union(*common.values()) if common else set()
+    rare = {stem for stem in stems if search.times_said(db, stem, often + 1) <= often}
+    return {name for name, found in telling.items() if usage.used(found, common[name], rare)}
+
+
+def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:
+    turn_ids = [int(name.partition(":")[2]) for name in names if name.startswith("turn:")]
+    held = [int(name.partition(":")[2]) for name in names if name.startswith("memory:")]
+    texts = {f"turn:{turn.id}": turn.text for turn in turns.many(db, turn_ids)}
+    return texts | {f"memory:{one.id}": one.content for one in memories.of_ids(db, held)}
+
+
+def _is_memory(one: Retrieval) -> bool:
+    return one.item.startswith("memory:")
+
+
+def _number(one: Retrieval) -> int:
+    return int(one.item.partition(":")[2])

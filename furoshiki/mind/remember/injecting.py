@@ -1,0 +1,205 @@
+"""What recall found becomes what the mind is shown: chosen, weighed, and within the budget. Reading only.
+
+`inject` takes the deterministic ranking. What memory gains and loses by it is recorded after the turn (`accessing`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from furoshiki.domain import injecting
+from furoshiki.domain.compressing import compressed
+from furoshiki.domain.injecting import SLOTS, Candidate, Placed
+from furoshiki.domain.ranking import recency
+from furoshiki.domain.remembering import Recalled
+from furoshiki.domain.tokens import cut, estimate
+from furoshiki.domain.weights import NEW, Weight
+from furoshiki.mind.remember import focus, outcomes
+from furoshiki.mind.remember.focus import Inertia
+from furoshiki.mind.turn.values import Shown
+from furoshiki.storage import accesses, memories, turns
+from furoshiki.storage.memories import Memory
+from furoshiki.storage.retrievals import Retrieval
+from furoshiki.world import World
+
+RANKS = 20
+"""How many of recall's answers are considered: those beyond cannot even miss nearly."""
+
+FULL_TOKENS = 400
+"""A whole text longer than this is cut: one pasted log must not take the place of everything else."""
+
+SESSION_TOKENS = 160
+BESIDE_TOKENS = 30
+BESIDE_SHARE = 0.2
+"""The share of the budget that the turns beside the injected ones may take."""
+
+LABEL_TOKENS = 15
+"""What id, date and speaker take before the words."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What injection depends on beside the ranking. `present` are the feelings of the moment, by signal."""
+
+    now: datetime
+    present: Mapping[str, float]
+    inertia: Inertia = focus.NONE
+    drifting: bool = False
+
+
+@dataclass(frozen=True)
+class Injection:
+    """What is shown, best first, and all that came to mind."""
+
+    shown: tuple[Shown, ...] = ()
+    woken: tuple[Retrieval, ...] = ()
+
+
+def inject(
+    world: World,
+    found: Sequence[Recalled],
+    moment: Moment,
+    budget: int,
+    *,
+    in_view: AbstractSet[str] = frozenset(),
+    deterministic: bool = False,
+) -> Injection:
+    """The best of `found` (best first) and of what is associated with it, in `budget` tokens.
+
+    `in_view` are ids that the mind sees anyway. With `deterministic` nothing is left to chance. Raises
+    StorageUnavailable.
+    """
+    found = [one for one in found if one.id not in in_view][:RANKS]
+    if not found:
+        return Injection()
+    rng = None if deterministic else world.rng
+    with world.store.read() as db:
+        things = _things(db, found, moment)
+        voices = outcomes.relevance_of(db)
+        blend = voices.draw(rng) if rng else voices.mean
+        near = focus.likeness(db, moment.inertia, {one.found.id: one.found.text for one in things})
+        candidates = {
+            one.found.id: Candidate(
+                id=one.found.id,
+                rank=one.rank,
+                voices=_voices(one, moment, near, rng.random() if rng else 0.0),
+                weight=one.weight,
+                full=estimate(one.text) + LABEL_TOKENS,
+                short=min(estimate(one.line), estimate(one.text)) + LABEL_TOKENS,
+            )
+            for one in things
+        }
+        placed = injecting.fill(injecting.choose(list(candidates.values()), blend, rng, SLOTS), budget)
+        by_id = {one.found.id: one for one in things}
+        shown = [_shown(by_id[place.candidate.id], place) for place in placed]
+        spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
+        left = min(int(budget * BESIDE_SHARE), budget - spent)
+        shown = _with_neighbours(db, shown, in_view, left)
+    injected = {one.id for one in shown}
+    woken = [
+        Retrieval(one.id, one.rank or 0, one.id in injected, voices=one.voices if one.id in injected else {})
+        for one in candidates.values()
+        if one.rank is not None or one.id in injected
+    ]
+    return Injection(tuple(shown), tuple(woken))
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """Something that may be shown: as found, the row of a memory, and the parts of its relevance."""
+
+    found: Recalled
+    rank: int | None
+    memory: Memory | None
+    semantic: float
+    co_access: float
+    text: str
+    line: str
+
+    @property
+    def weight(self) -> Weight:
+        return NEW if self.memory is None else Weight(self.memory.alpha, self.memory.beta)
+
+
+def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
+    """What was found, and what is called to mind along with it."""
+    semantic = injecting.scaled([one.score for one in found])
+    seeds = {_number(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
+    reached = injecting.spread(
+        seeds, lambda memory: accesses.partners(db, memory, injecting.PARTNERS_A_HOP), 2 if moment.drifting else 1
+    )
+    held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
+    things = []
+    for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
+        memory = held.get(_number(one.id)) if one.kind == "memory" else None
+        share = 0.0 if memory is None else reached.get(memory.id, 0.0)
+        things.append(_thing(one, rank, memory, score, share))
+    for number in sorted(reached.keys() - seeds.keys()):
+        memory = held.get(number)
+        if memory is not None and memory.status == "active" and memory.valid_to is None:
+            recalled = Recalled(
+                f"memory:{number}", "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0
+            )
+            things.append(_thing(recalled, None, memory, 0.0, reached[number]))
+    return things
+
+
+def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
+    text = cut(found.text, SESSION_TOKENS if found.kind == "session" else FULL_TOKENS)
+    line = (memory.compressed if memory is not None else None) or compressed(text)
+    return _Thing(found, rank, memory, semantic, co_access, text, line)
+
+
+def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
+    share = moment.inertia.share
+    return {
+        "semantic": (1.0 - share) * one.semantic + share * near.get(one.found.id, 0.0),
+        "co_access": one.co_access,
+        "noise": noise,
+        "emotion": 0.0 if one.memory is None else injecting.congruence(one.memory.feelings, moment.present),
+        "recency": recency(one.found.at, moment.now),
+    }
+
+
+def _shown(one: _Thing, place: Placed) -> Shown:
+    memory = one.memory
+    return Shown(
+        id=one.found.id,
+        text=one.text,
+        speaker=one.found.speaker or "",
+        at=one.found.at,
+        score=one.found.score,
+        line=None if place.in_full or one.line == one.text else one.line,
+        until=one.found.valid_to if memory is None else memory.valid_to,
+        past=one.found.past or (memory is not None and memory.valid_to is not None),
+    )
+
+
+def _with_neighbours(
+    db: sqlite3.Connection, shown: Sequence[Shown], in_view: AbstractSet[str], budget: int
+) -> list[Shown]:
+    """The turns right before and after an injected turn come along, best first, while there is room for them."""
+    seen = {*in_view, *(one.id for one in shown)}
+    done: list[Shown] = []
+    for one in shown:
+        beside = []
+        if one.id.startswith("turn:") and one.line is None and budget > 0:
+            for where, turn in zip(("before", "after"), turns.beside(db, _number(one.id)), strict=True):
+                if turn is None or f"turn:{turn.id}" in seen:
+                    continue
+                words = cut(" ".join(turn.text.split()), BESIDE_TOKENS)
+                cost = estimate(words) + LABEL_TOKENS // 2
+                if cost <= budget:
+                    budget -= cost
+                    seen.add(f"turn:{turn.id}")
+                    beside.append((where, turn.speaker, words))
+        done.append(replace(one, beside=tuple(beside)))
+    return done
+
+
+def _number(name: str) -> int:
+    return int(name.partition(":")[2])
