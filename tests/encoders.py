@@ -26,14 +26,25 @@ class WordEncoder:
     def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """One unit row a text."""
         self.asked += texts
-        rows = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            if self.poison is not None and self.poison in text:
-                raise RuntimeError("this text breaks the encoder")
-            for word in re.findall(r"\w+", text.lower()) or [""]:
-                row += _direction(f"{self.id} {word}")
-            row /= np.linalg.norm(row)
-        return rows
+        return np.array([self._pooled(text) for text in texts], np.float32).reshape(len(texts), DIMENSIONS)
+
+    def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """A unit row for the text, and one for each of its words."""
+        self.asked.append(text)
+        rows = [_direction(f"{self.id} {word}") for word in self.pieces(text)]
+        tokens = np.array([row / np.linalg.norm(row) for row in rows], np.float32).reshape(len(rows), DIMENSIONS)
+        return self._pooled(text), tokens
+
+    def pieces(self, text: str) -> list[str]:
+        """The words of a text."""
+        return re.findall(r"\w+", text.lower())
+
+    def _pooled(self, text: str) -> npt.NDArray[np.float32]:
+        if self.poison is not None and self.poison in text:
+            raise RuntimeError("this text breaks the encoder")
+        mean = np.sum([_direction(f"{self.id} {word}") for word in self.pieces(text) or [""]], axis=0)
+        unit: npt.NDArray[np.float32] = (mean / np.linalg.norm(mean)).astype(np.float32)
+        return unit
 
 
 @functools.cache

@@ -6,7 +6,6 @@ steps repeats the rest. Batches are small, so that a question never waits long b
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import random
 import threading
@@ -18,7 +17,7 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
 from furoshiki.memoryd.index import Index
-from furoshiki.storage import kv, vectors
+from furoshiki.storage import kv, tokens, vectors
 from furoshiki.storage.chroma import IndexBroken
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded, Waiting
@@ -141,9 +140,10 @@ class Keeper:
                 rows = vectors.waiting(db, kind, EMBED_BATCH)
             if rows:
                 did = True
-                made, failed = _embedded(encoder, rows)
+                made, failed = _embedded(encoder, kind, rows)
                 with self._store.write() as db:
-                    vectors.embedded(db, kind, encoder.id, made)
+                    # A text that was changed meanwhile waits on, for the vectors of what it says now.
+                    vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
         return did
 
@@ -178,16 +178,16 @@ class Keeper:
         return asked, missed
 
 
-def _embedded(encoder: Encoder, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
-    """The rows' vectors, and the ids of rows whose text the encoder could not take."""
+def _embedded(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
+    """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take."""
     made, failed = [], []
     for row in rows:
         try:
-            vector = encoder.encode([row.text])[0]
+            pooled, each = encoder.encode_tokens(row.text)
         except (RuntimeError, ValueError, TypeError) as error:
             log.warning("row %d cannot be embedded: %s", row.id, error)
             failed.append(row.id)
             continue
-        digest = hashlib.sha256(row.text.encode()).hexdigest()[:32]
-        made.append(Embedded(row.id, vectors.pack(vector), digest))
+        blob = tokens.pack_tokens(each, model=encoder.id) if kind in tokens.TABLES else None
+        made.append(Embedded(row.id, vectors.pack(pooled), vectors.content_hash(row.text), blob))
     return made, failed

@@ -86,7 +86,9 @@ def test_any_text_has_a_unit_vector_and_small_unit_tokens(either: OnnxEncoder, t
 
 def test_each_word_is_a_token_and_the_marks_at_the_ends_are_none(either: OnnxEncoder) -> None:
     assert len(either.encode_tokens("the red bicycle")[1]) == 3
-    assert len(either.encode_tokens("")[1]) == 0
+    assert either.pieces("the red bicycle") == ["the", "red", "bicycle"]
+    assert len(either.encode_tokens("")[1]) == len(either.pieces("")) == 0
+    assert len(either.encode_tokens("word " * 500)[1]) == len(either.pieces("word " * 500)) == 254
 
 
 def test_a_token_finds_its_like_in_another_sentence(either: OnnxEncoder) -> None:
@@ -135,4 +137,5 @@ def test_sentence_transformers_agrees_when_it_is_installed(fp32: OnnxEncoder, mo
     assert other.encode([]).shape == (0, 384)
     pooled, tokens = other.encode_tokens(SENTENCES[0])
     assert np.abs(pooled - other.encode(SENTENCES[:1])[0]).max() < 1e-5
+    assert other.pieces(SENTENCES[0]) == fp32.pieces(SENTENCES[0])
     assert tokens.shape == (len(fp32.encode_tokens(SENTENCES[0])[1]), 384)

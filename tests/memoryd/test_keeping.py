@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.remembering import EMBED_PREFIX
-from furoshiki.storage import memories, sessions, turns, vectors
+from furoshiki.storage import memories, sessions, tokens, turns, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from tests.memoryd.conftest import NOW, Memoryd
@@ -42,6 +42,88 @@ def test_a_row_keeps_its_vector_and_who_made_it(memoryd: Memoryd) -> None:
     assert len(row["content_hash"]) == 32
     expected = memoryd.encoder.encode(["user: good morning"])[0]
     assert np.abs(vectors.unpack([row["embedding"]])[0] - expected).max() < 1e-3
+
+
+def test_a_rows_words_are_kept_with_its_vector(memoryd: Memoryd) -> None:
+    [turn_id] = memoryd.say("the harbour at night")
+    with memoryd.store.write() as db:
+        memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (turn_id,)), NOW)
+        session_id = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea",), "They spoke.", None, None))
+    memoryd.keep()
+    with memoryd.store.read() as db:
+        [of_turn] = tokens.of(db, "turn", [turn_id], memoryd.encoder.id).values()
+        [of_memory] = tokens.of(db, "memory", [memory_id], memoryd.encoder.id).values()
+        assert tokens.of(db, "session", [session_id]) == {}
+    expected = memoryd.encoder.encode_tokens("user: the harbour at night")[1]
+    kept, lengths = tokens.unpack_tokens([of_turn, of_memory])
+    assert lengths.tolist() == [5, 4]
+    assert (kept[:5] * expected).sum(axis=1).min() > 0.98
+
+
+def test_a_memory_that_was_put_into_context_is_embedded_with_it(memoryd: Memoryd) -> None:
+    [turn_id] = memoryd.say("yes, the fourth")
+    with memoryd.store.write() as db:
+        memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
+    memoryd.keep()
+    with memoryd.store.write() as db:
+        db.execute(
+            "UPDATE memories SET content_contextualized='the dentist appointment is on the fourth' WHERE id=?",
+            (memory_id,),
+        )
+        vectors.again(db, "memory", [memory_id])
+    assert memoryd.near("it is on the fourth", k=1) == [f"memory:{memory_id}"]
+    memoryd.keep()
+    assert memoryd.encoder.asked[-1] == EMBED_PREFIX["episodic"] + "the dentist appointment is on the fourth"
+    assert memoryd.near("dentist appointment", k=1) == [f"memory:{memory_id}"]
+
+
+def test_a_text_changed_while_it_was_embedded_is_embedded_as_it_is_now(memoryd: Memoryd) -> None:
+    [turn_id] = memoryd.say("a source")
+    with memoryd.store.write() as db:
+        memory_id = memories.add(db, NewMemory("semantic", "lives in Porto", (turn_id,)), NOW)
+    encode = memoryd.encoder.encode_tokens
+
+    def slowly(text: str) -> tuple[np.ndarray, np.ndarray]:
+        if text.endswith("lives in Porto"):
+            with memoryd.store.write() as db:
+                db.execute("UPDATE memories SET content='lives in Lisbon' WHERE id=?", (memory_id,))
+        return encode(text)
+
+    memoryd.encoder.encode_tokens = slowly  # type: ignore[method-assign]
+    memoryd.keep()
+    assert memoryd.near("Factual knowledge: lives in Lisbon", k=1) == [f"memory:{memory_id}"]
+    with memoryd.store.read() as db:
+        [kept] = vectors.of_ids(db, "memory", memoryd.encoder.id, [memory_id]).values()
+    expected = encode("Factual knowledge: lives in Lisbon")[0]
+    assert vectors.unpack([kept])[0] @ expected > 0.99
+
+
+def test_rows_keep_their_old_vectors_until_another_encoder_made_new_ones(memoryd: Memoryd) -> None:
+    ids = memoryd.say("the tide table", "the lighthouse")
+    memoryd.keep()
+    with memoryd.store.write() as db:
+        assert vectors.start_over(db, "turn", "words.2", 0, 100) == ids[-1]
+        assert vectors.backlog(db)["turn"] == {"pending": 2}
+        assert vectors.of_ids(db, "turn", "words.1", ids).keys() == set(ids)
+        assert tokens.of(db, "turn", ids, "words.1").keys() == set(ids)
+        assert tokens.of(db, "turn", ids, "words.2") == {}
+    memoryd.encoder.id = "words.2"
+    memoryd.restart()
+    memoryd.keep()
+    with memoryd.store.read() as db:
+        assert vectors.of_ids(db, "turn", "words.1", ids) == {}
+        assert tokens.of(db, "turn", ids, "words.2").keys() == set(ids)
+
+
+def test_an_index_built_anew_gives_the_same_answers(memoryd: Memoryd) -> None:
+    memoryd.say(*[f"line {i} about the {word}" for i in range(20) for word in ("harbour", "radiator", "bicycle")])
+    memoryd.keep()
+    asked = [{"text": text, "now": NOW.isoformat(), "k": 20} for text in ("the harbour", "line 7", "a red bicycle")]
+    before = [memoryd.ask("recall", **one)["found"] for one in asked]
+    memoryd.ask("rebuild")
+    memoryd.keep()
+    assert [memoryd.ask("recall", **one)["found"] for one in asked] == before
+    assert all(before)
 
 
 def test_memories_and_session_documents_are_found_too(memoryd: Memoryd) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from furoshiki.domain.conversation import NewTurn
-from furoshiki.embed.models import prepare
+from furoshiki.embed.models import BUILD, prepare
 from furoshiki.storage import migrate, turns, vectors
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
@@ -129,7 +129,7 @@ def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) 
         for _ in rows:
             turns.add(db, NewTurn("s1", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
-        vectors.embedded(db, "turn", "minilm-int8.1", made)
+        vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
     home.vectors.nudge()
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     home.vectors.stop()
