@@ -38,6 +38,18 @@ _ALL = (
         "furoshiki.mind.remember.exiting:flush",
     ),
     Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
+    Job(
+        "consolidate_light",
+        worth.consolidate_light,
+        "nothing was learned and nothing is due to fade",
+        "furoshiki.mind.remember.consolidation.light:pass_",
+    ),
+    Job(
+        "consolidate_memory",
+        worth.consolidate_memory,
+        "little was learned since the last time",
+        "furoshiki.mind.remember.consolidation.deep:consolidate",
+    ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )
 

@@ -59,6 +59,14 @@ class Vectors(Protocol):
         """There are new rows to index."""
         ...
 
+    def audit(self) -> dict[str, Any]:
+        """Ask the index for what it should hold, and drop what no row stands behind; in counts and ids."""
+        ...
+
+    def rebuild(self) -> None:
+        """Throw the index away and build it anew from the database, in memoryd's own time."""
+        ...
+
 
 class Stage(Protocol):
     """What a person sees while a turn runs: typing, then the growing text."""

@@ -1,4 +1,4 @@
-"""Judge what was said and waits in the scratch buffer: keep it as a moment, strengthen what it confirms, or let it go."""
+"""Judge what was said and waits in the scratch buffer: it is kept as a moment, confirmed, or let go."""
 
 from furoshiki.runtime import script
 

@@ -121,15 +121,14 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     drawn, waited = rng.random(), rng.random()
     action, reason = cell.action, "the matrix"
     if action in ("wait", "skip", "drop"):
-        passed = "persist" if how_novel != "confirming" else "reinforce"
+        passed: Action = "persist" if how_novel != "confirming" else "reinforce"
         if score >= activation.THRESHOLD:
             action, reason = passed, "it is active enough"
         elif drawn < floor(maturity):
             action, reason = passed, "the noise floor"
         elif action == "wait" and evidence.last:
-            action, reason = (
-                ("persist", "it waited long enough") if waited >= maturity else ("drop", "nothing followed")
-            )
+            kept = waited >= maturity
+            action, reason = ("persist", "it waited long enough") if kept else ("drop", "nothing followed")
     by_chance = reason == "the noise floor"
     return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, by_chance, reason)
 

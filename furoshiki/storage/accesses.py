@@ -66,3 +66,41 @@ def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[i
         {"id": memory_id, "limit": limit},
     )
     return [(int(row["id"]), float(row["count"])) for row in rows]
+
+
+def used_since(db: sqlite3.Connection, since: datetime) -> bool:
+    """Whether anything that came to mind was of use since a moment."""
+    row = db.execute("SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", (stamp(since),)).fetchone()
+    return row is not None
+
+
+def used_together(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
+    """Memories that were of use in the same turn, in a span of time: each pair is stronger by `amount`. How many."""
+    return db.execute(
+        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
+        "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
+        "JOIN retrievals s ON s.turn_key=r.turn_key AND s.used=1 "
+        "JOIN memories a ON r.item='memory:' || a.id JOIN memories b ON s.item='memory:' || b.id "
+        "WHERE r.used=1 AND r.at>:since AND r.at<=:until AND a.id<b.id GROUP BY a.id, b.id "
+        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)",
+        {"amount": amount, "since": stamp(since), "until": stamp(until)},
+    ).rowcount
+
+
+def pairs(
+    db: sqlite3.Connection, after: tuple[int, int], before: datetime, limit: int
+) -> list[tuple[int, int, float, datetime]]:
+    """Pairs last met before a moment, from the one after `after` on: both ids, their count, and when that was."""
+    rows = db.execute(
+        "SELECT a_id, b_id, count, last_at FROM memory_co_access WHERE (a_id, b_id) > (?, ?) AND last_at<? "
+        "ORDER BY a_id, b_id LIMIT ?",
+        (*after, stamp(before), limit),
+    )
+    return [(row["a_id"], row["b_id"], row["count"], parse(row["last_at"])) for row in rows]
+
+
+def weaken(db: sqlite3.Connection, counts: Sequence[tuple[int, int, float]], least: float) -> None:
+    """Give pairs these counts; what comes below `least` is no pair any more."""
+    db.executemany("UPDATE memory_co_access SET count=? WHERE a_id=? AND b_id=?", [(c, a, b) for a, b, c in counts])
+    gone = [(a, b) for a, b, count in counts if count < least]
+    db.executemany("DELETE FROM memory_co_access WHERE a_id=? AND b_id=?", gone)

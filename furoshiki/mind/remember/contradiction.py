@@ -104,7 +104,7 @@ async def _asked(world: World, first: str, second: str, turn_key: str | None) ->
         answer = await world.ask(question)
     except (NoMindAnswered, AnswerUnusable):
         return None
-    return bool(answer.parsed.contradict)
+    return None if answer.parsed is None else bool(answer.parsed.contradict)
 
 
 def _directions(world: World, dimensions: int) -> Directions | None:

@@ -107,7 +107,11 @@ async def flush(world: World) -> Report:
         swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
     did = any(counts.values()) or swept > 0
     told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
-    return Report(did, told or f"{waiting} things wait for memoryd", {**counts, "waiting": waiting, "swept": swept})
+    return Report(
+        did,
+        told or f"{waiting} things wait for memoryd",
+        {**dict[str, int](counts), "waiting": waiting, "swept": swept},
+    )
 
 
 def flush_quickly(world: World, most: int = MOST_AT_ONCE) -> int:

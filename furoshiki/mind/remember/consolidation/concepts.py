@@ -9,9 +9,7 @@ from datetime import datetime, timedelta
 from furoshiki.domain.concepts import Drift, drift, key_nouns, rarity
 from furoshiki.storage import concepts, kv
 from furoshiki.storage.concepts import Concept
-
-READ_TO = "concepts.read_to"
-"""Where the id of the last memory whose concepts were read is kept."""
+from furoshiki.storage.consolidation import READ_TO
 
 THEMES = "concepts.themes"
 """Where it is kept what has come up and what has gone quiet."""

@@ -1,0 +1,38 @@
+"""Facts nobody touches go cold and leave the list of what is known; one that is found again is hot again."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.domain.when import parse, stamp
+from furoshiki.mind.remember.weighing import Cycle
+from furoshiki.storage import consolidation, kv, memories
+from furoshiki.world import World
+
+COLD_AFTER = timedelta(days=14)
+FEW_HITS = 3
+"""A fact untouched for `COLD_AFTER` with fewer hits than this goes cold."""
+
+EVERY = timedelta(days=7)
+AT = "hot_and_cold.at"
+"""Where it is kept when this was last done."""
+
+
+def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Once a week: let untouched facts go cold. Every time: warm those that were used. Answers how many of each."""
+    with world.store.write() as db:
+        warmed = consolidation.warm_used(db)
+        last = kv.get(db, AT)
+        if last is not None and cycle.now - parse(last) < EVERY:
+            return {"cold": 0, "hot": warmed}
+        cold = consolidation.cool(db, cycle.now - COLD_AFTER, FEW_HITS, cycle.now)
+        kv.put(db, AT, stamp(cycle.now), cycle.now)
+    return {"cold": cold, "hot": warmed}
+
+
+def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
+    """Recall found these: cold facts among them are hot again. Answers how many were cold."""
+    return memories.warm(db, ids)

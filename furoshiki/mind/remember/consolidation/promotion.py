@@ -1,0 +1,101 @@
+"""What was needed again and again over weeks is held more firmly; what would be all but certain, the owner decides.
+
+Each threshold counts once for a memory. A promotion passes the two gates of the safety ceilings, and is taken back
+when the whole has become less coherent by it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from furoshiki.crash import point
+from furoshiki.domain import ceilings
+from furoshiki.domain.tokens import cut
+from furoshiki.domain.weights import Weight
+from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember.weighing import Cycle
+from furoshiki.storage import consolidation, kv, mindqueue, retrievals
+from furoshiki.storage.consolidation import Ripe
+from furoshiki.world import World
+
+ASK_ABOVE = 0.85
+"""No memory comes to a centre above this without the owner's yes …"""
+
+TRUSTED = 3
+"""… unless the owner trusts the companion this far (kv `trust.level`, 1 unless said)."""
+
+TRUST_LEVEL = "trust.level"
+APPROVED = "promotion.approved:"
+
+MOST_AT_ONCE = 50
+"""Promotions of one threshold in one run: each looks at the coherence of everything."""
+
+WORDS_ASKED = 60
+"""Tokens of a memory that a question about it repeats."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """Needed `times` times over `days` days: alpha grows by `amount`. `operation` is its name in the log."""
+
+    operation: str
+    times: int
+    days: float
+    amount: float
+
+
+THRESHOLDS = (Threshold("promotion", 5, 14.0, 2.0), Threshold("second promotion", 10, 30.0, 5.0))
+
+Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
+
+
+def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Promote what is ripe. Answers how many were promoted, wait for a yes, were held back and were rolled back."""
+    counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
+    for threshold in THRESHOLDS:
+        after = 0
+        for _ in range(MOST_AT_ONCE):
+            with world.store.write() as db:
+                found = consolidation.ripe(db, threshold.times, threshold.days, threshold.operation, after, 1)
+                for one in found:
+                    counts[_promote(db, cycle, threshold, one)] += 1
+            if not found:
+                break
+            after = found[-1].id
+            point("promotion.done")
+    return counts
+
+
+def approve(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
+    """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it."""
+    kv.put(db, f"{APPROVED}{memory_id}", True, now)
+
+
+def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe) -> Outcome:
+    weight = Weight(one.alpha, one.beta)
+    amount = ceilings.diminished(threshold.amount, weight.evidence) if "A" in cycle.stages else threshold.amount
+    then = Weight(one.alpha + amount, one.beta)
+    if then.centre > ASK_ABOVE and not _may(db, one.id):
+        summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
+        source = f"memories:{one.id}"
+        mindqueue.add(db, "question", summary, f"promotion:{one.id}", cycle.now, source=source)
+        return "asked"
+    injected, used = retrievals.use_of(db, f"memory:{one.id}")
+    step = then.centre - weight.centre
+    gains = [step] * used + [-step] * (injected - used)
+    name = f"{threshold.operation}:{one.id}"
+    if not weighing.guard_parameter(db, cycle, name, weight.centre, then.centre, gains):
+        return "held_back"
+    before = weighing.coherence(db, cycle.now)
+    evidence = {"times": one.times, "days": round(one.days, 1), "used": used, "injected": injected}
+    weighing.reinforce(db, cycle, one.id, threshold.amount, threshold.operation, evidence)
+    if weighing.rolled_back(db, cycle, before, threshold.operation, [one.id]):
+        return "rolled_back"
+    return "promoted"
+
+
+def _may(db: sqlite3.Connection, memory_id: int) -> bool:
+    return int(kv.get(db, TRUST_LEVEL, 1)) >= TRUSTED or bool(kv.get(db, f"{APPROVED}{memory_id}", False))

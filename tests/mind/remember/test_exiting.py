@@ -1,0 +1,246 @@
+"""What waits in the scratch buffer is judged once: kept with its source, confirmed, or let go; never lost silently."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from furoshiki.domain.conversation import COMPANION
+from furoshiki.mind import worth
+from furoshiki.mind.remember import exiting
+from furoshiki.storage import links, memories, scratch, turns
+from furoshiki.storage.memories import NewMemory
+from furoshiki.vectors import VectorsAway
+from furoshiki.world import World
+from tests.encoders import WordEncoder
+from tests.mind.conftest import START, FrozenClock, Human, Script
+from tests.storage.rows import companion_said, user_said
+
+
+class Near:
+    """memoryd as far as the gate needs it: words in common make texts near."""
+
+    def __init__(self, world: World) -> None:
+        self._encoder = WordEncoder()
+        self._store = world.store
+        self.away = False
+        self.cosines: dict[str, float] = {}
+
+    def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+        if self.away:
+            raise VectorsAway("not now")
+        return [list(map(float, row)) for row in self._encoder.encode(list(texts))]
+
+    def query(self, text: str, *_: Any, k: int = 4, **__: Any) -> list[tuple[str, float]]:
+        if self.away:
+            raise VectorsAway("not now")
+        with self._store.read() as db:
+            held = memories.newest(db, 50)
+        own = self._encoder.encode([text])[0]
+        found = [(f"memory:{one.id}", float(own @ self._encoder.encode([one.content])[0])) for one in held]
+        return sorted(found, key=lambda pair: -pair[1])[:k]
+
+    def nudge(self) -> None:
+        pass
+
+
+@pytest.fixture
+def near(world: World) -> Near:
+    return Near(world)
+
+
+@pytest.fixture
+def world_near(world: World, near: Near) -> World:
+    settings = world.settings.model_copy(update={"furoshiki_gate_maturity": 1.0})
+    return replace(world, vectors=near, settings=settings, rng=random.Random(11))
+
+
+def say(world: World, text: str, charge: float = 0.0, before: str = "") -> int:
+    """Put something the user said into the buffer; answers its turn."""
+    with world.store.write() as db:
+        if before:
+            turns.add(db, companion_said(before, world.now))
+        turn_id = turns.add(db, user_said(text, world.now))
+        scratch.put(db, turn_id, text, {"kind": "said", "signals": {}}, "external_user", charge, world.now)
+    return turn_id
+
+
+def know(world: World, content: str, **more: Any) -> int:
+    with world.store.write() as db:
+        turn_id = turns.add(db, user_said(content, world.now, session_id="long ago"))
+        return memories.add(db, NewMemory("semantic", content, (turn_id,), **more), world.now)
+
+
+def states(world: World) -> list[str]:
+    with world.store.read() as db:
+        return [row["state"] for row in db.execute("SELECT state FROM scratch_buffer ORDER BY id")]
+
+
+def moments(world: World) -> list[memories.Memory]:
+    with world.store.read() as db:
+        return [one for one in memories.newest(db, 50) if one.type == "episodic"]
+
+
+async def test_what_belongs_to_the_talk_and_is_new_becomes_a_moment_with_its_source(
+    world_near: World, clock: FrozenClock
+) -> None:
+    say(world_near, "the garden at my new house is full of roses")
+    said = say(world_near, "I planted roses in the garden of the new house", charge=0.5)
+    clock.pass_(minutes=6)
+    report = await exiting.flush(world_near)
+    assert report.did
+    kept = next(one for one in moments(world_near) if one.turn_ids == (said,))
+    assert kept.content == "They said: “I planted roses in the garden of the new house”"
+    assert kept.compressed == "I planted roses in the garden of the new house"
+    assert (kept.charge, kept.importance, kept.source_tag) == (0.5, 0.7, "external_user")
+    assert (kept.alpha, kept.beta) == (1.0, 4.0)
+    assert kept.event_time == START
+
+
+async def test_what_is_known_is_confirmed_and_not_kept_twice(world_near: World, clock: FrozenClock) -> None:
+    held = know(world_near, "I planted roses in the garden")
+    say(world_near, "roses in the garden, I planted them there")
+    said = say(world_near, "I planted roses in the garden")
+    clock.pass_(minutes=6)
+    await exiting.flush(world_near)
+    with world_near.store.read() as db:
+        found = memories.get(db, held)
+        log = db.execute("SELECT operation, evidence FROM consolidation_log").fetchall()
+    assert found is not None and said in found.turn_ids
+    assert found.alpha > 1.0
+    assert {row["operation"] for row in log} == {"confirmed"}
+    assert states(world_near)[-1] == "reinforced"
+
+
+async def test_what_denies_a_memory_is_kept_and_linked_to_it(world_near: World, clock: FrozenClock) -> None:
+    held = know(world_near, "I like roses in the garden of the house")
+    say(world_near, "there are roses in the garden of the house")
+    say(world_near, "I don't like roses in the garden of the house")
+    clock.pass_(minutes=6)
+    await exiting.flush(world_near)
+    denying = next(one for one in moments(world_near) if "don't" in one.content)
+    with world_near.store.read() as db:
+        assert [(one.to_id, one.relation) for one in links.links_of(db, denying.id)] == [(held, "contradicts")]
+    assert denying.metadata["flag"] == "contradicts" and denying.importance == 0.9
+
+
+async def test_a_message_is_no_confirmation_of_what_was_learned_from_it(world_near: World, clock: FrozenClock) -> None:
+    say(world_near, "we talk about roses in the garden of the house")
+    said = say(world_near, "I planted roses in the garden of the house")
+    with world_near.store.write() as db:
+        fact = memories.add(db, NewMemory("semantic", "I planted roses in the garden of the house", (said,)), START)
+    clock.pass_(minutes=6)
+    await exiting.flush(world_near)
+    with world_near.store.read() as db:
+        held = memories.get(db, fact)
+    assert held is not None and (held.alpha, held.turn_ids) == (1.0, (said,))
+
+
+async def test_nods_and_echoes_are_dropped_whatever_chance_says(world_near: World, clock: FrozenClock) -> None:
+    open_gate = world_near.settings.model_copy(update={"furoshiki_gate_maturity": 0.0})
+    world = replace(world_near, settings=open_gate)
+    for number in range(30):
+        say(world, "yes, you said so, thank you", before="You love the old garden.")
+        say(world, f"yes, the old garden, exactly {'!' * number}", before="You love the old garden.")
+    clock.pass_(minutes=6)
+    await exiting.flush(world)
+    assert set(states(world)[:40]) == {"dropped"}
+    assert moments(world) == []
+
+
+async def test_while_memoryd_is_away_things_wait_and_after_an_hour_words_have_to_do(
+    world_near: World, near: Near, clock: FrozenClock
+) -> None:
+    near.away = True
+    say(world_near, "the garden at my new house is full of roses")
+    say(world_near, "I planted roses in the garden of my new house")
+    clock.pass_(minutes=6)
+    assert not (await exiting.flush(world_near)).did
+    assert states(world_near) == ["waiting", "waiting"]
+    clock.pass_(hours=1)
+    await exiting.flush(world_near)
+    assert "persisted" in states(world_near)
+
+
+async def test_what_hangs_on_waits_for_its_last_hour_and_is_then_decided(
+    world_near: World, near: Near, clock: FrozenClock
+) -> None:
+    say(world_near, "the weather was grey and the trams were late again today")
+    say(world_near, "trams and cats and dogs in the rain of winter")
+    clock.pass_(minutes=6)
+    await exiting.flush(world_near)
+    before = states(world_near)
+    clock.pass_(hours=23)
+    with world_near.store.read() as db:
+        due = worth.flush_scratch(db, world_near.now)
+    assert (due is not None) == ("waiting" in before)
+    await exiting.flush(world_near)
+    assert "waiting" not in states(world_near)
+
+
+async def test_an_edited_message_is_judged_by_its_last_words_and_a_forgotten_one_not_at_all(
+    world_near: World, clock: FrozenClock
+) -> None:
+    first = say(world_near, "I planted tulips in the garden of the house", charge=0.9)
+    gone = say(world_near, "I planted poppies in the garden of the house", charge=0.9)
+    with world_near.store.write() as db:
+        turns.replace(db, first, user_said("I planted roses in the garden of the house", world_near.now))
+        db.execute("DELETE FROM turns WHERE id=?", (gone,))
+    clock.pass_(minutes=6)
+    for _ in range(2):
+        await exiting.flush(world_near)
+    assert not any("tulips" in one.content or "poppies" in one.content for one in moments(world_near))
+    assert len(states(world_near)) == 1
+
+
+async def test_flushed_twice_nothing_more_happens(world_near: World, clock: FrozenClock) -> None:
+    for number in range(6):
+        say(world_near, f"I planted roses in the garden of house number {number}")
+    clock.pass_(minutes=6)
+    await exiting.flush(world_near)
+    before = (states(world_near), [one.id for one in moments(world_near)])
+    await exiting.flush(world_near)
+    assert (states(world_near), [one.id for one in moments(world_near)]) == before
+
+
+def test_the_quick_flush_asks_no_model_and_leaves_what_it_cannot_judge(
+    world_near: World, near: Near, model: Script
+) -> None:
+    say(world_near, "the garden at my new house is full of roses")
+    say(world_near, "I planted roses in the garden of my new house")
+    near.away = True
+    assert exiting.flush_quickly(world_near) == 0
+    near.away = False
+    assert exiting.flush_quickly(world_near) == 2
+    assert model.questions == []
+
+
+async def test_the_script_waits_for_a_pause_and_for_something_to_do(world_near: World, clock: FrozenClock) -> None:
+    with world_near.store.read() as db:
+        assert worth.flush_scratch(db, world_near.now) is None
+    say(world_near, "I planted roses in the garden")
+    with world_near.store.read() as db:
+        assert worth.flush_scratch(db, world_near.now) is None
+    clock.pass_(minutes=5)
+    with world_near.store.read() as db:
+        assert "1 things" in (worth.flush_scratch(db, world_near.now) or "")
+
+
+async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World, human: Human, model: Script) -> None:
+    model.lines = ["You could plant roses, and a big old apple tree as well."]
+    await human.says("I am thinking about a garden for the new house")
+    with world.store.read() as db:
+        [item] = scratch.waiting(db)
+        turn = turns.get(db, item.turn_id or 0)
+    assert item.text == "I am thinking about a garden for the new house"
+    assert turn is not None and turn.speaker != COMPANION and item.source_tag == "external_user"
+
+
+async def test_the_words_of_a_document_are_not_the_users(world: World, human: Human) -> None:
+    await human.says("", kind="location", attachment={"latitude": 38.7, "longitude": -9.1})
+    with world.store.read() as db:
+        assert scratch.waiting(db) == []
