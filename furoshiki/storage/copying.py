@@ -11,6 +11,10 @@ from furoshiki.storage.store import connect
 
 _PAGES_AT_ONCE = 2000
 _INDEXED = ("turns", "memories", "sessions")
+_TOKENS = ("turn_tokens", "memory_tokens")
+
+_WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
+"""What has nothing to say and what was replaced has no vector and never waits for one."""
 
 
 def snapshot(source: Path, target: Path) -> None:
@@ -43,12 +47,33 @@ def counts(path: Path) -> dict[str, int]:
         }
 
 
+def leave_vectors_out(path: Path) -> None:
+    """Take what is made from the texts (vectors of texts and of their tokens) out of a copy, and make the copy smaller.
+
+    Every text waits for a vector then, as in a database that was never indexed. Raises StorageUnavailable.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+            there = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+            db.execute("BEGIN IMMEDIATE")
+            for name in _TOKENS:
+                if name in there:  # a database from before there were any is saved as well
+                    db.execute(f"DELETE FROM {name}")  # noqa: S608 - our own names
+            for name in _INDEXED:
+                db.execute(f"UPDATE {name} SET embedding=NULL, embed_model=NULL, content_hash=NULL")  # noqa: S608
+                db.execute(_WAITING_AGAIN.format(name))
+            db.commit()
+            db.execute("VACUUM")
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"the copy could not be made smaller: {error}") from error
+
+
 def forget_index(path: Path) -> None:
     """Mark every text as not indexed: the vector index beside this database is gone and will be built anew."""
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("BEGIN IMMEDIATE")
         for name in _INDEXED:
-            db.execute(f"UPDATE {name} SET index_state='pending'")  # noqa: S608 - our own names
+            db.execute(_WAITING_AGAIN.format(name))
         db.commit()
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 

@@ -15,13 +15,15 @@ from pathlib import Path
 import pytest
 
 from furoshiki.atomic import locked
+from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.retention import to_keep
 from furoshiki.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.mind.keep import archive, backup, restore
 from furoshiki.mind.keep.archive import BackupUnusable
 from furoshiki.settings import load
-from furoshiki.storage import copying, kv, migrate
+from furoshiki.storage import copying, kv, migrate, search, turns, vectors
 from furoshiki.storage.store import Store
+from furoshiki.storage.vectors import Embedded
 from furoshiki.wiring import build_world
 from tests.mind.conftest import FrozenClock
 
@@ -91,6 +93,44 @@ def test_a_backup_holds_everything_but_vectors_locks_and_secrets(data: Path, sto
     assert found.holds["turns"] == 1
     assert found.path.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in (data / "backups").iterdir() if path.is_dir()] == []
+
+
+def embed(store: Store, text: str) -> int:
+    """A turn with its vector and tokens, as memoryd leaves it."""
+    with store.write() as db:
+        row_id = turns.add(db, NewTurn("s", "console", "me", "user", text, NOW))
+        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"v" * 768, "h" * 32, b"t" * 1600)])
+        vectors.indexed(db, "turn", [row_id])
+    return row_id
+
+
+def test_vectors_are_made_anew_and_not_saved(
+    data: Path, store: Store, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for number in range(300):
+        embed(store, f"line {number}")
+    with store.write() as db:
+        turns.add(db, NewTurn("s", "console", "me", "companion", " ", NOW, kind="silence"))
+    found = made(data, store)
+    other = tmp_path_factory.mktemp("other")
+    restore.restore(found.path, other, other / "memory" / "longmemory.sqlite", NOW)
+    there = other / "memory" / "longmemory.sqlite"
+    assert there.stat().st_size < store.path.stat().st_size / 2
+    with Store(there).read() as db:
+        assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
+        assert db.execute("SELECT count(embedding) + count(embed_model) FROM turns").fetchone()[0] == 0
+        assert vectors.backlog(db)["turn"] == {"pending": 301, "empty": 1}
+        assert search.full_text(db, "turn", ("line", "7"), 5)
+    with store.read() as db:
+        assert vectors.backlog(db)["turn"] == {"indexed": 301, "empty": 1}
+        assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 300
+
+
+def test_a_database_from_before_there_were_tokens_is_saved_too(data: Path, store: Store, tmp_path: Path) -> None:
+    old = tmp_path / "old.sqlite"
+    migrate.upgrade(old, "0001")
+    found = backup.make(data, old, data / "backups", NOW)
+    assert found.holds["turns"] == 0
 
 
 def test_a_backup_is_whole_while_others_write(data: Path, store: Store) -> None:

@@ -52,7 +52,8 @@ class Home:
         self.store = Store(data / "memory" / "longmemory.sqlite")
 
     def start(self) -> None:
-        environ = {**os.environ, "FUROSHIKI_DATA": str(self.data), "OPENBLAS_NUM_THREADS": "1"}
+        settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
+        environ = {**os.environ, **settings}
         with (self.data / "memoryd.log").open("ab") as log:
             command = [sys.executable, "-m", "furoshiki.memoryd"]
             self.processes.append(subprocess.Popen(command, env=environ, stderr=log))

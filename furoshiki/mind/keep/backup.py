@@ -102,6 +102,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
         schema = migrate.current(copy)
         if schema is None:
             raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
+        copying.leave_vectors_out(copy)
         draft = scratch / target.name
         archive.write(draft, staged, schema, now)
         shutil.rmtree(staged)
