@@ -66,7 +66,8 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
     """What has changed about an insight since it was last judged, None when nothing has."""
     cites = [int(one) for one in held.metadata["cites"]]
     found = memories.of_ids(db, cites)
-    fallen = tuple(one for one in found if one.status in ("superseded", "archived") and not _doubled(db, held, one))
+    heirs = {one.id: _heir(db, held, one) for one in found if one.status in ("superseded", "archived")}
+    fallen = tuple(one for one in found if one.id in heirs and heirs[one.id] is None)
     gone = set(cites) - {one.id for one in found} | {one.id for one in fallen}
     linked = [*links.linked(db, held.id, "contradicts"), *links.linking(db, held.id, "contradicts")]
     against = tuple(one.id for one in deepening.evidence_among(db, linked))
@@ -82,19 +83,19 @@ def _case(db: sqlite3.Connection, held: Memory) -> _Case | None:
         for one in memories.about(db, old.subject, old.predicate)
     ]
     lost = {one.id for one in fallen}
-    remaining = tuple(one for one in found if one.id not in lost)
+    remaining = tuple(heirs.get(one.id) or one for one in found if one.id not in lost)
     new = deepening.evidence_among(db, sorted({*against, *instead} - {one.id for one in remaining}))
     return _Case(held, remaining, fallen, len(cites) - len(found), tuple(new), against, input_)
 
 
-def _doubled(db: sqlite3.Connection, held: Memory, old: Memory) -> bool:
-    """Whether a memory only gave way to another in the same words, or to one that the insight rests on as well."""
+def _heir(db: sqlite3.Connection, held: Memory, old: Memory) -> Memory | None:
+    """The memory to which one only gave way as its double: in the same words, or with its links. None: it fell."""
     heirs = {*links.linked(db, old.id, "updated_by"), *links.linking(db, old.id, "supersedes")}
     rests_on = {link.to_id for link in links.links_of(db, held.id) if link.from_id == held.id}
-    return any(
-        one.status == "active" and (one.id in rests_on or insight.same(one.content, old.content))
-        for one in memories.of_ids(db, sorted(heirs))
-    )
+    for one in memories.of_ids(db, sorted(heirs)):
+        if one.status == "active" and (one.id in rests_on or insight.same(one.content, old.content)):
+            return one
+    return None
 
 
 async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]) -> str | Unanswered:
