@@ -20,6 +20,7 @@ from furoshiki.domain.injecting import NEAR_MISSES
 from furoshiki.domain.when import parse, stamp
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.remember import focus, weighing
+from furoshiki.mind.remember.deepening import tensions
 from furoshiki.storage import accesses, kv, memories, retrievals, search, turns
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import World
@@ -106,6 +107,7 @@ def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retr
     if missed:
         weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
     if ids:
+        tensions.surfaced(db, ids, at)
         memories.touch(db, ids, at)
         memories.warm(db, ids)
         accesses.record(db, ids, at)

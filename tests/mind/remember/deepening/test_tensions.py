@@ -10,8 +10,10 @@ import pytest
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.llm.reflex import ReflexMind
+from furoshiki.mind.remember import accessing
 from furoshiki.mind.remember.deepening import tensions
 from furoshiki.storage import memories
+from furoshiki.storage.retrievals import Retrieval
 from tests.mind.remember.deepening.conftest import Night
 
 VALUE = "They want to be home for dinner with Mira every evening."
@@ -119,3 +121,18 @@ async def test_without_a_model_only_plain_opposites_are_noticed(night: Night) ->
     assert counts["new"] == 1
     (held,) = night.all("tension")
     assert held.metadata["acts"] == [2]
+
+
+async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct: Night) -> None:
+    conduct.says({"tensions": [tension(1, [3])]})
+    await tensions.step(conduct.world, conduct.cycle)
+    (held,) = conduct.all("tension")
+    for number in range(tensions.FATIGUE):
+        assert conduct.get(held.id).status == "active"
+        woken = [Retrieval(f"memory:{held.id}", 1, True), Retrieval("memory:3", 2, False)]
+        with conduct.world.store.write() as db:
+            accessing.leave(db, f"inbox:{number}", woken, None, [], conduct.clock.at)
+        assert accessing.settle(conduct.world, f"inbox:{number}")
+        assert not accessing.settle(conduct.world, f"inbox:{number}")
+        assert conduct.get(held.id).metadata["surfaced"] == number + 1
+    assert conduct.get(held.id).status == "dormant"
