@@ -114,13 +114,15 @@ async def flush(world: World) -> Report:
     )
 
 
-def flush_quickly(world: World, most: int = MOST_AT_ONCE) -> int:
+def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:
     """Judge what has not been looked at yet, by rules and vectors alone; answers how many items were.
 
     For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
     """
     looked = 0
-    for item in _due(world, again=False)[:most]:
+    for item in _due(world, again=False):
+        if stopped():
+            break
         try:
             sources = _sources(world, item)
             near = sources.nearest() if sources is not None else None

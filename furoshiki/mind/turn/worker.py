@@ -17,7 +17,7 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.reach_out import reminders
-from furoshiki.mind.remember import accessing
+from furoshiki.mind.remember import accessing, exiting
 from furoshiki.mind.turn import once
 from furoshiki.storage import inbox, journal, operations, outbox
 from furoshiki.world import World
@@ -31,6 +31,9 @@ REMINDER_SECONDS = 10.0
 """How often due reminders are looked for: they fire within 30 s of their time."""
 
 STORAGE_PAUSE_SECONDS = 1.0
+
+LAST_FLUSH_SECONDS = 1.5
+"""How long going may be put off to judge what was said last."""
 
 BROKEN = (
     "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
@@ -51,6 +54,9 @@ class Worker:
         self._lock: int | None = None
         self._woken = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._exchanges = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._resting = False
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
@@ -90,6 +96,7 @@ class Worker:
             if not stop.is_set():
                 await self._patiently(self.recover)
                 self._on_words()
+                self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
             turning: asyncio.Task[None] | None = None
             while not stop.is_set():
@@ -109,6 +116,7 @@ class Worker:
             stopping.cancel()
             if warming is not None:
                 warming.cancel()
+            await self.rest()
             self.let_go()
 
     async def step(self) -> bool:
@@ -123,6 +131,9 @@ class Worker:
             self._on_words()
             if afterwards is not None:
                 afterwards()
+                self._exchanges += 1
+                if self._exchanges % exiting.EXCHANGES == 0:
+                    self.flush()
         except asyncio.CancelledError:
             self._put_back(taken)
             raise
@@ -137,6 +148,26 @@ class Worker:
             await self._patiently(lambda: self._stumbled(taken, why))
             self._on_words()
         return True
+
+    def flush(self) -> None:
+        """Begin to judge what was said, beside everything else; nothing when that is going on already."""
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(asyncio.to_thread(self._judge))
+
+    async def rest(self) -> None:
+        """Judge what was said, as far as that is quickly done, before going; the script does what is left."""
+        self.flush()
+        if self._flushing is not None:
+            await asyncio.wait({self._flushing}, timeout=LAST_FLUSH_SECONDS)
+        self._resting = True
+
+    def _judge(self) -> None:
+        try:
+            exiting.flush_quickly(self.world, lambda: self._resting)
+        except StorageUnavailable as error:
+            log.warning("what was said waits to be judged: %s", error)
+        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+            log.exception("what was said could not be judged")
 
     async def _answer_all(self) -> None:
         """Every waiting envelope, then whatever reminder has come due."""

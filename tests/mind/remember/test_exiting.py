@@ -12,6 +12,7 @@ import pytest
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.mind import worth
 from furoshiki.mind.remember import exiting
+from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import links, memories, scratch, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.vectors import VectorsAway
@@ -244,3 +245,22 @@ async def test_the_words_of_a_document_are_not_the_users(world: World, human: Hu
     await human.says("", kind="location", attachment={"latitude": 38.7, "longitude": -9.1})
     with world.store.read() as db:
         assert scratch.waiting(db) == []
+
+
+async def test_the_listener_judges_every_five_exchanges_and_before_it_goes(
+    world_near: World, model: Script, clock: FrozenClock
+) -> None:
+    worker = Worker(world_near)
+    human = Human(world_near, worker)
+    for number in range(4):
+        await human.says(f"I planted roses in the garden of house number {number}")
+    assert set(states(world_near)) == {"waiting"}
+    await human.says("I planted roses in the garden of the last house")
+    assert worker._flushing is not None
+    await worker._flushing
+    with world_near.store.read() as db:
+        assert scratch.fresh(db, 10) == []
+    await human.says("I watered the roses in the garden this evening")
+    await worker.rest()
+    with world_near.store.read() as db:
+        assert scratch.fresh(db, 10) == []
