@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from furoshiki import vectors as wire
-from furoshiki.domain.ranking import CANDIDATES
 from furoshiki.domain.remembering import KINDS, Kind
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
@@ -124,12 +123,12 @@ class Service:
         asked, vector = late.Asked.by(encoder, str(request["text"]), now, kinds)
         near: dict[str, float] = {}
         for kind in kinds:
-            found = self.index.nearest(kind, vector, CANDIDATES)
+            found = self.index.nearest(kind, vector, late.CANDIDATES)
             if found is None:
                 self.keeper.wake(index=True)
-                found = self._scanned(kind, vector, CANDIDATES)
+                found = self._scanned(kind, vector, late.CANDIDATES)
             near.update(found)
-        best = dict(sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES])
+        best = dict(sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[: late.CANDIDATES])
         with self._store.read() as db:
             ranked = late.rank(db, asked, best, encoder.id, frozenset(_strings(request.get("without", []))))
         return {"found": ranked[:limit]}

@@ -3,11 +3,12 @@ what they are about and whether they still hold. Reads only, a few milliseconds 
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from furoshiki.domain.when import parse
 from furoshiki.storage.rows import marks, moment
@@ -18,7 +19,7 @@ REACH = 2
 _LOOKED = 5
 """Ids on each side among which they are looked for: two conversations at a time may be interleaved, seldom more."""
 
-_AT_ONCE = 500
+_AT_ONCE = 900
 
 _BESIDE = "SELECT id, session_id FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
 _SAID = "SELECT id, session_id, speaker, text, at FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
@@ -28,15 +29,19 @@ _HELD = (
 )
 
 
-@dataclass(frozen=True)
-class Said:
+class Said(NamedTuple):
     """A turn as the ranking sees it."""
 
     id: int
     session_id: str
     speaker: str
     text: str
-    at: datetime
+    stamped: str
+
+    @property
+    def at(self) -> datetime:
+        """When it was said."""
+        return parse(self.stamped)
 
 
 @dataclass(frozen=True)
@@ -50,27 +55,31 @@ class Held:
     valid_to: datetime | None
 
 
-def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """For each turn that is there the ids before it and after it in its session, nearest first, up to two each."""
+Beside = tuple[tuple[int, ...], tuple[int, ...]]
+"""The ids before a turn and after it in its session, nearest first, up to two each."""
+
+
+def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
+    """Who stands beside each of these turns and beside their direct neighbours, as far as they are there."""
     wanted = set(ids)
-    looked = {number + step for number in wanted for step in range(-_LOOKED, _LOOKED + 1)}
+    looked = sorted({near for number in wanted for near in range(number - _LOOKED, number + _LOOKED + 1)})
     sessions: dict[str, list[int]] = {}
-    for number, session in sorted((row[0], row[1]) for row in _chunked(db, _BESIDE, sorted(looked))):
+    for number, session in _chunked(db, _BESIDE, looked):
         sessions.setdefault(session, []).append(number)
-    found: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+    found: dict[int, Beside] = {}
     for order in sessions.values():
+        last = len(order) - 1
         for place, number in enumerate(order):
-            if number in wanted:
-                before = tuple(reversed(order[max(0, place - REACH) : place]))
+            here = number in wanted or (place and order[place - 1] in wanted)
+            if here or (place < last and order[place + 1] in wanted):
+                before = tuple(order[max(0, place - REACH) : place][::-1])
                 found[number] = (before, tuple(order[place + 1 : place + 1 + REACH]))
     return found
 
 
 def said(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Said]:
     """These turns, as far as they are there and have words."""
-    return {
-        row[0]: Said(row[0], row[1], row[2], row[3], parse(row[4])) for row in _chunked(db, _SAID, sorted(set(ids)))
-    }
+    return {row[0]: Said(*row) for row in _chunked(db, _SAID, sorted(set(ids)))}
 
 
 def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:
@@ -84,6 +93,7 @@ def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:
 
 
 def _chunked(db: sqlite3.Connection, question: str, ids: Sequence[int]) -> Iterator[Any]:
-    for start in range(0, len(ids), _AT_ONCE):
-        part = ids[start : start + _AT_ONCE]
-        yield from db.execute(question.format(marks(part)), part)
+    """Rows in order of their ids when these are in order."""
+    parts = [ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE)]
+    ordered = f"{question} ORDER BY id"
+    return itertools.chain.from_iterable(db.execute(ordered.format(marks(part)), part).fetchall() for part in parts)

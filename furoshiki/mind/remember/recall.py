@@ -118,11 +118,11 @@ def recall_exactly(
                     near[i][name] = float(questions[i] @ vector)
                 if tokens is not None:
                     fresh[name] = tokens
-            for i, found in enumerate(vectors.nearest(db, kind, encoder.id, questions, CANDIDATES)):
+            for i, found in enumerate(vectors.nearest(db, kind, encoder.id, questions, late.CANDIDATES)):
                 near[i].update((f"{kind}:{row_id}", cosine) for row_id, cosine in found)
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
-            best = {name: cosines[name] for name in _best(cosines)}
+            best = {name: cosines[name] for name in _best(cosines, late.CANDIDATES)}
             ranked = late.rank(db, question, best, encoder.id, scope.without, terms, fresh=fresh)
             answers.append(_found(db, ranked[: one.k + MORE], one.k, scope))
     if reranker is not None:
@@ -179,8 +179,8 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     return tuple(dataclasses.replace(one, score=score) for score, one in best)
 
 
-def _best(cosines: Mapping[str, float]) -> Names:
-    return heapq.nsmallest(CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
+def _best(cosines: Mapping[str, float], most: int) -> Names:
+    return heapq.nsmallest(most, cosines, key=lambda name: (-cosines[name], name))
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
