@@ -18,11 +18,11 @@ from furoshiki.storage.memories import NewMemory
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 from tests.encoders import WordEncoder
-from tests.mind.conftest import START, FrozenClock, Human, Script
+from tests.mind.conftest import START, FrozenClock, Human, NoVectors, Script
 from tests.storage.rows import companion_said, user_said
 
 
-class Near:
+class Near(NoVectors):
     """memoryd as far as the gate needs it: words in common make texts near."""
 
     def __init__(self, world: World) -> None:
