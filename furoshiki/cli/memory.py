@@ -3,41 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
-from furoshiki.cli import house, memory_moving
-from furoshiki.cli.printing import as_json, end_progress, markdown, table, waiting
-from furoshiki.domain.when import stamp
-from furoshiki.errors import FuroshikiError
-from furoshiki.mind.commands import why
-from furoshiki.mind.commands.words import plural, shortened
-from furoshiki.storage import memories
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, end_progress, table, waiting
+from furoshiki.mind.commands.words import shortened
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 
-
-class NoSuchMemory(FuroshikiError):
-    """Nothing has that id: `furoshiki memory list` shows what there is."""
+_VERBS = {
+    "search": "memory.search",
+    "reindex": "memory.reindex",
+    "import": "memory_moving.take_in",
+    "export": "memory_moving.take_out",
+    "list": "memory_looking.list_",
+    "show": "memory_looking.show",
+    "why": "memory_looking.why_",
+    "stats": "memory_looking.stats",
+    "view": "memory_looking.view",
+    "edit": "memory_owning.edit",
+    "pin": "memory_owning.pin",
+    "unpin": "memory_owning.unpin",
+}
+"""Which function of which module of `furoshiki.cli` runs a verb; imported when it is typed."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Dispatch on the verb."""
-    verbs: dict[str, Callable[[argparse.Namespace], int]] = {
-        "search": _search,
-        "import": memory_moving.take_in,
-        "export": memory_moving.take_out,
-        "reindex": _reindex,
-        "stats": _stats,
-        "why": _why,
-        "show": _why,
-        "list": _list,
-    }
-    return verbs[args.verb](args)
+    module, _, name = _VERBS[args.verb].partition(".")
+    return int(getattr(importlib.import_module(f"furoshiki.cli.{module}"), name)(args))
 
 
-def _search(args: argparse.Namespace) -> int:
+def search(args: argparse.Namespace) -> int:
+    """`memory search`."""
     if (args.text is None) == (args.batch is None):
         raise house.Misused("memory search takes either TEXT or --batch FILE")
     from furoshiki.mind.remember import searching
@@ -68,7 +69,8 @@ def _lines(name: str) -> Iterable[str]:
         yield from file
 
 
-def _reindex(args: argparse.Namespace) -> int:
+def reindex(args: argparse.Namespace) -> int:
+    """`memory reindex`."""
     from furoshiki.mind.remember import indexing
 
     store, memoryd = _with_memoryd()
@@ -87,62 +89,3 @@ def _with_memoryd() -> tuple[Store, Vectors]:
     """The database, and the way to memoryd, which is started when it is not there."""
     settings, store = house.storage()
     return store, Vectors(settings.data, spawner(settings.data))
-
-
-def _stats(args: argparse.Namespace) -> int:
-    from furoshiki.mind.remember import indexing
-
-    settings, store = house.storage()
-    found = indexing.stats(store, Vectors(settings.data))
-    if args.json:
-        as_json(found)
-        return 0
-    rows = [[kind, state, f"{count:,}"] for kind, by in found["states"].items() for state, count in by.items()]
-    table(["kind", "index", "rows"], rows, right=[2])
-    print(
-        f"{plural(found['turns'], 'turn')}, {plural(found['memories'], 'memory', 'memories')}; encoder {found['model']}"
-    )
-    return 0
-
-
-def _why(args: argparse.Namespace) -> int:
-    world = house.world()
-    found = why.of(world, args.id)
-    if found is None:
-        raise NoSuchMemory(f"nothing is remembered as {args.id!r}; ids look like memory:3 or turn:12")
-    if args.json:
-        as_json(found)
-        return 0
-    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", found.get("text", "")]
-    rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
-    if rests:
-        lines += ["", "It rests on:"]
-        lines += [
-            f"- {one['at'][:16].replace('T', ' ')}, {one['speaker']}: “{one['text']}” ({one['id']})" for one in rests
-        ]
-    markdown("\n".join(lines))
-    return 0
-
-
-def _list(args: argparse.Namespace) -> int:
-    _settings, store = house.storage()
-    with store.read() as db:
-        newest = memories.newest(db, args.limit)
-    if args.json:
-        as_json(
-            [
-                {
-                    "id": f"memory:{one.id}",
-                    "type": one.type,
-                    "text": one.content,
-                    "at": stamp(one.created_at),
-                    "status": one.status,
-                    "turn_ids": list(one.turn_ids),
-                }
-                for one in newest
-            ]
-        )
-        return 0
-    rows = [[stamp(one.created_at)[:10], f"memory:{one.id}", one.type, one.status, one.content] for one in newest]
-    table(["when", "id", "type", "status", "what"], rows)
-    return 0

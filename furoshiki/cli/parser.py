@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
+_TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
+_STATUSES = ("active", "superseded", "dormant", "archived")
+
 
 class Parser(argparse.ArgumentParser):
     """argparse, with the nearest valid word in place of a list of all."""
@@ -82,7 +85,7 @@ def _talking(command: Command) -> None:
 
 
 def _memory(command: Command) -> None:
-    memory = command("memory", "memory", "search, import and explain what is remembered")
+    memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
     def verb(name: str, help_: str, *, json: bool = True) -> argparse.ArgumentParser:
@@ -119,13 +122,31 @@ def _memory(command: Command) -> None:
     )
     reindex = verb("reindex", "build the vector index anew from the database")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
-    verb("stats", "how much is remembered and how much of it is indexed")
-    why = verb("why", "the words a memory or turn rests on")
-    why.add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
-    listed = verb("list", "the newest memories")
-    listed.add_argument("-n", "--limit", type=_positive, default=20, metavar="N")
-    show = verb("show", "one memory or turn, whole")
-    show.add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
+    stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
+    stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
+    view = verb("view", "what is hot, contested, fading, newly understood, and unresolved")
+    view.add_argument("-n", "--limit", type=_positive, default=6, metavar="N", help="how many of each (6)")
+    listed = verb("list", "memories, newest first")
+    listed.add_argument("--type", choices=_TYPES, help="only of this type")
+    listed.add_argument("--status", choices=_STATUSES, help="only with this status")
+    listed.add_argument("--about", metavar="WORDS", help="only about this subject, or with all these words")
+    listed.add_argument("--since", metavar="ISO", help="only made since this moment")
+    listed.add_argument("-n", "--limit", type=_positive, default=20, metavar="N", help="how many (20)")
+    for name, help_ in (
+        ("show", "one memory or turn, whole: weight, sources, links, history"),
+        ("why", "the words a memory or turn rests on"),
+    ):
+        verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
+    edit = verb("edit", "put a memory right; the old version is kept, and both can say where they come from")
+    edit.add_argument("id", metavar="ID", help="memory:3 (or 3)")
+    edit.add_argument("text", metavar="TEXT", help="how it should read")
+    edit.add_argument("--object", metavar="WORDS", help="which of the words are the new value of the fact")
+    edit.add_argument("--changed", action="store_true", help="the old words were true until now (else: never)")
+    for name, help_ in (
+        ("pin", "make a memory immutable: always before the companion, at full weight"),
+        ("unpin", "let a pinned memory change again, at the weight it had"),
+    ):
+        verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3)")
 
 
 def _care(command: Command) -> None:

@@ -7,6 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
+_LEAST_LAST = 20
+"""Columns that the last cell of a row needs to be read with ease."""
+
 
 def as_json(value: object) -> None:
     """One JSON value on its own line."""
@@ -14,7 +17,10 @@ def as_json(value: object) -> None:
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:
-    """Rows under headings; drawn when a person looks, tab-separated when piped. `right` lists right-aligned columns."""
+    """Rows under headings; drawn when a person looks, tab-separated when piped. `right` lists right-aligned columns.
+
+    Where the terminal is too narrow for columns, each row takes two lines: the last cell stands below the others.
+    """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for line in cells:
@@ -25,12 +31,19 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
+    before_last = zip(*(line[:-1] for line in [list(headers), *cells]), strict=True)
+    if sum(max(map(len, column)) + 3 for column in before_last) + _LEAST_LAST > console.width:
+        for line in cells:
+            console.print(Text(" · ".join(cell for cell in line[:-1] if cell), style="dim"))
+            console.print(Text(line[-1]))
+        return
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, header in enumerate(headers):
         drawn.add_column(header, justify="right" if number in right else "left", overflow="fold")
     for line in cells:
         drawn.add_row(*(Text(cell) for cell in line))
-    Console().print(drawn)
+    console.print(drawn)
 
 
 def markdown(text: str) -> None:

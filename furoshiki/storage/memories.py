@@ -140,6 +140,16 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """What is being striven for, by the companion or the user: the heaviest first."""
+    rows = db.execute(
+        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
+        "AND category='goal' ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
     """Cold facts that were found are hot again; answers how many were cold."""
     return db.execute(
@@ -170,6 +180,13 @@ def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
     """A fact stopped being true: it stays readable, with its end."""
     db.execute(
         "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND valid_to IS NULL", (stamp(at), memory_id)
+    )
+
+
+def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
+    """It was never true: it stays readable for whoever asks for it by its id, is true of no day, and found no more."""
+    db.execute(
+        "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
     )
 
 

@@ -1,0 +1,57 @@
+"""`furoshiki memory edit|pin|unpin`: the owner puts right what is remembered."""
+
+from __future__ import annotations
+
+import argparse
+
+from furoshiki.cli import house
+from furoshiki.cli.memory_looking import named, no_such
+from furoshiki.cli.printing import as_json
+from furoshiki.mind.remember import correcting, overview
+
+
+def edit(args: argparse.Namespace) -> int:
+    """`memory edit ID TEXT`."""
+    done = correcting.edit(house.world(memoryd=True), _memory(args.id), args.text, args.object, args.changed)
+    if args.json:
+        as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
+        return 0
+    how = "was true until now" if args.changed else "is withdrawn"
+    print(f"memory:{done.new.id} stands in place of memory:{done.old.id}, which {how}: {done.new.content}")
+    if not done.fact:
+        print("I could not tell which words are the new value, so no later fact will end it; --object says which.")
+    return 0
+
+
+def pin(args: argparse.Namespace) -> int:
+    """`memory pin ID`."""
+    return _pinned(args, True)
+
+
+def unpin(args: argparse.Namespace) -> int:
+    """`memory unpin ID`."""
+    return _pinned(args, False)
+
+
+def _pinned(args: argparse.Namespace, wanted: bool) -> int:
+    held = correcting.pin(house.world(), _memory(args.id), wanted)
+    if args.json:
+        as_json(overview.brief(held))
+    elif wanted:
+        print(f"memory:{held.id} is pinned; nothing changes its weight now: {held.content}")
+    else:
+        print(f"memory:{held.id} may change again, at weight {overview.brief(held)['weight']:.2f}: {held.content}")
+    return 0
+
+
+def _memory(name: str) -> int:
+    kind, number = named(name)
+    if kind != "memory":
+        raise (
+            no_such(name)
+            if kind != "turn"
+            else correcting.NoSuchMemory(
+                f"{name} is what was said, word for word, and stays so; only memories can be edited and pinned"
+            )
+        )
+    return number
