@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 DAILY = 7
 WEEKLY = 4
@@ -28,3 +28,19 @@ def to_keep(made: Iterable[datetime]) -> set[datetime]:
                 seen.add(name)
                 kept.add(moment)
     return kept
+
+
+LONGEST_DAYS = 800
+"""Days after which no rule above keeps anything."""
+
+
+def gone_by(made: Iterable[datetime], now: datetime) -> datetime:
+    """When the last of these backups will have been let go, if one is made each day from now on."""
+    old = set(made)
+    kept = to_keep(old)
+    for days in range(1, LONGEST_DAYS):
+        today = now + timedelta(days=days)
+        kept = to_keep({*kept, today})
+        if not kept & old:
+            return today
+    return now + timedelta(days=LONGEST_DAYS)

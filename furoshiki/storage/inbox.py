@@ -15,6 +15,9 @@ from furoshiki.storage.rows import clean, dump, insert, load, marks
 MAX_ATTEMPTS = 3
 """After this many crashes in the middle of one envelope it is given up and its sender is told."""
 
+ENVELOPE = ("chat_id", "message_id", "private", "at")
+"""What of a message's payload tells where it came from, and nothing of what it says."""
+
 _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
 
 
@@ -89,6 +92,13 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
 def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
     """From now on this envelope is of another kind, also after a crash."""
     db.execute("UPDATE inbox SET kind=? WHERE id=?", (kind, inbox_id))
+
+
+def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
+    """Keep a message as if only this had been written: nothing it came with or quoted stays."""
+    row = db.execute("SELECT payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
+    kept = {key: value for key, value in load(row["payload"]).items() if key in ENVELOPE}
+    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump({**kept, "text": text}), inbox_id))
 
 
 def fail(db: sqlite3.Connection, inbox_id: int, error: str, now: datetime) -> None:

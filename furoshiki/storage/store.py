@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -121,6 +122,29 @@ class Store:
                 db.execute(f"PRAGMA busy_timeout={int(self.busy_seconds * 1000)}")
                 fcntl.flock(gate, fcntl.LOCK_UN)
         return not busy
+
+    def compact(self) -> bool:
+        """Write the whole file anew, so that nothing deleted is left in it, not even where a page has room to spare;
+        then fold the log. False when somebody reads an older state: try again later. Raises StorageUnavailable.
+
+        Others may read meanwhile and wait to write: a second for every 150 MB. It needs twice its space for a moment.
+        """
+        needed, free = 2 * self.path.stat().st_size, shutil.disk_usage(self.path.parent).free
+        if free < needed:
+            raise StorageUnavailable(
+                f"writing the database anew needs {needed / 1e6:.0f} MB for a moment and {self.path.parent} has "
+                f"{free / 1e6:.0f} MB free: free some space"
+            )
+        with explained(self.path, self.busy_seconds):
+            db = self._connection("writer", "rw")
+            gate = self._gate()
+            fcntl.flock(gate, fcntl.LOCK_SH)
+            try:
+                db.execute("VACUUM")
+            finally:
+                fcntl.flock(gate, fcntl.LOCK_UN)
+        point("store.compacted")
+        return self.checkpoint()
 
     def close(self) -> None:
         """Close every connection of every thread; the store may be used again afterwards."""

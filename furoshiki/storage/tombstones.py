@@ -28,12 +28,22 @@ KEY = "tombstones.key"
 _BETWEEN = "\x1f"
 
 
-def turn(speaker: str, at: datetime, text: str) -> str:
-    """How a turn is named for a mark: who said what on which day.
+LONG_ENOUGH = 24
+"""Characters from which on words are their own: the same ones on the same day are the same message, whoever is named
+as the speaker. Shorter ones ("ok", "good morning") count only from the same mouth."""
 
-    The day and not the second, because an app's export and the moment of arrival differ by some of them.
+ANYBODY = "*"
+
+
+def turn(speaker: str, at: datetime, text: str) -> tuple[str, ...]:
+    """The names of a turn for marks: who said what on which day, and for a long text what alone.
+
+    The day and not the second, because an app's export and the moment of arrival differ by some of them; what alone,
+    because an export calls the speaker by name.
     """
-    return _BETWEEN.join(("said", speaker.casefold(), stamp(at)[:10], normal(text)))
+    words = normal(text)
+    speakers = (speaker.casefold(), ANYBODY) if len(words) >= LONG_ENOUGH else (speaker.casefold(),)
+    return tuple(_BETWEEN.join(("said", one, stamp(at)[:10], words)) for one in speakers)
 
 
 def imported(source: str, import_id: str) -> str:
@@ -54,13 +64,15 @@ def normal(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def bury(db: sqlite3.Connection, kind: Kind, text: str, now: datetime) -> None:
-    """Leave a mark for `text`, one of the names above (plain words are taken as they are, normalised)."""
-    db.execute(
-        "INSERT INTO tombstones (digest, kind, forgotten_at) VALUES (?, ?, ?) "
-        "ON CONFLICT (digest) DO UPDATE SET forgotten_at=excluded.forgotten_at",
-        (_digest(key(db, now), kind, text), kind, stamp(now)),
-    )
+def bury(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], now: datetime) -> None:
+    """Leave marks for these names, or for plain words."""
+    ours = key(db, now)
+    for name in (text,) if isinstance(text, str) else text:
+        db.execute(
+            "INSERT INTO tombstones (digest, kind, forgotten_at) VALUES (?, ?, ?) "
+            "ON CONFLICT (digest) DO UPDATE SET forgotten_at=excluded.forgotten_at",
+            (_digest(ours, kind, name), kind, stamp(now)),
+        )
 
 
 def buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_at: datetime | None = None) -> bool:

@@ -17,6 +17,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("mood", "how I feel"),
     ("memory", "what I know; /memory words to search"),
     ("why", "what my last answer rested on"),
+    ("forget", "forget something for good: /forget words, a day, or an id"),
     ("tasks", "open lists and reminders"),
     ("remind", "remind you: /remind tomorrow at 9 call Anika"),
     ("quiet", "write only when written to: /quiet 8 hours, /quiet off"),
@@ -34,6 +35,7 @@ _MODULES = {
     "mood": "mood",
     "memory": "memory",
     "why": "why",
+    "forget": "forget",
     "tasks": "tasks",
     "remind": "remind",
     "quiet": "quiet",
@@ -49,7 +51,10 @@ _FOR_EVERYBODY = frozenset({"start", "help", "mood", "remind", "voice"})
 
 IN_PRIVATE = "That is between the two of us: ask me in our own chat."
 
-_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone"}
+UNWRITTEN = frozenset({"forget"})
+"""Commands that are on record without what followed them: to keep the words would be to remember them."""
+
+_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone", "forget": "forget"}
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 
 

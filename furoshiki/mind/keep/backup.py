@@ -71,14 +71,14 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
 
 def listed(folder: Path) -> list[Path]:
     """The backups there are, newest first."""
-    return [path for _, path in sorted(_dated(folder), reverse=True)]
+    return [path for _, path in sorted(dated(folder), reverse=True)]
 
 
 def let_go(folder: Path, keep: int | None = None) -> list[str]:
     """Remove old backups, never the newest; answers their names. Files that are not named like ours stay."""
-    dated = sorted(_dated(folder), reverse=True)
-    stay = {moment for moment, _ in dated[:keep]} if keep else to_keep(moment for moment, _ in dated)
-    gone = [path for moment, path in dated[1:] if moment not in stay]
+    newest_first = sorted(dated(folder), reverse=True)
+    stay = {moment for moment, _ in newest_first[:keep]} if keep else to_keep(moment for moment, _ in newest_first)
+    gone = [path for moment, path in newest_first[1:] if moment not in stay]
     for path in gone:
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
@@ -114,7 +114,8 @@ def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
     return Backup(target, now, target.stat().st_size, holds)
 
 
-def _dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
+def dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
+    """The backups in a folder with the moment each was made, in no order; other files are passed over."""
     for path in folder.glob("furoshiki-*.tar.gz"):
         with contextlib.suppress(ValueError):
             yield datetime.strptime(path.name, _FORM).replace(tzinfo=UTC), path

@@ -57,13 +57,21 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     """What a slash command answers; None when it is none, or unknown: then the companion reads it as text."""
     if envelope.kind != "text" or not is_command(envelope):
         return None
-    name, _, args = str(envelope.payload["text"]).strip()[1:].partition(" ")
-    return await commands.run(world, name.partition("@")[0].lower(), args.strip(), envelope)
+    name, args = _named(envelope)
+    return await commands.run(world, name, args, envelope)
+
+
+def _named(envelope: Envelope) -> tuple[str, str]:
+    """The command's name, without the bot's, and what follows it."""
+    name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1)
+    return name.partition("@")[0].lower(), args[0].strip() if args else ""
 
 
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
+    name, _ = _named(envelope)
+    text = f"/{name}" if name in commands.UNWRITTEN else str(envelope.payload["text"])
     with world.store.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(
@@ -71,7 +79,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
             channel=envelope.channel,
             chat_id=envelope.chat_id,
             speaker=USER,
-            text=str(envelope.payload["text"]),
+            text=text,
             at=now,
             kind="command",
             external_id=envelope.message_id,
@@ -81,6 +89,8 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
         if channels.mode(world, envelope.channel) == "live":
             outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
         inbox.finish(db, [envelope.id], now)
+        if name in commands.UNWRITTEN:
+            inbox.reword(db, envelope.id, text)
 
 
 def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:

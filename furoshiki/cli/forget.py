@@ -1,0 +1,73 @@
+"""`furoshiki memory forget`: show what would go, ask once, remove it everywhere."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, note
+from furoshiki.mind import user
+from furoshiki.mind.commands import forget as words
+from furoshiki.mind.remember import forgetting
+
+ALL = sys.maxsize
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is forgotten (or nothing was held, or --dry-run), 1 when it was not, 2 when nothing was named."""
+    world = house.world(memoryd=True)
+    finished = forgetting.finish(world)
+    if args.resume:
+        _report({"left": list(finished)}, args.json, _resumed(finished))
+        return 1 if finished else 0
+    what = " ".join(args.what).strip()
+    outlook = forgetting.look(world, what)
+    data = forgetting.as_data(outlook)
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    if not args.json:
+        _show(words.described(world, outlook, zone, ALL), words.near(world, what, outlook), outlook.nothing)
+    if args.dry_run or outlook.nothing:
+        if args.json:
+            as_json({**data, "forgotten": False})
+        return 0
+    if not args.json:
+        print(words.warning(outlook, zone))
+    if not args.yes and not _agreed():
+        note("Nothing was forgotten.")
+        return 1
+    done = forgetting.forget(world, what, outlook.token)
+    if done is None:
+        note("Something was added meanwhile, so nothing was forgotten: look again.")
+        return 1
+    result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
+    _report(result, args.json, words.farewell(done))
+    return 0
+
+
+def _show(lines: list[str], near: list[str], nothing: bool) -> None:
+    print("Nothing that says that is held." if nothing else "This would go, for good:")
+    for line in lines:
+        print(line)
+    if near:
+        print(words.NEAR_TO_IT)
+        for line in near:
+            print(f"- {line}")
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise house.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
+    return input("Forget it? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _resumed(left: tuple[str, ...]) -> str:
+    return f"Still to be done: {', '.join(left)}." if left else "Nothing is left to be done."
+
+
+def _report(data: dict[str, object], json: bool, text: str) -> None:
+    if json:
+        as_json(data)
+    else:
+        print(text)

@@ -1,0 +1,200 @@
+"""What somebody wants forgotten, which of its words tell it apart, and a text without what holds it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+Holds = Callable[[str], bool]
+"""Whether a text holds something that is to be forgotten."""
+
+_ID = re.compile(r"^(turn|memory|session):(\S+)$", re.IGNORECASE)
+_DAY = r"(\d{4}-\d{2}-\d{2})"
+_SPAN = re.compile(rf"^{_DAY}(?:\s*(?:\.\.|…|–|to|until)\s*{_DAY})?$", re.IGNORECASE)
+_NAMED_DAYS = {"today": 0, "yesterday": 1}
+_LEAD = re.compile(
+    r"^(?:please\s+)?(?:(?:everything|anything|all|what(?:ever)?|things?)\s+)?"
+    r"(?:(?:that\s+)?(?:i|we|you)(?:\s+ever)?\s+(?:said|told\s+you|mentioned|wrote|know|talked|spoke)\s*(?:to\s+you\s+)?)?"
+    r"(?:about|of|regarding|concerning|that)\s+",
+    re.IGNORECASE,
+)
+_DETERMINER = re.compile(r"^(?:my|our|the|a|an|his|her|their|this|that)\s+", re.IGNORECASE)
+_QUOTES = "\"'“”‘’«»„"
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+(?=\s*(?:[-*•>#|]|\d+[.)]\s))")
+_PARAGRAPH = re.compile(r"(\n[ \t]*\n+)")
+_LABEL = re.compile(r"^\s*(?:[-*•>#]+|\d+[.)]|\**[\w ]{1,30}:\**)?\s*$")
+_BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
+
+_WORD = re.compile(r"\S+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
+_OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
+_CALENDAR = frozenset(
+    {
+        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"),
+        *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
+        *("november", "december", "god", "okay", "english", "internet", "telegram"),
+    }
+)
+"""Words with a capital that are in everybody's mouth."""
+
+SHORTEST_TELLING = 3
+"""Characters a word must have at least to tell a message apart from others."""
+
+DIGITS_TELLING = 4
+"""Digits a number must have: a year or a house number is in many messages, a telephone number in one."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """Things named by id: ("turn", "12"), ("memory", "3"), ("session", "20260301-090000")."""
+
+    ids: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Span:
+    """Everything said from the first day to the last, both included, in the user's zone."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words as they were typed, and with less and less around them: the first that is found counts."""
+
+    wordings: tuple[str, ...]
+
+
+Wanted = Named | Span | Phrase
+
+
+def wanted(text: str, today: date) -> Wanted | None:
+    """What the words after /forget ask for; None for nothing at all, or days in the wrong order."""
+    words = text.strip()
+    parts = words.replace(",", " ").split()
+    named = [_ID.match(part) for part in parts]
+    if parts and all(named):
+        return Named(tuple(dict.fromkeys((one[1].lower(), one[2]) for one in named if one)))
+    if (ago := _NAMED_DAYS.get(words.casefold())) is not None:
+        day = today - timedelta(days=ago)
+        return Span(day, day)
+    if found := _SPAN.match(words):
+        try:
+            first = date.fromisoformat(found[1])
+            last = date.fromisoformat(found[2] or found[1])
+        except ValueError:
+            return None
+        return Span(first, last) if first <= last else None
+    wordings = _wordings(words)
+    return Phrase(wordings) if wordings else None
+
+
+def _wordings(text: str) -> tuple[str, ...]:
+    bare = text.strip().strip(_QUOTES).strip(" .!?")
+    shorter = _LEAD.sub("", bare)
+    shortest = _DETERMINER.sub("", shorter)
+    return tuple(dict.fromkeys(one for one in (bare, shorter, shortest) if any(map(str.isalnum, one))))
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Words that may tell a text apart: names and numbers that certainly are, words that only open a sentence with a
+    capital and may be names."""
+
+    certain: frozenset[str]
+    perhaps: frozenset[str]
+
+
+def telling(texts: Iterable[str], common: Iterable[str] = ()) -> Telling:
+    """The names and long numbers in these texts. `common` are names that tell nothing (the companion's, the user's)."""
+    certain: set[str] = set()
+    perhaps: set[str] = set()
+    dull = _CALENDAR | {name.casefold() for name in common}
+    for text in texts:
+        for found in _WORD.finditer(text):
+            word = found[0].strip(" ./-")
+            if word[:1].isdigit():
+                if sum(map(str.isdigit, word)) >= DIGITS_TELLING:
+                    certain.add(word)
+            elif "@" in word:
+                certain.add(word.strip(".,;:!?()<>"))
+            elif len(word) >= SHORTEST_TELLING and word[0].isupper() and word.casefold() not in dull:
+                (perhaps if _OPENS.search(text[: found.start()][-12:] or "") else certain).add(word)
+    return Telling(frozenset(certain), frozenset(perhaps - certain))
+
+
+def named_within(word: str, text: str) -> bool:
+    """Whether a text has the word with a capital in the middle of a sentence, as names have."""
+    return any(not _OPENS.search(text[: at.start()][-12:]) for at in re.finditer(rf"\b{re.escape(word)}\b", text))
+
+
+def without(text: str, holds: Holds) -> str:
+    """A text without the sentences, list entries and lines that hold it. What is left never holds it."""
+    if not holds(text):
+        return text
+    kept: list[str] = []
+    for number, part in enumerate(_PARAGRAPH.split(text)):
+        if number % 2:  # what stands between two paragraphs
+            if kept and kept[-1].strip():
+                kept.append(part)
+        elif not holds(part):
+            kept.append(part)
+        elif left := _paragraph(part, holds):
+            kept.append(left)
+    found = "".join(kept).strip("\n")
+    return "" if holds(found) else found + ("\n" if found and text.endswith("\n") else "")
+
+
+def _paragraph(text: str, holds: Holds) -> str:
+    """The sentences of one paragraph that do not hold it; nothing when it lies across two of them."""
+    lines = text.split("\n")
+    if sum(holds(line) for line in lines) and len(lines) > 1:
+        left = "\n".join(one for line in lines if (one := _line(line, holds)) is not None)
+        return "" if holds(left) else left
+    left = _line(text, holds) or ""
+    return "" if holds(left) else left
+
+
+def _line(line: str, holds: Holds) -> str | None:
+    """A line without the sentences that hold it; None when only a label or a bullet would be left."""
+    if not holds(line):
+        return line
+    head, label, rest = line.partition(": ")
+    if label and not holds(head) and len(head) < 30:
+        entries = rest.split(", ")
+        fine = [one for one in entries if not holds(one)]
+        if fine and len(entries) > 1 and not any(". " in one for one in entries):
+            return f"{head}: {', '.join(fine)}"
+    pieces = [piece for piece in _SENTENCE_END.split(line) if piece and not holds(piece)]
+    left = " ".join(piece.strip("\n") for piece in pieces).rstrip()
+    return None if _LABEL.match(left) or _BARE_DATE.match(left) else left
+
+
+def pruned(value: Any, holds: Holds) -> Any:
+    """A JSON value without it: list entries that hold it go, other texts lose its sentences, keys stay as they are."""
+    match value:
+        case str():
+            return without(value, holds)
+        case Mapping():
+            return {key: pruned(one, holds) for key, one in value.items() if not holds(str(key))}
+        case Sequence():
+            return [pruned(one, holds) for one in value if not (isinstance(one, str) and holds(one))]
+        case _:
+            return value
+
+
+def holds_anywhere(value: Any, holds: Holds) -> bool:
+    """Whether any text in a JSON value holds it."""
+    match value:
+        case str():
+            return holds(value)
+        case Mapping():
+            return any(holds(str(key)) or holds_anywhere(one, holds) for key, one in value.items())
+        case Sequence():
+            return any(holds_anywhere(one, holds) for one in value)
+        case _:
+            return False
