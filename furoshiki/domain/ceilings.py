@@ -205,21 +205,15 @@ class Coherence:
         return self.score < before.score - COHERENCE_MARGIN
 
 
-def coherence(
-    held: Iterable[tuple[float, float]], good: float, bad: float, values: float, tensions: float
-) -> Coherence:
-    """The three axes from what the database says.
+def coherence(held: float, disputed: float, good: float, bad: float, values: float, tensions: float) -> Coherence:
+    """The three axes from what the database says; everything is 0 or more.
 
-    `held` are the centres of everything held, each with how disputed it is in [0, 1]: epistemic is the share of weight
-    that is not disputed. `good` and `bad` are sums of outcomes (both >= 0) of late. `values` and `tensions` are the
-    sums of the centres of values and of unresolved tensions with them.
+    `held` is the sum of the centres of everything held and `disputed` what of it is contradicted: epistemic is the
+    share that is not. `good` and `bad` are sums of outcomes of late. `values` and `tensions` are the sums of the
+    centres of values and of unresolved tensions with them.
     """
-    total = disputed = 0.0
-    for centre, dispute in held:
-        total += centre
-        disputed += centre * dispute
     return Coherence(
-        epistemic=1.0 if total <= 0 else 1.0 - disputed / total,
+        epistemic=1.0 if held <= 0 else max(0.0, 1.0 - disputed / held),
         action=(good + _NO_OUTCOMES_YET) / (good + bad + _NO_OUTCOMES_YET),
         value=1.0 if tensions <= 0 else (values + 1.0) / (values + 1.0 + tensions),
     )

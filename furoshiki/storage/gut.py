@@ -19,13 +19,16 @@ from furoshiki.storage.vectors import numbers
 
 READ_AT_ONCE = 2000
 
-_WITH_VECTOR = "status='active' AND embed_model=? AND embedding IS NOT NULL"
+_WITH_VECTOR = "embed_model=? AND embedding IS NOT NULL"
+_OF_IDENTITY = f"memories INDEXED BY memories_of_identity WHERE status='active' AND ({OF_IDENTITY})"
 _PARTS = {
-    "identity": f"({OF_IDENTITY}) AND coalesce(category, '')!='goal' AND (immutable=1 OR source_tag!='external_user')",
-    "goals": f"({OF_IDENTITY}) AND category='goal'",
-    "everything": "1",
+    "identity": f"{_OF_IDENTITY} AND coalesce(category, '')!='goal' AND (immutable=1 OR source_tag!='external_user')",
+    "goals": f"{_OF_IDENTITY} AND category='goal'",
+    "everything": "memories WHERE +status='active'",
 }
-"""What the subconscious is made of. Identity is the companion's own, as for injection; goals are anybody's."""
+"""What the subconscious is made of. Identity is the companion's own, as for injection; goals are anybody's.
+
+The plus keeps SQLite from sorting all active memories by an index of their states to find the newest few."""
 
 PARTS = tuple(_PARTS)
 
@@ -76,7 +79,7 @@ def kept(db: sqlite3.Connection, name: str, model: str) -> tuple[float, ...] | N
 def part(db: sqlite3.Connection, name: str, model: str) -> Iterator[list[tuple[bytes, float]]]:
     """The vectors of one part of the subconscious with their importance, some thousands at a time."""
     rows = db.execute(
-        f"SELECT embedding, importance FROM memories WHERE {_WITH_VECTOR} AND {_PARTS[name]} ORDER BY id",  # noqa: S608
+        f"SELECT embedding, importance FROM {_PARTS[name]} AND {_WITH_VECTOR} ORDER BY id",  # noqa: S608
         (model,),
     )
     while found := rows.fetchmany(READ_AT_ONCE):
@@ -86,7 +89,7 @@ def part(db: sqlite3.Connection, name: str, model: str) -> Iterator[list[tuple[b
 def newest_of_part(db: sqlite3.Connection, name: str, model: str, limit: int) -> list[tuple[tuple[float, ...], float]]:
     """The newest vectors of one part with their importance."""
     rows = db.execute(
-        f"SELECT embedding, importance FROM memories WHERE {_WITH_VECTOR} AND {_PARTS[name]} "  # noqa: S608
+        f"SELECT embedding, importance FROM {_PARTS[name]} AND {_WITH_VECTOR} "  # noqa: S608
         "ORDER BY id DESC LIMIT ?",
         (model, limit),
     )

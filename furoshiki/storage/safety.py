@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.ceilings import Verdict
+from furoshiki.domain.weights import CONTESTED_ABOVE
 from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.memories import OF_IDENTITY
 from furoshiki.storage.rows import dump, load
 
 
@@ -75,25 +77,30 @@ def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool
     return {(row["stage"], row["ceiling"], bool(row["enforced"])): int(row["n"]) for row in rows}
 
 
-def held(db: sqlite3.Connection) -> list[tuple[float, float]]:
-    """The centre of every active memory with how disputed it is, in [0, 1].
+def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
+    """The sum of the centres of all active memories, and how much of that is disputed.
 
     A memory is disputed as far as an active memory contradicts it: by the link's confidence, and by how heavy the
     other is beside it. One that is contested in itself (much for it and much against) is disputed by the smaller of
     both shares, twice.
     """
-    rows = db.execute(
-        "WITH weighed AS (SELECT id, alpha, beta, alpha/(alpha+beta) AS centre FROM memories WHERE status='active'), "
-        "against AS ("
-        "  SELECT l.from_id AS id, l.to_id AS other, l.confidence FROM memory_links l WHERE l.relation='contradicts' "
-        "  UNION SELECT l.to_id, l.from_id, l.confidence FROM memory_links l WHERE l.relation='contradicts'), "
-        "dispute AS (SELECT a.id, max(a.confidence * min(1.0, o.centre/w.centre)) AS much FROM against a "
-        "  JOIN weighed w ON w.id=a.id JOIN weighed o ON o.id=a.other GROUP BY a.id) "
-        "SELECT w.centre, max(coalesce(d.much, 0.0), CASE WHEN w.alpha>5 AND w.beta>5 "
-        "  THEN 2.0*min(w.centre, 1.0-w.centre) ELSE 0.0 END) AS dispute "
-        "FROM weighed w LEFT JOIN dispute d ON d.id=w.id"
-    )
-    return [(float(row["centre"]), min(1.0, float(row["dispute"]))) for row in rows]
+    held = db.execute("SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories WHERE status='active'").fetchone()
+    disputed = db.execute(
+        "WITH against AS ("
+        "  SELECT from_id AS id, to_id AS other, confidence FROM memory_links WHERE relation='contradicts' "
+        "  UNION ALL SELECT to_id, from_id, confidence FROM memory_links WHERE relation='contradicts'), "
+        "dispute AS ("
+        "  SELECT m.id, m.alpha/(m.alpha+m.beta) AS centre, "
+        "    a.confidence * min(1.0, (o.alpha/(o.alpha+o.beta)) / (m.alpha/(m.alpha+m.beta))) AS much "
+        "  FROM against a CROSS JOIN memories m ON m.id=a.id AND m.status='active' "
+        "  CROSS JOIN memories o ON o.id=a.other AND o.status='active' "
+        "  UNION ALL SELECT id, alpha/(alpha+beta), 2.0*min(alpha, beta)/(alpha+beta) FROM memories "
+        "  WHERE status='active' AND alpha>:contested AND beta>:contested) "
+        "SELECT coalesce(sum(centre * much), 0.0) FROM "
+        "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)",
+        {"contested": CONTESTED_ABOVE},
+    ).fetchone()
+    return float(held[0]), float(disputed[0])
 
 
 def outcomes(db: sqlite3.Connection, since: datetime) -> tuple[float, float]:
@@ -113,11 +120,10 @@ def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:
     until it is acknowledged or no longer active.
     """
     row = db.execute(
-        "SELECT "
-        "coalesce(sum(CASE WHEN type='tension' THEN 0.0 WHEN immutable=1 OR type='narrative' "
-        "  OR category IN ('value', 'identity', 'boundary') THEN alpha/(alpha+beta) ELSE 0.0 END), 0.0), "
-        "coalesce(sum(CASE WHEN type='tension' AND NOT coalesce(json_extract(metadata, '$.acknowledged'), 0) "
-        "  THEN alpha/(alpha+beta) ELSE 0.0 END), 0.0) "
-        "FROM memories WHERE status='active'"
+        "SELECT (SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608
+        f"WHERE status='active' AND ({OF_IDENTITY}) AND type!='tension' AND (immutable=1 OR type='narrative' "
+        "OR category IN ('value', 'identity', 'boundary'))), "
+        "(SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_tense "
+        "WHERE status='active' AND type='tension' AND NOT coalesce(json_extract(metadata, '$.acknowledged'), 0))"
     ).fetchone()
     return float(row[0]), float(row[1])

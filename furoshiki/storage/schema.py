@@ -222,6 +222,8 @@ memories = Table(
     Index("memories_about", "subject", "predicate", "status"),
     Index("memories_unindexed", "index_state"),
     Index("memories_of_identity", "status", sqlite_where=text(OF_IDENTITY)),
+    Index("memories_tense", "status", sqlite_where=text("type = 'tension'")),
+    Index("memories_weighed", "status", "immutable", "alpha", "beta"),
     sqlite_autoincrement=True,
 )
 

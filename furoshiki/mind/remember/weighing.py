@@ -228,7 +228,7 @@ def coherence(db: sqlite3.Connection, now: datetime) -> Coherence:
     """How coherent the whole is, from the database as it is (see `domain.ceilings.coherence`)."""
     good, bad = safety.outcomes(db, now - OUTCOMES_COUNT_FOR)
     values, tensions = safety.values_and_tensions(db)
-    return ceilings.coherence(safety.held(db), good, bad, values, tensions)
+    return ceilings.coherence(*safety.held_and_disputed(db), good, bad, values, tensions)
 
 
 def rolled_back(
