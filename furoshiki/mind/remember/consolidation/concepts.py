@@ -21,7 +21,7 @@ HOP_FACTORS = (0.3, 0.1)
 """How much of the activation one hop and two hops carry."""
 
 PARTNERS = 3
-"""Neighbours of a concept that a second hop follows."""
+"""New neighbours of a concept that a second hop follows."""
 
 HOLDERS = 30
 """Newest memories of a concept that can come to mind."""
@@ -72,12 +72,12 @@ def _one_further(
 ) -> dict[int, tuple[Concept, float]]:
     further: dict[int, tuple[Concept, float]] = {}
     for concept, strength in near.values():
-        company = concepts.neighbours(db, concept.id, now, PARTNERS)
-        total = sum(weight for _, weight in company)
-        for other, weight in company:
-            if other.id not in near and total > 0:
-                before = further.get(other.id, (other, 0.0))[1]
-                further[other.id] = (other, before + strength * weight / total)
+        company = concepts.neighbours(db, concept.id, now, PARTNERS + len(near))
+        others = [(other, weight) for other, weight in company if other.id not in near and weight > 0][:PARTNERS]
+        total = sum(weight for _, weight in others)
+        for other, weight in others:
+            before = further.get(other.id, (other, 0.0))[1]
+            further[other.id] = (other, before + strength * weight / total)
     return further
 
 

@@ -1,0 +1,22 @@
+"""One consolidation of a folder's memory, light or deep, killed where it is told.
+
+`python -m tests.mind.remember.consolidation.dying FOLDER light|deep`, with FUROSHIKI_CRASH_AT naming the point.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from furoshiki.mind.remember.consolidation import deep, light
+from furoshiki.storage.store import Store
+from tests.mind.remember.deepening.dying import world_in
+
+if __name__ == "__main__":
+    here = Path(sys.argv[1])
+    world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+    if sys.argv[2] == "light":
+        light.pass_(world)
+    else:
+        asyncio.run(deep.consolidate(world))
