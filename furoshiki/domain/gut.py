@@ -25,6 +25,9 @@ UNUSUAL = 1.0
 ENOUGH_FELT = 20
 """Feelings that must have been felt before it can be said what is usual."""
 
+WORDS = ("drawn", "stirred", "wary")
+"""What a feeling that is noticed may be called; each has its part of the prompt."""
+
 CLEAR_VALENCE = 0.15
 """From here on a feeling has a direction."""
 
@@ -87,7 +90,7 @@ class Gut:
 
     @property
     def word(self) -> str | None:
-        """How a feeling that is noticed feels: drawn, wary or stirred; None when it is not noticed."""
+        """How a feeling that is noticed feels: one of `WORDS`; None when it is not noticed."""
         if self.unusual < UNUSUAL:
             return None
         if abs(self.valence) < CLEAR_VALENCE:

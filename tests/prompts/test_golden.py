@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
+from furoshiki.domain import gut
 from furoshiki.domain.mood import WORDS
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts
@@ -29,6 +30,7 @@ NOBODY_YET: dict[str, Any] = {
     "name": None,
     "last_seen": None,
     "mood": "curious",
+    "gut": None,
     "directives": (),
     "conflicts": (),
     "fresh_facts": [],
@@ -45,6 +47,7 @@ A_FULL_EVENING = NOBODY_YET | {
     "name": "Noor",
     "last_seen": "2 hours ago",
     "mood": "tender",
+    "gut": {"word": "drawn", "about": "harbour, boat"},
     "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
     "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
     "waiting": ["Ask how the first day at the harbour went"],
@@ -66,6 +69,7 @@ A_TENSE_MORNING = NOBODY_YET | {
     "name": "Noor",
     "last_seen": "just now",
     "mood": "irritated",
+    "gut": {"word": "wary", "about": None},
     "directives": (LAWS.directives["space"], LAWS.directives["companionship"]),
     "conflicts": (LAWS.conflicts["companionship_or_space"],),
 }
@@ -216,7 +220,8 @@ def test_every_template_is_reviewed() -> None:
     found = {str(path.relative_to(PROMPTS.folder)).removesuffix(".md.j2") for path in PROMPTS.folder.rglob("*.j2")}
     parts = {name for name in found if name.startswith("_parts/")}
     assert found - parts == {template for template, _ in RENDERS.values()}
-    assert parts == {f"_parts/mood/{word}" for word in WORDS}
+    felt = {f"_parts/gut/{word}" for word in gut.WORDS}
+    assert parts == felt | {f"_parts/mood/{word}" for word in WORDS}
 
 
 def test_no_golden_file_is_left_over() -> None:
@@ -227,6 +232,15 @@ def test_no_golden_file_is_left_over() -> None:
 def test_every_mood_has_its_words(word: str) -> None:
     text = PROMPTS.render("turn/now", **NOBODY_YET | {"mood": word})
     assert (PROMPTS.folder / "_parts" / "mood" / f"{word}.md.j2").read_text(encoding="utf-8").strip() in text
+
+
+@pytest.mark.parametrize("about", [None, "harbour, boat"])
+@pytest.mark.parametrize("word", gut.WORDS)
+def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
+    text = PROMPTS.render("turn/now", **NOBODY_YET | {"gut": {"word": word, "about": about}})
+    [line] = set(text.splitlines()) - set(PROMPTS.render("turn/now", **NOBODY_YET).splitlines())
+    assert ("it lies near: harbour, boat" in line) is (about is not None)
+    assert not any(character.isdigit() for character in line)
 
 
 def test_a_mood_nobody_knows_is_an_error() -> None:

@@ -31,12 +31,14 @@ class Inertia:
     """What the last turns leave behind for this one: `share` of it counts.
 
     `vector` and `words` are the previous focus; `next` is what will be kept after this turn, without the turn itself.
+    `said` is the vector of what is being said now, empty when nobody could make one.
     """
 
     share: float = 0.0
     vector: tuple[float, ...] = ()
     words: frozenset[str] = frozenset()
     next: Mapping[str, Any] | None = None
+    said: tuple[float, ...] = ()
 
 
 NONE = Inertia()
@@ -65,7 +67,7 @@ def inertia(world: World, query: str, session_id: str) -> Inertia:
         "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
         "vector": wire.encode(vector) if vector else None,
     }
-    return Inertia(share, tuple(previous), words, coming)
+    return Inertia(share, tuple(previous), words, coming, tuple(now))
 
 
 def likeness(

@@ -18,7 +18,7 @@ from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import accessing, entering, keeping
+from furoshiki.mind.remember import accessing, entering, gut, keeping
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat, window_key
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
@@ -80,6 +80,7 @@ def settle(world: World, reply: Reply, committed: Committed) -> None:
         step = heartbeat.understood(world.laws, committed.user_turns[-1], percept.signals, percept.now)
         keeping.record_needs(world, before, world.state.change(step).user_needs, "signals of a message")
     accessing.settle(world, percept.key)
+    gut.after_turn(world, reply, committed)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
 

@@ -18,12 +18,13 @@ from typing import Any
 
 from furoshiki.domain import injecting, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.gut import NEUTRAL, Gut
 from furoshiki.domain.remembering import Scope
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
-from furoshiki.mind.remember import focus
+from furoshiki.mind.remember import focus, gut
 from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
@@ -86,7 +87,7 @@ def gather(world: World, percept: Percept) -> Context:
         gaps = turns.gaps(db)
     stable = (_identity(world), block["text"])
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
-    injection, inertia = _woken(world, percept, zone, history, world.settings.furoshiki_context_tokens - taken)
+    injection, inertia, felt = _woken(world, percept, zone, history, world.settings.furoshiki_context_tokens - taken)
     shown = injection.shown
     now_text = world.prompts.render(
         "turn/now",
@@ -95,6 +96,7 @@ def gather(world: World, percept: Percept) -> Context:
         name=name,
         last_seen=None if last is None else _ago(percept.now - last.at),
         mood=percept.heartbeat.mood.word,
+        gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
         fresh_facts=[_fact_line(fact, zone) for fact in fresh[:10]],
@@ -195,8 +197,8 @@ def _own(world: World, identity: Sequence[Memory]) -> list[str]:
 
 def _woken(
     world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], room: int
-) -> tuple[Injection, Inertia]:
-    """The memories this message wakes, best first; what is in view already is left out.
+) -> tuple[Injection, Inertia, Gut]:
+    """The memories this message wakes, best first, and how it feels; what is in view already is left out.
 
     They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
     """
@@ -204,14 +206,16 @@ def _woken(
     if len(query) < SHORT_QUERY_CHARACTERS and history:
         query = f"{history[-1].text[:200]}\n{query}"
     if not query.strip():
-        return Injection(), focus.NONE
+        return Injection(), focus.NONE, NEUTRAL
     in_view = frozenset(f"turn:{turn.id}" for turn in history)
     found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=in_view))
     before = focus.inertia(world, query, percept.session_id)
-    present = injecting.present_feelings(percept.signals, percept.heartbeat.emotions.as_mapping())
+    felt = gut.sense(world, before.said or None, percept.key)
+    signals = {**felt.feelings, **percept.signals}
+    present = injecting.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before)
-    return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before
+    return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt
 
 
 def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:
