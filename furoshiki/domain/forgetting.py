@@ -43,6 +43,9 @@ _CALENDAR = frozenset(
 SHORTEST_TELLING = 3
 """Characters a word must have at least to tell a message apart from others."""
 
+LONGEST_LABEL = 30
+"""Characters before a colon that still make a label ("User state: …")."""
+
 DIGITS_TELLING = 4
 """Digits a number must have: a year or a house number is in many messages, a telephone number in one."""
 
@@ -164,14 +167,20 @@ def _line(line: str, holds: Holds) -> str | None:
     if not holds(line):
         return line
     head, label, rest = line.partition(": ")
-    if label and not holds(head) and len(head) < 30:
+    if label and len(head) < LONGEST_LABEL and not holds(head):
         entries = rest.split(", ")
         fine = [one for one in entries if not holds(one)]
         if fine and len(entries) > 1 and not any(". " in one for one in entries):
             return f"{head}: {', '.join(fine)}"
-    pieces = [piece for piece in _SENTENCE_END.split(line) if piece and not holds(piece)]
-    left = " ".join(piece.strip("\n") for piece in pieces).rstrip()
+        left = _sentences(rest, holds)
+        return f"{head}: {left}" if left else None
+    left = _sentences(line, holds)
     return None if _LABEL.match(left) or _BARE_DATE.match(left) else left
+
+
+def _sentences(text: str, holds: Holds) -> str:
+    pieces = [piece for piece in _SENTENCE_END.split(text) if piece and not holds(piece)]
+    return " ".join(piece.strip("\n") for piece in pieces).rstrip()
 
 
 def pruned(value: Any, holds: Holds) -> Any:

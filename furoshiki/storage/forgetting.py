@@ -71,8 +71,9 @@ SETTINGS = (
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 
-SESSION_BLOCK = "session.block"
-"""What is known about the user, as the running session shows it to the mind: written anew with the next message."""
+PASSING = ("session.block", "focus")
+"""Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
+where attention was. The next message writes them anew."""
 
 SHORTEST_TAINT = 4
 """Letters of a stem that can betray, in prose about a session, what was forgotten from it."""
@@ -200,7 +201,8 @@ def memories_of(db: sqlite3.Connection, ids: Collection[int] | None = None) -> l
     sources: dict[int, set[int]] = {}
     for memory_id, turn_id in db.execute("SELECT memory_id, turn_id FROM memory_sources"):
         sources.setdefault(memory_id, set()).add(turn_id)
-    where, values = ("", []) if ids is None else (f"WHERE id IN {_IDS}", [_json(ids)])
+    where = "" if ids is None else f"WHERE id IN {_IDS}"
+    values = [] if ids is None else [_json(ids)]
     rows = db.execute(f"SELECT * FROM memories {where} ORDER BY id", values)  # noqa: S608
     return [_held(row, frozenset(sources.get(row["id"], ()))) for row in rows]
 
@@ -271,8 +273,8 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
         if one.import_id is not None:
             tombstones.bury(db, "turn", tombstones.imported(one.source, one.import_id), now)
     for memory in held:
-        names = tombstones.fact(memory.subject, memory.predicate, memory.object, memory.content)
-        tombstones.bury(db, "memory", names, now)
+        facts = tombstones.fact(memory.subject, memory.predicate, memory.object, memory.content)
+        tombstones.bury(db, "memory", facts, now)
     _reopen(db, chosen.memories)
     for table, cells in found.cells.items():
         for row, values in cells.items():
@@ -291,7 +293,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
     db.execute(f"DELETE FROM memories WHERE id IN {_IDS}", (memories,))  # noqa: S608
     if chosen.turns or chosen.memories:
         db.execute("DELETE FROM centroids")  # means of all vectors, these among them; made anew by a consolidation
-    for key in {*found.keys, SESSION_BLOCK}:
+    for key in {*found.keys, *PASSING}:
         kv.drop(db, key)
 
 

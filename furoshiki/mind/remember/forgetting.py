@@ -197,8 +197,8 @@ def _seeds(
             for phrase in tried:
                 words = Words(stems, [phrase])
                 turns, memories = rows.turns_holding(db, words), rows.memories_holding(db, words)
-                if turns or memories:
-                    return turns, memories, {phrase}
+                if turns or memories:  # which of the memories go, and which only lose a sentence, is found later
+                    return turns, set(), {phrase}
             return set(), set(), set(tried[:1])
 
 

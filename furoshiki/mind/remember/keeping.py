@@ -10,11 +10,12 @@ from typing import Literal
 from furoshiki.domain import truths
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind.turn.values import Note
-from furoshiki.storage import feelings, memories
+from furoshiki.storage import feelings, memories, tombstones, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.world import World
 
-Kept = Literal["new", "again", "changed"]
+Kept = Literal["new", "again", "changed", "buried"]
+"""`buried`: it was forgotten, and has not been said again since; nothing was written."""
 
 
 def keep(
@@ -27,6 +28,8 @@ def keep(
     confidence: float = 1.0,
 ) -> Kept:
     """Write a note down with the turns it rests on, inside the caller's transaction."""
+    if _buried(db, note, turn_ids):
+        return "buried"
     outcome: Kept = "new"
     if note.subject and note.predicate and note.object:
         for held in memories.about(db, note.subject, note.predicate):
@@ -57,6 +60,12 @@ def keep(
         now,
     )
     return outcome
+
+
+def _buried(db: sqlite3.Connection, note: Note, turn_ids: Sequence[int]) -> bool:
+    names = tombstones.fact(note.subject, note.predicate, note.object, note.text)
+    said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
+    return tombstones.buried(db, "memory", names, said_at)
 
 
 def record_needs(world: World, before: Mapping[str, UserNeed], after: Mapping[str, UserNeed], cause: str) -> None:
