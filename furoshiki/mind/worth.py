@@ -70,9 +70,7 @@ def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
     if newest > int(kv.get(db, consolidation.READ_TO, 0)):
         return "there are new memories"
     decayed = kv.get(db, consolidation.DECAYED_TO)
-    if newest and (
-        decayed is None or now - parse(decayed) >= consolidation.between_decays(consolidation.count_fading(db))
-    ):
+    if newest and (decayed is None or now - parse(decayed) >= consolidation.between_decays(newest)):
         return "a day has passed"
     return "memories were of use" if last is not None and accesses.used_since(db, parse(last)) else None
 

@@ -111,11 +111,6 @@ def fading(db: sqlite3.Connection, after: int, limit: int) -> list[Used]:
     return [Used(row["id"], parse(row["used"])) for row in rows]
 
 
-def count_fading(db: sqlite3.Connection) -> int:
-    """How many memories a pass of decay has to look at."""
-    return int(db.execute("SELECT count(*) FROM memories WHERE status='active' AND immutable=0").fetchone()[0])
-
-
 def untouched(
     db: sqlite3.Connection, since: datetime, seldom: int, operation: str, after: int, limit: int
 ) -> list[Used]:
@@ -223,11 +218,14 @@ def of_another_model(db: sqlite3.Connection, model: str) -> int:
 
 
 def recent(db: sqlite3.Connection, since: datetime, limit: int) -> list[int]:
-    """The newest active memories made since a moment, newest first, what was concluded left out."""
+    """Those of the newest so many memories that are active and made since a moment, newest first.
+
+    What was concluded is left out.
+    """
     rows = db.execute(
-        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND created_at>? "
-        "AND type NOT IN ('reflection', 'narrative', 'tension') ORDER BY id DESC LIMIT ?",
-        (stamp(since), limit),
+        "SELECT id FROM (SELECT * FROM memories ORDER BY id DESC LIMIT ?) WHERE status='active' AND valid_to IS NULL "
+        "AND created_at>? AND type NOT IN ('reflection', 'narrative', 'tension')",
+        (limit, stamp(since)),
     )
     return [int(row["id"]) for row in rows]
 

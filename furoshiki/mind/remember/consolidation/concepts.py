@@ -5,11 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from furoshiki.domain.concepts import Drift, drift, key_nouns, rarity
+from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import concepts, kv
 from furoshiki.storage.concepts import Concept
 from furoshiki.storage.consolidation import READ_TO
+from furoshiki.world import World
 
 THEMES = "concepts.themes"
 """Where it is kept what has come up and what has gone quiet."""
@@ -40,10 +43,22 @@ def read_new(db: sqlite3.Connection, now: datetime) -> int:
     return len(rows)
 
 
-def themes(db: sqlite3.Connection, now: datetime) -> Drift:
-    """How the last two weeks' talk differs from that of the quarter before."""
-    recent = now - RECENT
-    return drift(concepts.counts(db, recent - EARLIER, recent), concepts.counts(db, recent, now))
+def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
+    """The night's part: forget concepts nobody holds, and keep how the last two weeks' talk differs from before."""
+    recent = cycle.now - RECENT
+    with world.store.write() as db:
+        unheld = concepts.drop_unheld(db)
+        moved = drift(concepts.counts(db, recent - EARLIER, recent), concepts.counts(db, recent, cycle.now))
+        kept = {"drift": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}
+        if kept != kv.get(db, THEMES):
+            kv.put(db, THEMES, kept, cycle.now)
+    return {"unheld": unheld, **kept}
+
+
+def themes(db: sqlite3.Connection) -> Drift:
+    """How the talk has moved, as the last night saw it."""
+    kept = kv.get(db, THEMES) or {"drift": 0.0, "rising": (), "fading": ()}
+    return Drift(float(kept["drift"]), tuple(kept["rising"]), tuple(kept["fading"]))
 
 
 def associated(

@@ -19,7 +19,7 @@ from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.remember import weighing
 from furoshiki.mind.remember.consolidation import progress
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import concepts, consolidation, kv, vectors
+from furoshiki.storage import consolidation, kv, vectors
 from furoshiki.storage.consolidation import CYCLE, LAST
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
@@ -59,7 +59,7 @@ def steps() -> tuple[tuple[str, Step], ...]:
     """Every step by its name, in order: what is one is joined before it is thought about, and weights are looked at
     when all have moved."""
     from furoshiki.mind.remember import gut
-    from furoshiki.mind.remember.consolidation import company, decay, hot_and_cold, merging, promotion, tuning
+    from furoshiki.mind.remember.consolidation import company, concepts, decay, hot_and_cold, merging, promotion, tuning
     from furoshiki.mind.remember.deepening.steps import STEPS
 
     return (
@@ -70,6 +70,7 @@ def steps() -> tuple[tuple[str, Step], ...]:
         ("dormant", decay.sleep),
         ("cold", hot_and_cold.step),
         ("company", company.drift),
+        ("concepts", concepts.tidy),
         ("promotion", promotion.step),
         ("tuning", tuning.step),
         *STEPS,
@@ -99,12 +100,9 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def audit(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Let memoryd ask its index for what it should hold and drop what no row stands behind; forget unheld concepts."""
-    with world.store.write() as db:
-        unheld = concepts.drop_unheld(db)
+    """Let memoryd ask its index for what it should hold, and drop what no row stands behind."""
     found = world.vectors.audit()
-    counts = {name: len(value) if isinstance(value, list) else value for name, value in found.items() if name != "ok"}
-    return {**counts, "unheld_concepts": unheld}
+    return {name: len(value) if isinstance(value, list) else value for name, value in found.items() if name != "ok"}
 
 
 def vitals(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -40,10 +40,10 @@ def pass_(world: World) -> Report:
     """One pass. Nothing in it depends on how often it is made."""
     cycle = weighing.cycle(world, "light")
     with world.store.read() as db:
-        wait = consolidation.between_decays(consolidation.count_fading(db))
-        decayed = kv.get(db, DECAYED_TO)
+        wait = consolidation.between_decays(consolidation.last_memory(db))
+        decayed, going = kv.get(db, DECAYED_TO), kv.get(db, decay.PASS)
     faded = 0
-    if decayed is None or cycle.now - parse(decayed) >= wait or _unfinished(world):
+    if decayed is None or cycle.now - parse(decayed) >= wait or going is not None:
         faded = int(decay.fade(world, cycle)["faded"])
     closer = company.strengthen(world, cycle)
     point("light.strengthened")
@@ -51,24 +51,12 @@ def pass_(world: World) -> Report:
     point("light.looked")
     with world.store.write() as db:
         read = concepts.read_new(db, cycle.now)
-        if read:
-            kv.put(db, concepts.THEMES, _themes(db, cycle), cycle.now)
         kv.put(db, LIGHT_AT, stamp(cycle.now), cycle.now)
     did = {"faded": faded, "closer": closer, "contested": contested, "read": read}
     summary = f"{faded} faded, {closer} pairs closer, {read} memories read for what they are about"
     if contested:
         summary += f"; {contested[0]} and {contested[1]} contradict each other"
     return Report(any(did.values()), summary, did)
-
-
-def _unfinished(world: World) -> bool:
-    with world.store.read() as db:
-        return kv.get(db, decay.PASS) is not None
-
-
-def _themes(db: sqlite3.Connection, cycle: Cycle) -> dict[str, object]:
-    moved = concepts.themes(db, cycle.now)
-    return {"distance": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}
 
 
 def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.mind import worth
 from furoshiki.mind.remember.consolidation import company, concepts, light
-from furoshiki.storage import accesses, kv, links, retrievals
+from furoshiki.storage import accesses, links, retrievals
 from furoshiki.storage import concepts as graph
 from furoshiki.storage.retrievals import Retrieval
 from tests.mind.remember.consolidation.conftest import Night
@@ -147,10 +147,18 @@ def test_what_comes_up_and_what_goes_quiet(night: Night) -> None:
     for number in range(4):
         night.keep(f"The hospital called {number}.", days_ago=1)
     light.pass_(night.world)
+    assert concepts.tidy(night.world, night.cycle)["unheld"] == 0
     with night.world.store.read() as db:
-        found = kv.get(db, concepts.THEMES)
-    assert (found["rising"][0], "garden" in found["fading"]) == ("hospital", True)
-    assert found["distance"] == 1
+        found = concepts.themes(db)
+    assert (found.rising[0], "garden" in found.fading, found.distance) == ("hospital", True, 1)
+
+
+def test_a_concept_nobody_holds_goes_in_the_night(night: Night) -> None:
+    row = night.keep("The hospital called.")
+    light.pass_(night.world)
+    night.do("DELETE FROM memories WHERE id=?", row)
+    assert concepts.tidy(night.world, night.cycle)["unheld"] == 1
+    assert night.ask("SELECT count(*) FROM concepts") == [(0,)]
 
 
 def test_many_memories_are_read_in_parts(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
