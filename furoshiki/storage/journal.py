@@ -60,13 +60,23 @@ def drop(db: sqlite3.Connection, turn_key: str) -> None:
 
 def last_committed(db: sqlite3.Connection) -> Entry | None:
     """The newest finished turn, for `/why`."""
-    row = db.execute(
-        "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT 1"
-    ).fetchone()
-    if row is None:
-        return None
-    ids = tuple(int(value) for value in load(row["envelope_ids"]))
-    return Entry(row["turn_key"], ids, load(row["answer"]), tuple(load(row["evidence"]) or ()))
+    return next(iter(newest(db, 1)), None)
+
+
+def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
+    """The newest finished turns, newest first."""
+    rows = db.execute(
+        "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
+    ).fetchall()
+    return [
+        Entry(
+            row["turn_key"],
+            tuple(int(value) for value in load(row["envelope_ids"])),
+            load(row["answer"]),
+            tuple(load(row["evidence"]) or ()),
+        )
+        for row in rows
+    ]
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:

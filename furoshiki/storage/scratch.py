@@ -127,6 +127,16 @@ def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
     return int(row[0])
 
 
+def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, float]:
+    """How relevant the exit gate found these turns, where it has looked at them: in [-1, 1], the more the nearer."""
+    marks = ", ".join("?" * len(turn_ids))
+    rows = db.execute(
+        f"SELECT turn_id, relevance FROM scratch_buffer WHERE relevance IS NOT NULL AND turn_id IN ({marks})",  # noqa: S608
+        list(turn_ids),
+    )
+    return {int(row["turn_id"]): float(row["relevance"]) for row in rows}
+
+
 def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
     """Decide a waiting item; False when somebody else was quicker, and then nothing may follow from it."""
     done = db.execute(

@@ -97,6 +97,16 @@ def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since
     return [_turn(row) for row in reversed(rows)]
 
 
+def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
+    """The newest turns of one conversation from before a turn, oldest of them first; none before turn `since`."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
+        f"AND kind NOT IN ('silence', 'command') AND {_LIVE} ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, since, turn_id, limit),
+    ).fetchall()
+    return [_turn(row) for row in reversed(rows)]
+
+
 def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
     """Everything said in one session, over all channels, in order."""
     rows = db.execute(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,3 +57,40 @@ def test_a_growing_conversation_never_exceeds_its_budget(sizes: list[int], budge
         shown = [one for one in turns if one.id >= first]
         assert sum(map(window.cost, shown)) <= budget or len(shown) == 1
         assert first == max(before, 1) or sum(map(window.cost, [t for t in turns if t.id >= before])) > budget
+
+
+def test_plain_talk_has_the_usual_share_a_quiet_one_little_and_a_stirring_one_most() -> None:
+    assert window.share(window.Stirring().intensity) == 0.65
+    assert window.share(window.Stirring(gate=0.0).intensity) == 0.35
+    assert window.share(window.Stirring(gate=0.9, goals=0.6, emotion=0.5).intensity) == 0.65
+    assert window.share(window.Stirring(gate=0.9, goals=0.6, emotion=0.8).intensity) == 0.9
+    assert [window.share(at) for at in (0.29, 0.3, 0.7, 0.71)] == [0.35, 0.65, 0.65, 0.9]
+
+
+@given(st.tuples(*[st.floats(0, 1)] * 4))
+def test_intensity_lies_between_nothing_and_everything(parts: tuple[float, float, float, float]) -> None:
+    assert 0 <= window.Stirring(*parts).intensity <= 1.0000001
+
+
+def test_intensity_follows_what_is_said_without_jumping() -> None:
+    assert window.going_on(None, 0.8) == 0.8
+    assert window.going_on(0.2, 0.8) == pytest.approx(0.5)
+
+
+def test_a_conversation_is_compacted_at_85_percent_of_its_budget() -> None:
+    turns = talk(*[10] * 10)  # 14 tokens each
+    assert window.compacted(turns, 0, 165) == 1, "140 of 165 are 84.8 %"
+    assert window.compacted(turns, 0, 164) == 6
+    assert window.compacted([], 0, 100) == 0
+    assert window.compacted(turns, 9, 40) == 9
+    assert window.compacted(turns, 99, 165) == 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=60), st.integers(20, 2000))
+def test_what_was_compacted_fits_and_stays_as_it_is(sizes: list[int], budget: int) -> None:
+    turns = talk(*sizes)
+    first = window.compacted(turns, 0, budget)
+    shown = [one for one in turns if one.id >= first]
+    assert sum(map(window.cost, shown)) <= budget * window.COMPACTED_AT or len(shown) == 1
+    assert window.compacted(turns, first, budget) == first

@@ -192,7 +192,7 @@ class Human:
     async def waits(self) -> None:
         """Until nothing is left to answer."""
         while await asyncio.wait_for(self.worker.step(), 20):
-            pass
+            await self.worker.quiet()
 
     def answers(self, row: int) -> list[Outgoing]:
         with self.world.store.read() as db:

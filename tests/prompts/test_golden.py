@@ -94,9 +94,31 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "sessions": ["Friday, 20 November: the harbour, Anika"],
         },
     ),
+    "turn/earlier": (
+        "turn/earlier",
+        {
+            "first": "19 November 2026",
+            "text": "Thursday, 19 November: Noor got the job at the harbour and begins on Monday.",
+        },
+    ),
     "turn/now.nobody-yet": ("turn/now", NOBODY_YET),
     "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
     "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
+    "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
+    "compaction/falling.first": (
+        "compaction/falling",
+        {"before": None, "lines": ["[Friday, 20 November, 18:02] Noor: i'll call her sunday"]},
+    ),
+    "compaction/falling.later": (
+        "compaction/falling",
+        {
+            "before": "Thursday, 19 November: Noor got the job at the harbour.",
+            "lines": [
+                "[Friday, 20 November, 18:02] Noor: i'll call her sunday",
+                "[Friday, 20 November, 18:03] Furo: Shall I remind you?",
+            ],
+        },
+    ),
     "post_conversation/instructions": ("post_conversation/instructions", {"companion": "Furo"}),
     "post_conversation/session.first": (
         "post_conversation/session",

@@ -14,6 +14,7 @@ import pytest
 
 from furoshiki.domain.when import stamp
 from furoshiki.storage import (
+    accesses,
     accounts,
     costs,
     feelings,
@@ -23,6 +24,9 @@ from furoshiki.storage import (
     mindqueue,
     operations,
     outbox,
+    retrievals,
+    scratch,
+    summaries,
     tasks,
     turns,
 )
@@ -54,9 +58,18 @@ ASKED: dict[str, Question] = {
     "turns.by_external": lambda db: turns.by_external(db, "telegram", "7", "15"),
     "turns.of_key": lambda db: turns.of_key(db, "inbox:5"),
     "costs.spent_since": lambda db: costs.spent_since(db, NOON - timedelta(hours=1)),
+    "turns.before": lambda db: turns.before(db, "telegram", "7", 2 * ROWS, 40),
+    "turns.newest_id": turns.newest_id,
     "turns.beside": lambda db: turns.beside(db, ROWS),
     "memories.known": lambda db: memories.known(db, 50),
     "memories.of_identity": memories.of_identity,
+    "memories.goals": memories.goals,
+    "memories.count_to": lambda db: memories.count_to(db, 1000),
+    "journal.newest": lambda db: journal.newest(db, 3),
+    "retrievals.recorded": lambda db: retrievals.recorded(db, "inbox:5"),
+    "summaries.get": lambda db: summaries.get(db, "telegram", "7"),
+    "scratch.relevances": lambda db: scratch.relevances(db, [5, 6, 7]),
+    "accesses.partners": lambda db: accesses.partners(db, 5, 3),
     "operations.active": operations.active,
     "tasks.due": lambda db: tasks.due(db, NOON),
     "mindqueue.waiting": lambda db: mindqueue.waiting(db, NOON, 3),

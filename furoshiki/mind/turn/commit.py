@@ -9,18 +9,19 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import accessing, entering, gut, keeping
+from furoshiki.mind.remember import accessing, entering, gut, keeping, window
 from furoshiki.mind.turn import channels
-from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat, window_key
+from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
 from furoshiki.storage import inbox, journal, kv, operations, outbox, turns
 from furoshiki.vectors import VectorsAway
@@ -62,7 +63,9 @@ def commit(world: World, reply: Reply) -> Committed:
         journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
         if reply.window_start is not None:
-            kv.put(db, window_key(percept), reply.window_start, now)
+            kv.put(db, window.start_key(percept.channel, percept.chat_id), reply.window_start, now)
+        if reply.intensity is not None:
+            kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(reply.intensity, 3), now)
         if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
             kv.put(db, SESSION_BLOCK, reply.session_block, now)
         if live and reply.draft.standing == "hard" and _first_today(db, now):
@@ -72,8 +75,11 @@ def commit(world: World, reply: Reply) -> Committed:
     return Committed(heard, answer_id)
 
 
-def settle(world: World, reply: Reply, committed: Committed) -> None:
-    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, the index."""
+def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:
+    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, the index.
+
+    Answers what takes longer: folding into the summary what no longer fits into the window.
+    """
     percept = reply.percept
     if percept.signals and committed.user_turns:
         before = world.state.heartbeat().user_needs
@@ -83,6 +89,7 @@ def settle(world: World, reply: Reply, committed: Committed) -> None:
     gut.after_turn(world, reply, committed)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
+    return window.compact(world, percept.channel, percept.chat_id, reply.history_budget)
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:

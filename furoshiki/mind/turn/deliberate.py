@@ -32,6 +32,9 @@ ANSWER_TOKENS = 1024
 LONGEST_SAID_TOKENS = 6000
 """More of one message is not read at once; what was said is kept whole."""
 
+KEPT_BLOCKS = 2
+"""Who the companion is, and what holds for the session: each the end of a prefix worth keeping."""
+
 LONG_GAP_SECONDS = 240.0
 """Above this median gap between messages a cached prompt of five minutes would be cold: it is kept for an hour."""
 
@@ -154,7 +157,8 @@ async def _ask(world: World, question: Question, stage: Stage) -> Answer:
 
 
 def _question(world: World, context: Context) -> Question:
-    blocks = tuple(Block(text, cache=True) for text in context.stable if text)
+    # what was said earlier changes with the window: the mark at the end of the history keeps both
+    blocks = tuple(Block(_safe(text), cache=place < KEPT_BLOCKS) for place, text in enumerate(context.stable) if text)
     history = [_message(turn) for turn in context.history]
     if history:
         history[-1] = replace(history[-1], cache=True)

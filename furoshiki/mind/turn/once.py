@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import asdict, replace
 from typing import Any, TypeVar
 
@@ -61,8 +61,11 @@ MESSAGES = frozenset(
 """Kinds of envelope that are something said."""
 
 
-Afterwards = Callable[[], None]
-"""What remains to be done when the words are on their way: it must not delay them."""
+Afterwards = Callable[[], Coroutine[Any, Any, object]]
+"""What remains to be done when the words are on their way: it must not delay them.
+
+The call does what is quick and answers what is not, to be run beside the next turn or never.
+"""
 
 
 async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:

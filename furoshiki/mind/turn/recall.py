@@ -10,7 +10,7 @@ Reading never writes: what remembering changes is recorded after the turn (`mind
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from statistics import median
@@ -25,19 +25,18 @@ from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.remember import focus, gut
+from furoshiki.mind.remember import window as windows
 from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
 from furoshiki.mind.turn.values import Context, Percept, Shown
-from furoshiki.storage import accounts, kv, memories, mindqueue, operations, tasks, turns
+from furoshiki.storage import accounts, kv, memories, mindqueue, operations, summaries, tasks, turns
 from furoshiki.storage.memories import Memory
+from furoshiki.storage.summaries import Summary
 from furoshiki.world import World
 
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
-HISTORY_SHARE = 0.4
-"""The share of the context budget that the conversation may take."""
-
 SKILLS_TOKENS = 800
 """What the descriptions of all skills take; a test compares it with them."""
 
@@ -45,12 +44,11 @@ MOMENT_TOKENS = 400
 """What the clock, the mood, reminders and the rest of the moment usually take."""
 
 LEAST_MEMORIES_TOKENS = 200
+LEAST_ROOM_TOKENS = 800
+"""What the conversation and the memories have together, however long the rest has become."""
 
 SESSION_BLOCK = "session.block"
 """Where the session's own stable block is kept, with the session it belongs to."""
-
-LONGEST_WINDOW = 400
-"""No conversation in view has more turns than this."""
 
 BACKGROUND_HOURS = 24
 SHORT_QUERY_CHARACTERS = 25
@@ -70,10 +68,12 @@ def gather(world: World, percept: Percept) -> Context:
         name = percept.name_given or user.name(db)
         facts = memories.known(db, KNOWN_FACTS)
         block = _session_block(world, db, percept, facts, name, zone)
-        first = int(kv.get(db, window_key(percept), 0))
-        long_enough = turns.recent(db, percept.channel, percept.chat_id, LONGEST_WINDOW, since=first)
-        budget = int(world.settings.furoshiki_context_tokens * HISTORY_SHARE)
-        start = window.start(long_enough, first, budget)
+        first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
+        long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
+        stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
+        room = _room(world, stable)
+        start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
+        stirring = windows.intensity(db, percept, long_enough)
         history = tuple(turn for turn in long_enough if turn.id >= start)
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
@@ -85,7 +85,6 @@ def gather(world: World, percept: Percept) -> Context:
         reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None][:5]
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
-    stable = (_identity(world), block["text"])
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
     injection, inertia, felt = _woken(world, percept, zone, history, world.settings.furoshiki_context_tokens - taken)
     shown = injection.shown
@@ -123,12 +122,27 @@ def gather(world: World, percept: Percept) -> Context:
         session_block=block,
         woken=injection.woken,
         focus=inertia.next,
+        intensity=stirring,
+        history_budget=int(room * window.share(stirring)),
     )
 
 
-def window_key(percept: Percept) -> str:
-    """Where the start of this conversation's window is kept."""
-    return f"window.{percept.channel}.{percept.chat_id}"
+def _stable(
+    world: World, db: sqlite3.Connection, block: Mapping[str, Any], summary: Summary | None, zone: tzinfo
+) -> tuple[str, ...]:
+    """The beginning of the prompt, from what never changes to what changes with the window."""
+    parts = (_identity(world), str(block["text"]))
+    if summary is None:
+        return parts
+    first = turns.get(db, summary.first_turn)
+    day = _day(summary.at if first is None else first.at, zone)
+    return (*parts, world.prompts.render("turn/earlier", first=day, text=summary.text))
+
+
+def _room(world: World, stable: Sequence[str]) -> int:
+    """Tokens that the conversation and the memories share."""
+    taken = sum(map(estimate, stable)) + SKILLS_TOKENS + MOMENT_TOKENS
+    return max(world.settings.furoshiki_context_tokens - taken, LEAST_ROOM_TOKENS)
 
 
 def _identity(world: World) -> str:

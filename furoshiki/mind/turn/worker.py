@@ -11,7 +11,8 @@ import contextlib
 import fcntl
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
@@ -57,6 +58,7 @@ class Worker:
         self._exchanges = 0
         self._flushing: asyncio.Task[None] | None = None
         self._resting = False
+        self._working: asyncio.Task[None] | None = None
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
@@ -117,6 +119,9 @@ class Worker:
             if warming is not None:
                 warming.cancel()
             await self.rest()
+            if self._working is not None:
+                self._working.cancel()
+                await asyncio.wait({self._working})
             self.let_go()
 
     async def step(self) -> bool:
@@ -130,7 +135,7 @@ class Worker:
             afterwards = await once.answer(self.world, taken)
             self._on_words()
             if afterwards is not None:
-                afterwards()
+                self._beside(afterwards())
                 self._exchanges += 1
                 if self._exchanges % exiting.EXCHANGES == 0:
                     self.flush()
@@ -168,6 +173,26 @@ class Worker:
             log.warning("what was said waits to be judged: %s", error)
         except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
             log.exception("what was said could not be judged")
+
+    async def quiet(self) -> None:
+        """Until the work that goes on beside the turns is done."""
+        if self._working is not None:
+            await asyncio.wait({self._working})
+
+    def _beside(self, work: Coroutine[Any, Any, object]) -> None:
+        """Let something go on beside the next turns. One at a time: what is still to be done then is found again."""
+        if self._working is not None and not self._working.done():
+            work.close()
+        else:
+            self._working = asyncio.create_task(self._carefully(work))
+
+    async def _carefully(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except StorageUnavailable as error:
+            log.warning("storage: %s", error)
+        except Exception:  # the edge of the work: it must not take the mind with it, and is tried again
+            log.exception("what followed a turn broke")
 
     async def _answer_all(self) -> None:
         """Every waiting envelope, then whatever reminder has come due."""

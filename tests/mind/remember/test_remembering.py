@@ -276,7 +276,7 @@ async def test_a_crash_between_the_answer_and_its_settling_loses_nothing(
     with world.store.read() as db:
         assert kv.keys(db, accessing.NOTE) == []
     again = memory(world, parrot)
-    afterwards()
+    afterwards().close()
     assert memory(world, parrot) == again
 
 
