@@ -21,12 +21,12 @@ from furoshiki.llm.minds import Minds
 from furoshiki.llm.opening import open_minds
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.keep import restore
+from furoshiki.mind.keep import restore, upgrading
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts
 from furoshiki.settings import Settings
 from furoshiki.state import StateFiles
-from furoshiki.storage import costs, migrate
+from furoshiki.storage import costs
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
@@ -48,7 +48,7 @@ def build_world(
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
     prepare(settings.data)
-    migrate.ensure(settings.database)
+    upgrading.ensure(settings.data, settings.database, clock.now)
     store = Store(settings.database)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)

@@ -38,13 +38,13 @@ def world(
 def storage() -> tuple[Settings, Store]:
     """Settings and database alone, for commands that need no mind."""
     from furoshiki import settings
-    from furoshiki.storage import migrate
+    from furoshiki.mind.keep import upgrading
     from furoshiki.storage.store import Store
     from furoshiki.wiring import prepare
 
     held = settings.load()
     prepare(held.data)
-    migrate.ensure(held.database)
+    upgrading.ensure(held.data, held.database, clock().now)
     return held, Store(held.database)
 
 

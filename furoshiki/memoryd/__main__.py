@@ -17,8 +17,8 @@ from furoshiki.embed.models import load
 from furoshiki.errors import FuroshikiError
 from furoshiki.memoryd.server import Server
 from furoshiki.memoryd.service import Service
+from furoshiki.mind.keep import upgrading
 from furoshiki.settings import Settings
-from furoshiki.storage import migrate
 from furoshiki.storage.store import Store
 from furoshiki.vectors import SOCKET
 
@@ -40,7 +40,7 @@ def main() -> int:
             if not ours:
                 return 0
             _begin_log(settings)
-            migrate.ensure(settings.database)
+            upgrading.ensure(settings.data, settings.database, _now)
             return _serve(settings)
     except FuroshikiError as error:
         print(error, file=sys.stderr)  # noqa: T201 - before there is a log

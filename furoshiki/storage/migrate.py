@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from furoshiki.crash import point
 from furoshiki.errors import StorageUnavailable
 from furoshiki.storage.store import connect, explained
 
@@ -41,9 +43,10 @@ def current(path: Path) -> str | None:
     return None
 
 
-def ensure(path: Path) -> bool:
+def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
     """Migrate when needed, under a lock; True when something was done. Raises StorageUnavailable.
 
+    `save` is called before a database that was in use is changed; when it raises, nothing is.
     A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
     that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told.
     """
@@ -69,6 +72,9 @@ def ensure(path: Path) -> bool:
                 f"{path} was in use and is {'empty' if path.exists() else 'missing'} now: restore a backup with "
                 f"`furoshiki restore`, or remove {path.name}.gate beside it to begin anew, remembering nothing"
             )
+        if found is not None and save is not None:
+            save()
+            point("migrate.saved")
         upgrade(path)
         return True
     finally:

@@ -1,0 +1,225 @@
+"""A database as the first release left it: schema 0001, with rows in every table, written by plain SQL.
+
+Nothing here uses the storage modules: they are those of today, and an old database was not written by them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from furoshiki.storage import migrate
+from furoshiki.storage.store import connect
+
+TURNS = 300
+MEMORIES = 60
+AT = "2026-02-{day:02d}T{hour:02d}:30:00.000000+00:00"
+
+VECTOR = bytes(range(256)) * 3
+"""384 float16 values, whatever they are."""
+
+
+def at(number: int) -> str:
+    """A moment that grows with the number."""
+    return AT.format(day=1 + number // 24 % 28, hour=number % 24)
+
+
+def build(path: Path) -> None:
+    """Make one at `path`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    migrate.upgrade(path, "0001")
+    with contextlib.closing(connect(path, "rw")) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for table, rows in _rows().items():
+            for row in rows:
+                names, marks = ", ".join(row), ", ".join("?" * len(row))
+                db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+        db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def tables(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """Every table with its columns, full-text indexes and Alembic's own left out."""
+    names = [
+        row[0]
+        for row in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")
+        if "_fts" not in row[0] and not row[0].startswith("sqlite_") and row[0] != "alembic_version"
+    ]
+    return {name: [row[1] for row in db.execute(f"PRAGMA table_info({name})")] for name in names}
+
+
+def digests(db: sqlite3.Connection, columns: dict[str, list[str]]) -> dict[str, tuple[int, dict[str, str]]]:
+    """Of every table how many rows it has and a checksum of each of these columns."""
+    found = {}
+    for table, names in columns.items():
+        rows = db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {', '.join(names)}").fetchall()
+        sums = {}
+        for number, name in enumerate(names):
+            total = hashlib.sha256()
+            for row in rows:
+                total.update(repr(row[number]).encode())
+            sums[name] = total.hexdigest()
+        found[table] = (len(rows), sums)
+    return found
+
+
+def _rows() -> dict[str, list[dict[str, Any]]]:
+    turns = [
+        {
+            "id": n,
+            "session_id": f"s{n // 10}",
+            "channel": "telegram",
+            "chat_id": "7",
+            "speaker": "user" if n % 2 else "companion",
+            "kind": "text",
+            "text": f"message {n} about {('Lisbon', 'rye bread', 'the boat')[n % 3]}",
+            "at": at(n),
+            "reply_to": n - 1 if n % 10 == 5 else None,
+            "external_id": str(1000 + n),
+            "turn_key": f"inbox:{n // 2}",
+            "attachments": '{"kind":"photo"}' if n % 50 == 0 else None,
+            "signals": '{"joy":0.4}' if n % 3 == 0 else None,
+            "source": "import:diary" if n > 280 else "live",
+            "import_id": f"D{n}" if n > 280 else None,
+            "embedding": VECTOR if n % 4 else None,
+            "embed_model": "minilm" if n % 4 else None,
+            "content_hash": f"h{n}" if n % 4 else None,
+            "index_state": ("pending", "indexed", "embedded", "empty")[n % 4],
+        }
+        for n in range(1, TURNS + 1)
+    ]
+    types = ("semantic", "preference", "episodic", "procedural", "reflection", "correction")
+    memories = [
+        {
+            "id": n,
+            "type": types[n % len(types)],
+            "content": f"They said {n} of Lisbon." if n % 2 else f"They bake rye bread, {n}.",
+            "subject": "user" if n % 2 else None,
+            "predicate": "said" if n % 2 else None,
+            "object": f"{n} of Lisbon" if n % 2 else None,
+            "category": "places" if n % 2 else None,
+            "valid_from": at(n),
+            "valid_to": at(n + 30) if n % 7 == 0 else None,
+            "event_time": at(n) if n % 5 == 0 else None,
+            "created_at": at(n),
+            "last_accessed_at": at(n + 40) if n % 3 == 0 else None,
+            "hit_count": n % 9,
+            "immutable": int(n == 1),
+            "source_tag": "external_user",
+            "source_confidence": 0.5 + n / 200,
+            "status": "superseded" if n % 7 == 0 else "active",
+            "metadata": json.dumps({"n": n}),
+            "embedding": VECTOR,
+            "embed_model": "minilm",
+            "content_hash": f"m{n}",
+            "index_state": "indexed",
+        }
+        for n in range(1, MEMORIES + 1)
+    ]
+    return {
+        "turns": turns,
+        "memories": memories,
+        "memory_sources": [{"memory_id": n, "turn_id": 10 + n} for n in range(1, MEMORIES + 1)],
+        "sessions": [
+            {
+                "session_id": f"s{n}",
+                "started_at": at(n),
+                "ended_at": at(n + 1),
+                "topics": '["bread"]',
+                "document": f"Session {n}: about Lisbon and bread.",
+                "connection_quality": 0.5,
+                "warmth": 0.6,
+                "authentic": 4,
+                "grounded": 5,
+                "embedding": VECTOR,
+                "embed_model": "minilm",
+                "content_hash": f"s{n}",
+                "index_state": "indexed",
+            }
+            for n in range(12)
+        ],
+        "inbox": [
+            {
+                "channel": "telegram",
+                "external_id": str(n),
+                "kind": "text",
+                "sender": "7",
+                "payload": "{}",
+                "state": ("pending", "done")[n % 2],
+                "enqueued_at": at(n),
+            }
+            for n in range(8)
+        ],
+        "outbox": [
+            {
+                "turn_id": 2,
+                "turn_key": "inbox:1",
+                "channel": "telegram",
+                "chat_id": "7",
+                "text": "hi",
+                "created_at": at(3),
+            }
+        ],
+        "turn_journal": [
+            {"turn_key": "inbox:1", "envelope_ids": "[1]", "answer": "{}", "evidence": "[]", "written_at": at(1)}
+        ],
+        "skill_runs": [
+            {
+                "turn_key": "inbox:1",
+                "digest": "d",
+                "name": "recall",
+                "args": "{}",
+                "ok": 1,
+                "result": "{}",
+                "latency_ms": 1.5,
+                "at": at(1),
+            }
+        ],
+        "operations": [
+            {"kind": "export", "title": "your export", "channel": "telegram", "chat_id": "7", "created_at": at(1)}
+        ],
+        "rejected_extractions": [
+            {"kind": "fact", "content": "They own a yacht.", "cited": "[1]", "reason": "not said", "at": at(2)}
+        ],
+        "tasks": [{"list_id": "shopping", "title": "milk", "created_at": at(1), "changed_at": at(1)}],
+        "mind_queue": [
+            {
+                "kind": "thought",
+                "priority": 3,
+                "summary": "ask about Anika",
+                "dedupe_key": "a",
+                "expires_at": at(9),
+                "created_at": at(1),
+            }
+        ],
+        "emotion_history": [{"at": at(1), "emotions": "{}", "needs": "{}", "mood": "calm", "cause": "tick"}],
+        "user_needs_history": [
+            {"at": at(1), "need": "rest", "level": 0.4, "confidence": 0.5, "evidence": "[]", "cause": "said"}
+        ],
+        "system_events": [{"kind": "restart", "payload": "{}", "created_at": at(1)}],
+        "run_log": [{"script": "soul_engine", "started_at": at(1), "exit_code": 0, "cpu_s": 0.1}],
+        "job_state": [{"name": "soul_engine", "due_at": at(2)}],
+        "llm_calls": [
+            {
+                "at": at(1),
+                "tier": "chat",
+                "provider": "local",
+                "model": "reflex",
+                "purpose": "turn",
+                "tokens_in": 1,
+                "tokens_cached": 0,
+                "tokens_cache_written": 0,
+                "tokens_out": 1,
+                "cost_usd": 0.0,
+                "latency_s": 0.1,
+            }
+        ],
+        "accounts": [{"channel": "telegram", "external_id": "7", "role": "owner", "chat_id": "7", "paired_at": at(1)}],
+        "strangers": [{"channel": "telegram", "external_id": "9", "told_at": at(1)}],
+        "kv": [{"key": "zone", "value": '"Europe/Lisbon"', "changed_at": at(1)}],
+    }

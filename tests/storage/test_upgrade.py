@@ -1,0 +1,240 @@
+"""A filled database of the previous release comes to the newest schema with everything it held, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from furoshiki.crash import CRASHED
+from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.keep import backup, upgrading
+from furoshiki.places import ROOT
+from furoshiki.storage import copying, memories, migrate, turns
+from furoshiki.storage.store import Store, connect
+from tests.storage import filled
+
+NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
+INDEXES = ("turns_fts", "memories_fts", "sessions_fts")
+
+
+@pytest.fixture(scope="module")
+def old_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("old") / "longmemory.sqlite"
+    filled.build(path)
+    return path
+
+
+@pytest.fixture
+def old(old_template: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "memory" / "longmemory.sqlite"
+    path.parent.mkdir()
+    shutil.copyfile(old_template, path)
+    return path
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(connect(path, "ro")) as db:
+        yield db
+
+
+def found(db: sqlite3.Connection, table: str, word: str) -> int:
+    return int(db.execute(f"SELECT count(*) FROM {table} WHERE {table} MATCH ?", (word,)).fetchone()[0])
+
+
+def test_the_old_database_has_something_of_everything(old: Path) -> None:
+    with opened(old) as db:
+        counts = {name: rows for name, (rows, _) in filled.digests(db, filled.tables(db)).items()}
+    assert migrate.current(old) == "0001"
+    assert all(counts.values()), counts
+
+
+def test_every_old_value_is_kept(old: Path) -> None:
+    with opened(old) as db:
+        columns = filled.tables(db)
+        columns = {name: [one for one in names if one != "index_state"] for name, names in columns.items()}
+        before = filled.digests(db, columns)
+        matches = {table: found(db, table, "lisbon") for table in INDEXES}
+    assert migrate.ensure(old) is True
+    with opened(old) as db:
+        assert filled.digests(db, columns) == before
+        assert {table: found(db, table, "lisbon") for table in INDEXES} == matches
+        for table in INDEXES:
+            db_rw = sqlite3.connect(old)
+            db_rw.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")
+            db_rw.close()
+    assert copying.faults(old) == []
+
+
+def test_new_columns_say_what_is_known_of_old_memories(old: Path) -> None:
+    migrate.ensure(old)
+    store = Store(old)
+    with store.read() as db:
+        held = memories.of_ids(db, range(1, filled.MEMORIES + 1))
+        accesses = db.execute("SELECT memory_id, at FROM memory_accesses ORDER BY memory_id").fetchall()
+        waiting = {row[0] for row in db.execute("SELECT DISTINCT index_state FROM turns")}
+        embedded = db.execute("SELECT count(*) FROM turns WHERE embedding IS NOT NULL").fetchone()[0]
+    store.close()
+    assert [(one.alpha, one.beta) for one in held] == [(50.0, 1.0)] + [(1.0, 4.0)] * (filled.MEMORIES - 1)
+    assert [one.immutable for one in held] == [True] + [False] * (filled.MEMORIES - 1)
+    assert [one.access_count for one in held] == [one.hit_count for one in held]
+    used = [one for one in held if one.last_accessed_at is not None]
+    assert [row["memory_id"] for row in accesses] == [one.id for one in used]
+    assert all(one.importance == 0.3 and one.charge == 0 and one.compressed is None for one in held)
+    assert waiting == {"pending", "empty"}, "embedded again with their tokens; what has nothing to say stays out"
+    assert embedded > 0, "found by the old vectors until then"
+
+
+def test_an_upgraded_database_is_as_good_as_a_new_one(old: Path, empty_database: Path) -> None:
+    migrate.ensure(old)
+
+    def shape(path: Path) -> dict[str, set[tuple[object, ...]]]:
+        with opened(path) as db:
+            names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+            shapes: dict[str, set[tuple[object, ...]]] = {
+                name: {tuple(row)[1:] for row in db.execute(f"PRAGMA table_info({name})")} for name in names
+            }
+            rest = db.execute("SELECT type, name, tbl_name FROM sqlite_master WHERE type IN ('index', 'trigger')")
+            return shapes | {"the rest": {tuple(row) for row in rest}}
+
+    assert shape(old) == shape(empty_database)
+
+
+def test_full_text_goes_on_being_kept(old: Path) -> None:
+    migrate.ensure(old)
+    store = Store(old)
+    with store.write() as db:
+        turn = turns.add(db, turns.NewTurn("s", "console", "me", "user", "a heron on the pond", NOW))
+        memories.add(db, memories.NewMemory("episodic", "They saw a heron.", (turn,)), NOW)
+        db.execute("UPDATE memories SET content='They saw a stork.' WHERE content LIKE '%heron%'")
+        assert turn == filled.TURNS + 1, "a number that was used is not used again"
+    with store.read() as db:
+        assert found(db, "turns_fts", "heron") == 1 and found(db, "memories_fts", "heron") == 0
+        assert found(db, "memories_fts", "stork") == 1
+    store.close()
+
+
+def test_what_was_in_use_is_backed_up_first_with_the_other_backups(old: Path, tmp_path: Path) -> None:
+    assert upgrading.ensure(tmp_path, old, lambda: NOW) is True
+    [saved] = backup.listed(tmp_path / "backups")
+    holds = backup.verify(saved, tmp_path / "look")
+    assert holds["turns"] == filled.TURNS - 1 and holds["memories"] == filled.MEMORIES
+    assert migrate.current(tmp_path / "look" / "memory" / "longmemory.sqlite") == "0001"
+    assert upgrading.ensure(tmp_path, old, lambda: NOW) is False
+    fresh = tmp_path / "new" / "longmemory.sqlite"
+    assert upgrading.ensure(tmp_path / "elsewhere", fresh, lambda: NOW) is True
+    assert not (tmp_path / "elsewhere").exists(), "of nothing there is no backup"
+
+
+def test_without_a_backup_there_is_no_upgrade(old: Path) -> None:
+    def no_room() -> None:
+        raise StorageUnavailable("a backup needs 3 MB")
+
+    with pytest.raises(StorageUnavailable, match="needs 3 MB"):
+        migrate.ensure(old, no_room)
+    assert migrate.current(old) == "0001"
+
+
+_UPGRADE = """
+import os, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from furoshiki.mind.keep import upgrading
+
+left = int(sys.argv[2])
+
+@event.listens_for(Engine, "after_cursor_execute")
+def count(*_):
+    global left
+    left -= 1
+    if left == 0:
+        os.kill(os.getpid(), 9)
+
+path = Path(sys.argv[1])
+upgrading.ensure(path.parent.parent, path, lambda: datetime.now(UTC))
+"""
+
+
+@pytest.fixture(scope="module")
+def statements(old_template: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
+    """How many statements the upgrade takes."""
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    path = tmp_path_factory.mktemp("counted") / "longmemory.sqlite"
+    shutil.copyfile(old_template, path)
+    seen: list[object] = []
+
+    def count(*_: object) -> None:
+        seen.append(None)
+
+    event.listen(Engine, "after_cursor_execute", count)
+    try:
+        migrate.ensure(path)
+    finally:
+        event.remove(Engine, "after_cursor_execute", count)
+    return len(seen)
+
+
+def _upgrading(path: Path, statement: int, **environ: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", _UPGRADE, str(path), str(statement)], cwd=ROOT, env={**os.environ, **environ}
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0])
+def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: int, share: float) -> None:
+    with opened(old) as db:
+        columns = {name: [one for one in names if one != "index_state"] for name, names in filled.tables(db).items()}
+        before = filled.digests(db, columns)
+    died = _upgrading(old, max(1, round(share * statements))).wait()
+    assert died == -signal.SIGKILL
+    assert migrate.current(old) == "0001"
+    with opened(old) as db:
+        assert filled.digests(db, columns) == before
+    assert migrate.ensure(old) is True
+    with opened(old) as db:
+        assert filled.digests(db, columns) == before
+        assert db.execute("SELECT count(*) FROM memory_accesses").fetchone()[0] == filled.MEMORIES // 3
+    assert copying.faults(old) == []
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+@pytest.mark.parametrize("where", ["backup.snapshot_taken", "backup.before_rename", "migrate.saved"])
+def test_killed_while_the_backup_is_made_the_next_start_completes(old: Path, tmp_path: Path, where: str) -> None:
+    assert _upgrading(old, -1, FUROSHIKI_CRASH_AT=where).wait() == CRASHED
+    assert migrate.current(old) == "0001"
+    assert _upgrading(old, -1).wait() == 0
+    assert migrate.current(old) == migrate.HEAD
+    saved = backup.listed(tmp_path / "backups")
+    assert saved and backup.verify(saved[-1], tmp_path / "look")["turns"] == filled.TURNS - 1
+    assert not list((tmp_path / "backups").glob(".making-*")), "what a killed run left is cleared away"
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+def test_killed_at_any_moment_the_next_start_completes(old: Path, tmp_path: Path) -> None:
+    for wait in (0.1, 0.25, 0.4, 0.6, 0.8):
+        process = _upgrading(old, -1)
+        time.sleep(wait)
+        process.kill()
+        process.wait()
+        assert copying.faults(old) == []
+    assert _upgrading(old, -1).wait() == 0
+    assert migrate.current(old) == migrate.HEAD
