@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.when import parse, stamp
+from furoshiki.domain.when import stamp
 from furoshiki.storage import memories
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.rows import clean, dump, load
@@ -189,11 +189,3 @@ def topics(db: sqlite3.Connection, session_ids: Sequence[str]) -> dict[str, tupl
         if row is not None:
             found[session_id] = tuple(load(row["topics"]) or ())
     return found
-
-
-def last_done(db: sqlite3.Connection, operation: str) -> datetime | None:
-    """When a kind of work was last entered, None before the first time."""
-    row = db.execute(
-        "SELECT at FROM consolidation_log WHERE operation=? ORDER BY at DESC LIMIT 1", (operation,)
-    ).fetchone()
-    return None if row is None else parse(row["at"])

@@ -7,13 +7,11 @@ A link is read from its first memory to its second: an insight is `informed_by` 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage.rows import marks
 
 Relation = Literal[
     "because",
@@ -84,19 +82,6 @@ def linking(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[
         "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
     ).fetchall()
     return [int(row["from_id"]) for row in rows]
-
-
-def between(db: sqlite3.Connection, ids: Sequence[int], relation: Relation) -> list[Link]:
-    """The links of one relation that leave these memories, in the order they were made."""
-    found: list[Link] = []
-    for start in range(0, len(ids), 500):
-        part = ids[start : start + 500]
-        rows = db.execute(
-            f"SELECT * FROM memory_links WHERE relation=? AND from_id IN ({marks(part)}) ORDER BY id",  # noqa: S608
-            (relation, *part),
-        ).fetchall()
-        found += [_link(row) for row in rows]
-    return found
 
 
 def _link(row: sqlite3.Row) -> Link:

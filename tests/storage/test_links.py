@@ -43,7 +43,6 @@ def test_a_link_has_a_direction(db: sqlite3.Connection) -> None:
     assert links.linked(db, 1, "supersedes") == []
     assert links.linking(db, 1, "supersedes") == [3]
     assert [one.relation for one in links.links_of(db, 2)] == ["supersedes", "informed_by"]
-    assert [(one.from_id, one.to_id) for one in links.between(db, [1, 3], "supersedes")] == [(3, 1), (3, 2)]
 
 
 def test_a_link_goes_with_what_it_joined(db: sqlite3.Connection) -> None:

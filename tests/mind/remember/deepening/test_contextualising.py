@@ -89,7 +89,7 @@ async def test_without_a_model_the_topics_of_the_talk_are_the_occasion(talk: Nig
     talk.says(NoMindAnswered("no key"))
     counts = await contextualising.step(talk.world, talk.cycle)
     assert counts["without"] == 2 and "no model that can do this" in counts["by_rule"]
-    assert talk.get(1).contextualized == f"On 24 March 2026 Noor said in a talk about the ship and swimming: {SEA}"
+    assert talk.get(1).contextualized == f"On 24 March 2026 Noor said in a talk about the ship: {SEA}"
 
 
 async def test_a_broken_answer_leaves_them_for_the_next_run(talk: Night) -> None:

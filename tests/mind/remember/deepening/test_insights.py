@@ -5,16 +5,20 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.tokens import estimate
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.commands import why
 from furoshiki.mind.remember.deepening import insights
+from furoshiki.mind.remember.deepening.asking import MATERIAL_TOKENS
 from furoshiki.storage import links
+from tests.mind.conftest import NoVectors
 from tests.mind.remember.deepening.conftest import SEA, Night
 
 QUESTIONS = {"questions": ["What does the sea have to do with hard weeks at the harbour?"]}
@@ -199,3 +203,50 @@ async def test_an_answer_cut_in_half_leaves_nothing_half(night: Night) -> None:
     night.says(QUESTIONS, whole[: len(whole) - 30])
     await insights.step(night.world, night.cycle)
     assert [one.content for one in night.all("reflection")] in ([TEXT], [])
+
+
+async def test_where_there_is_an_encoder_likeness_carries_what_words_do_not(night: Night) -> None:
+    night.learns(*SEA)
+    text = "They turn to open water for comfort on bad evenings."
+
+    class Alike(NoVectors):
+        """Everything about water is alike, and nothing else is."""
+
+        def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+            return [[1.0, 0.0] if {"sea", "water"} & set(one.split()) else [0.0, 1.0] for one in texts]
+
+    world = dataclasses.replace(night.world, vectors=Alike())
+    night.says(QUESTIONS, found((text, [1, 4]), (text, [1, 5])))
+    assert await insights.step(world, night.cycle) == {"new": 1, "again": 0, "refused": 1}
+    assert "1 of its 2" in night.refused[0][1]
+
+
+async def test_one_question_shows_no_more_than_its_budget(night: Night) -> None:
+    night.learns(*(f"They wrote {'abcdefghij'[n % 10] * 400} about the sea." for n in range(120)))
+    night.says(QUESTIONS, found())
+    await insights.step(night.world, night.cycle)
+    for question in night.model.questions:
+        assert estimate(question.messages[0].text) < 1.1 * MATERIAL_TOKENS
+        assert question.max_tokens <= 1500
+
+
+@pytest.mark.parametrize(("part", "tier"), [("questions", "fast"), ("insights", "reflect")])
+async def test_each_part_is_asked_of_its_tier_and_told_apart_in_the_ledger(night: Night, part: str, tier: str) -> None:
+    night.learns(*SEA)
+    night.says(QUESTIONS, found())
+    await insights.step(night.world, night.cycle)
+    asked = {question.purpose: question for question in night.model.questions}
+    assert asked[f"consolidation.{part}"].tier == tier
+    assert (asked[f"consolidation.{part}"].turn_key or "").startswith("consolidation:night:")
+
+
+async def test_a_model_that_is_only_away_is_waited_for(night: Night) -> None:
+    """By rule is better than nothing, and worse than tomorrow."""
+    night.learns(*SEA)
+    night.says(QUESTIONS)
+    await insights.step(night.world, night.cycle)
+    reflex = ReflexMind(random.Random(1))
+    question = night.model.questions[0]
+    assert reflex(question, why="no-model") is not None
+    assert reflex(question, why="unreachable") is None
+    assert reflex(question, why="budget") is None
