@@ -25,6 +25,8 @@ _DETERMINER = re.compile(r"^(?:my|our|the|a|an|his|her|their|this|that)\s+", re.
 _QUOTES = "\"'“”‘’«»„"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+(?=\s*(?:[-*•>#|]|\d+[.)]\s))")
+_ENDS = ".!?…:;"
+_ENTRY = re.compile(r"^\s*(?:[-*•>#|]|\d+[.)]\s|[\w ]{1,30}: )")
 _PARAGRAPH = re.compile(r"(\n[ \t]*\n+)")
 _LABEL = re.compile(r"^\s*(?:[-*•>#]+|\d+[.)]|\**[\w ]{1,30}:\**)?\s*$")
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
@@ -42,6 +44,9 @@ _CALENDAR = frozenset(
 
 SHORTEST_TELLING = 3
 """Characters a word must have at least to tell a message apart from others."""
+
+WRAPPED = 60
+"""Characters from which on a line without an end is taken to have been broken for its length."""
 
 LONGEST_LABEL = 30
 """Characters before a colon that still make a label ("User state: …")."""
@@ -97,7 +102,7 @@ def wanted(text: str, today: date) -> Wanted | None:
 
 
 def _wordings(text: str) -> tuple[str, ...]:
-    bare = text.strip().strip(_QUOTES).strip(" .!?")
+    bare = text.strip(_QUOTES + " \t\n.!?")
     shorter = _LEAD.sub("", bare)
     shortest = _DETERMINER.sub("", shorter)
     return tuple(dict.fromkeys(one for one in (bare, shorter, shortest) if any(map(str.isalnum, one))))
@@ -153,13 +158,22 @@ def without(text: str, holds: Holds) -> str:
 
 
 def _paragraph(text: str, holds: Holds) -> str:
-    """The sentences of one paragraph that do not hold it; nothing when it lies across two of them."""
-    lines = text.split("\n")
-    if sum(holds(line) for line in lines) and len(lines) > 1:
-        left = "\n".join(one for line in lines if (one := _line(line, holds)) is not None)
-        return "" if holds(left) else left
-    left = _line(text, holds) or ""
+    """The lines and sentences of one paragraph that do not hold it; nothing when it lies across two of them."""
+    left = "\n".join(one for line in _whole_lines(text) if (one := _line(line, holds)) is not None)
     return "" if holds(left) else left
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines of a paragraph; one that was only broken for its length stays with the next."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        before = found[-1].rsplit("\n", 1)[-1].rstrip() if found else ""
+        broken = before and before[-1] not in _ENDS and not _ENTRY.match(line)
+        if broken and (line[:1].islower() or len(before) >= WRAPPED):
+            found[-1] += "\n" + line
+        else:
+            found.append(line)
+    return found
 
 
 def _line(line: str, holds: Holds) -> str | None:
