@@ -78,7 +78,10 @@ _ASKS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # the verb, not the month
-_MAY = r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!in )(?<!of )(?<!on )may(?! \d)"
+_MAY = (
+    r"(?<!\d )(?<!\d(?:st|nd|rd|th) )(?<!in )(?<!of )(?<!on )(?<!until )(?<!till )(?<!since )(?<!last )(?<!from )"
+    r"may(?! \d)"
+)
 _NOT_ASSERTED = re.compile(
     r"\b(?:if|unless|suppose|supposing|imagine|imagining|pretend|pretending|let's say|lets say|say that i|what if|as if"
     rf"|as though|wish|wished|would|wouldn't|could|couldn't|might|{_MAY}|maybe|perhaps|possibly|probably not"

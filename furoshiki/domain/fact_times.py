@@ -93,7 +93,7 @@ def read(sentence: str, now: datetime) -> Times:
 
 def _is_a_word(match: re.Match[str]) -> bool:
     """ "I may", "leaves fall": a month or season that nothing leads up to is none."""
-    return match.group().lower() in ((match["m3"] or "").lower(), (match["season"] or "").lower())
+    return match.group().strip().lower() in ((match["m3"] or "").lower(), (match["season"] or "").lower())
 
 
 def _from_to(sentence: str, now: datetime) -> Times | None:

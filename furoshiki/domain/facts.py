@@ -7,14 +7,15 @@ no pattern knows is left alone: it is still remembered as what was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.domain import fact_patterns as known
+from furoshiki.domain import truths
 from furoshiki.domain.assertions import Clause, asserted
 from furoshiki.domain.identity import NameStatement, statements
 from furoshiki.domain.kinfolk import PRONOUN, RELATIONS, related
-from furoshiki.domain.retelling import sentence
+from furoshiki.domain.retelling import past_sentence, sentence
 
 USER = "user"
 
@@ -47,7 +48,8 @@ class Fact:
 
     `subject` is "user", a person's or pet's name, or a relation without a name ("sister"). `text` says it in a
     sentence about the user. `span` is the place in the message it rests on, `words` what stands there. `corrects`
-    when the user said it as a change or a correction. `confidence` in [0, 1].
+    when the user said it as a change or a correction; `instead` is what it puts right ("Anika, not Anita"). `past` when
+    it was so and is no longer. `confidence` in [0, 1].
     """
 
     subject: str
@@ -59,6 +61,8 @@ class Fact:
     words: str
     confidence: float = _SURE
     corrects: bool = False
+    instead: str | None = None
+    past: bool = False
 
 
 def facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
@@ -66,11 +70,18 @@ def facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
 
     `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
     """
+    shown, turned = _as_of_today(text)
+    return tuple(
+        replace(fact, words=text[slice(*fact.span)]) for fact in _stated(shown, spoken_of) if not _holds(fact, turned)
+    )
+
+
+def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
     found: dict[tuple[str, str, str], Fact] = {}
     for clause in asserted(text):
         for fact in _in_clause(clause, spoken_of):
             key = (fact.subject.lower(), fact.predicate, fact.object.lower())
-            found.setdefault(key, replace(fact, corrects=_corrects(text, clause)))
+            found.setdefault(key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact)))
             if fact.predicate in RELATIONS:
                 spoken_of = fact.object
             elif fact.subject != USER:
@@ -80,6 +91,121 @@ def facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
             found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
     kept = [fact for fact in found.values() if not _part_of_another(fact, found.values())]
     return tuple(sorted(kept, key=lambda fact: fact.span))
+
+
+def past_facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
+    """The facts that the user says were so and are no longer: "I used to live in Rome", "until May I worked at …".
+
+    They are read as if said of today, from a text of the same length, so that their places are places in the message.
+    """
+    shown, turned = _as_of_today(text)
+    return tuple(
+        replace(
+            fact,
+            past=True,
+            text=past_sentence(fact.subject, fact.predicate, fact.object),
+            words=text[slice(*fact.span)],
+        )
+        for fact in (_stated(shown, spoken_of) if turned else ())
+        if fact.predicate in _PASSING and _holds(fact, turned)
+    )
+
+
+def _holds(fact: Fact, places: Sequence[int]) -> bool:
+    return any(fact.span[0] <= at < fact.span[1] for at in places)
+
+
+def sentence_around(text: str, start: int, end: int) -> str:
+    """The sentence in which a place of a message lies."""
+    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n;") + 1
+    ends = [at for mark in ".!?\n;" if (at := text.find(mark, end)) >= 0]
+    return text[begin : min(ends, default=len(text))].strip()
+
+
+# What may have been so and be over; an age or a birthday may not.
+_PASSING = frozenset(
+    {
+        "lives_in",
+        "works_as",
+        "works_at",
+        "works_in",
+        "studies",
+        "studies_at",
+        "marital_status",
+        "partner",
+        "diet",
+        "likes",
+        "dislikes",
+        "plays",
+        "owns",
+        "believes",
+        "speaks",
+        "has_pet",
+    }
+)
+_DID = "live|reside|work|study|play|speak|own|drive|ride|love|like|hate|enjoy|adore|believe|have"
+_USED_TO = re.compile(
+    rf"\b(?P<who>\w+(?:['\u2019]s)?)\s+(?:(?:always|also|really|just|only)\s+)?(?P<used>used\s+to\s+)(?P<verb>be|{_DID})\b",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(
+    rf"\b(?:i|we)\s+(?P<not>no\s+longer\s+|(?:don['\u2019]?t|do\s+not)\s+(?=[^.!?\n]*\b(?:any\s?more|any\s+longer)\b))"
+    rf"(?:{_DID})\b",
+    re.IGNORECASE,
+)
+_LIVED = re.compile(
+    r"\b(?P<who>i|we|he|she|they|[^\W\d_]+)\s+(?:(?:also|once|previously|formerly)\s+)?(?P<verb>lived|worked|studied)\b",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
+_BASE = {"lived": "live", "worked": "work", "studied": "study"}
+_THIRD = {"lived": "lives", "worked": "works", "studied": "studies"}
+_FIRST = frozenset({"i", "we", "they", "and"})
+_HELPING = frozenset({"have", "has", "had", "ve", "never", "not", "to", "who", "that"})
+_BEING = frozenset({"am", "is", "are", "was", "were", "be", "been", "get", "got", "getting", "m", "re"})
+
+
+def _as_of_today(text: str) -> tuple[str, list[int]]:
+    """The text with its past forms as present ones, every place kept, and where they stood."""
+    turned: list[int] = []
+
+    def put(match: re.Match[str], group: str, word: str) -> None:
+        nonlocal text
+        start, end = match.span(group)
+        if len(word) <= end - start:
+            text = text[:start] + word.ljust(end - start) + text[end:]
+            turned.append(start)
+
+    for match in list(_USED_TO.finditer(text)):
+        who = match["who"].lower()
+        if who in _BEING or who.endswith(("'s", "\u2019s")):
+            continue  # "I'm used to living alone" is something else
+        if match["verb"].lower() == "be":
+            put(match, "used", "am" if who == "i" else "are" if who in ("we", "they") else "is")
+            start, end = match.span("verb")
+            text = text[:start] + " " * (end - start) + text[end:]
+        else:
+            put(match, "used", "")
+    for match in list(_NO_LONGER.finditer(text)):
+        put(match, "not", "")
+    for match in list(_LIVED.finditer(text)):
+        if match["who"].lower() not in _HELPING:
+            forms = _BASE if match["who"].lower() in _FIRST else _THIRD
+            put(match, "verb", forms[match["verb"].lower()])
+    for match in list(_WAS.finditer(text)):
+        put(match, "was", "am")
+    return text, turned
+
+
+def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
+    """What a fact puts right: "Anika, not Anita", "not Anita but Anika"."""
+    here = sentence_around(text, clause.start, clause.end)
+    thing = re.escape(fact.object)
+    found = re.search(rf"{thing}\W+(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)", here, re.IGNORECASE)
+    found = found or re.search(
+        rf"\bnot\s+(?:in\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)\W+but\s+(?:\w+\s+)?{thing}", here, re.IGNORECASE
+    )
+    return None if found is None or truths.same(found["o"], fact.object) else found["o"]
 
 
 def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:

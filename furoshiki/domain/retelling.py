@@ -43,6 +43,23 @@ def sentence(subject: str, predicate: str, object_: str) -> str:
     return _told(subject, predicate, object_, second=False)
 
 
+def past_sentence(subject: str, predicate: str, object_: str) -> str:
+    """The same of something that is over: "The user used to live in Rome"."""
+    return _past(sentence(subject, predicate, object_), subject, predicate, second=False)
+
+
+def past_to_user(subject: str, predicate: str, object_: str) -> str:
+    """The same said to the user: "you used to live in Rome"."""
+    return _past(to_user(subject, predicate, object_), subject, predicate, second=True)
+
+
+def _past(told: str, subject: str, predicate: str, second: bool) -> str:
+    forms = _VERBS.get(predicate, ("are", "is"))
+    verb = forms[0] if second and subject == "user" else forms[1]
+    before, found, after = told.partition(f" {verb} ")
+    return f"{before} used to {re.sub(r'^are', 'be', forms[0])} {after}" if found else f"{told} (no longer)"
+
+
 def to_user(subject: str, predicate: str, object_: str) -> str:
     """A fact as one says it to the user, without a full stop: "you live in Lyon", "your sister is called Anika"."""
     return _told(subject, predicate, object_, second=True)

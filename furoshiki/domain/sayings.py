@@ -27,7 +27,8 @@ from furoshiki.domain import fact_words as words
 
 _WORD = r"[^\W_][\w'\u2019.&/+-]*"
 _TURNS = (
-    "now|nowadays|these days|at the moment|right now|currently|today|again|anymore|already|too|as well|actually|since|"
+    "now|nowadays|these days|at the moment|right now|currently|today|again|anymore|"
+    "any more|any longer|already|too|as well|actually|since|"
     r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
     r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
     "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of "
