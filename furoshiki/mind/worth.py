@@ -61,8 +61,17 @@ SINCE_NIGHT = timedelta(hours=12)
 """… which is made when the last one is this long ago."""
 
 
+FORGETTING = "forgetting.plan"
+"""Under this name `kv` keeps what of a forgetting is still to be done."""
+
+
 def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
-    """New memories, things that were of use, or a day that has passed; at most once in a quarter of an hour."""
+    """New memories, things that were of use, or a day that has passed; at most once in a quarter of an hour.
+
+    A forgetting that was cut off comes before all that.
+    """
+    if kv.get(db, FORGETTING) is not None:
+        return "something is not wholly forgotten yet"
     last = kv.get(db, consolidation.LIGHT_AT)
     if last is not None and now - parse(last) < LIGHT_REST:
         return None

@@ -33,7 +33,7 @@ from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Named, Phrase, Span, Wanted
 from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError, StorageUnavailable
-from furoshiki.mind import user
+from furoshiki.mind import user, worth
 from furoshiki.mind.keep import backup
 from furoshiki.mind.reflect import context
 from furoshiki.mind.remember import forgotten_files
@@ -47,8 +47,7 @@ from furoshiki.world import World
 ASKED = "forgetting.asked"
 """Under this name `kv` keeps a question that waits for a yes; it goes with the answer."""
 
-PLAN = "forgetting.plan"
-"""Under this name `kv` keeps what of a forgetting is still to be done."""
+PLAN = worth.FORGETTING
 
 STEPS = ("files", "words", "space", "index")
 
@@ -135,20 +134,20 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             _write_plan(db, chosen, world.now)
             point("forgetting.before_commit")
         point("forgetting.removed")
-        changed, left = _finish(world)
+        changed, left = _finish(world, PATIENCE_SECONDS)
     return Forgotten(len(outlook.turns), len(outlook.memories), outlook.traces, tuple(changed), tuple(left))
 
 
-def finish(world: World) -> tuple[str, ...]:
+def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
     """Do what remains of a forgetting that was cut off; answers the steps that still could not be taken.
 
-    Cheap when there is none.
+    Cheap when there is none. `patience` is how many seconds others may take to let go of what they have open.
     """
     with world.store.read() as db:
         if kv.get(db, PLAN) is None:
             return ()
     with locked(world.settings.data / "run" / "forgetting.lock"):
-        return tuple(_finish(world)[1])
+        return tuple(_finish(world, patience)[1])
 
 
 # -- what goes --
@@ -359,7 +358,7 @@ def _write_plan(db: sqlite3.Connection, chosen: Chosen, now: datetime) -> None:
     kv.put(db, PLAN, plan, now)
 
 
-def _finish(world: World) -> tuple[list[str], list[str]]:
+def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     """Take every step that is left; answers which files changed and which steps could not be taken now."""
     with world.store.read() as db:
         plan = kv.get(db, PLAN)
@@ -372,8 +371,8 @@ def _finish(world: World) -> tuple[list[str], list[str]]:
     steps: dict[str, Callable[[], bool]] = {
         "files": lambda: _files(world, holds, names, changed),
         "words": lambda: _words(world),
-        "space": lambda: _space(world),
-        "index": lambda: _index(world),
+        "space": lambda: _space(world, patience),
+        "index": lambda: _index(world, patience),
     }
     left = list(plan["left"])
     for name in STEPS:
@@ -408,11 +407,11 @@ def _words(world: World) -> bool:
     return True
 
 
-def _space(world: World) -> bool:
+def _space(world: World, patience: float) -> bool:
     """Write the database anew and empty its log, which may have to wait for somebody who reads."""
     if world.store.compact():
         return True
-    give_up = time.monotonic() + PATIENCE_SECONDS
+    give_up = time.monotonic() + patience
     while time.monotonic() < give_up:
         time.sleep(0.1)
         if world.store.checkpoint():
@@ -420,7 +419,7 @@ def _space(world: World) -> bool:
     return False
 
 
-def _index(world: World) -> bool:
+def _index(world: World, patience: float) -> bool:
     """Throw the vector index away, copies set aside included: deleting from it would leave the vectors in its files.
 
     It is filled again from the database, and recall goes by the database meanwhile.
@@ -432,7 +431,7 @@ def _index(world: World) -> bool:
     before = _identity(folder / "chroma.sqlite3")
     if before is None and world.settings.furoshiki_chroma_url is None:
         return True
-    give_up = time.monotonic() + PATIENCE_SECONDS
+    give_up = time.monotonic() + patience
     asked = False
     while True:
         with contextlib.suppress(VectorsAway):

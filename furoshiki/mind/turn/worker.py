@@ -18,7 +18,7 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.reach_out import reminders
-from furoshiki.mind.remember import accessing, exiting
+from furoshiki.mind.remember import accessing, exiting, forgetting
 from furoshiki.mind.turn import once
 from furoshiki.storage import inbox, journal, operations, outbox
 from furoshiki.world import World
@@ -32,6 +32,9 @@ REMINDER_SECONDS = 10.0
 """How often due reminders are looked for: they fire within 30 s of their time."""
 
 STORAGE_PAUSE_SECONDS = 1.0
+
+AT_START_SECONDS = 2.0
+"""How long a start may wait for somebody to let go of what a forgetting is to remove; the rest is tried later."""
 
 LAST_FLUSH_SECONDS = 1.5
 """How long going may be put off to judge what was said last."""
@@ -249,6 +252,7 @@ class Worker:
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
                 outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
         accessing.settle_all(world)
+        forgetting.finish(world, AT_START_SECONDS)
 
     def _claim(self) -> Envelope | None:
         with self.world.store.read() as db:

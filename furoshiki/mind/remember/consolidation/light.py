@@ -13,7 +13,7 @@ from datetime import timedelta
 from furoshiki.crash import point
 from furoshiki.domain.opposition import opposed
 from furoshiki.domain.when import parse, stamp
-from furoshiki.mind.remember import contradiction, weighing
+from furoshiki.mind.remember import contradiction, forgetting, weighing
 from furoshiki.mind.remember.consolidation import company, concepts, decay
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import concepts as graph
@@ -38,6 +38,7 @@ CONTESTED = "contested"
 
 def pass_(world: World) -> Report:
     """One pass. Nothing in it depends on how often it is made."""
+    forgetting.finish(world)
     cycle = weighing.cycle(world, "light")
     with world.store.read() as db:
         wait = consolidation.between_decays(consolidation.last_memory(db))
