@@ -168,6 +168,16 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def ever(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was ever held true of a subject and predicate and has ended, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='superseded' AND lower(subject)=lower(?) AND lower(predicate)=lower(?) "
+        "ORDER BY id",
+        (clean(subject), clean(predicate)),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def with_content(db: sqlite3.Connection, content: str) -> int | None:
     """The id of an active memory in exactly these words, None when there is none."""
     row = db.execute(
@@ -177,9 +187,11 @@ def with_content(db: sqlite3.Connection, content: str) -> int | None:
 
 
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
-    """A fact stopped being true: it stays readable, with its end."""
+    """A fact stopped being true: it stays readable, with its end. Did it end before it was known, its begin is not."""
     db.execute(
-        "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND valid_to IS NULL", (stamp(at), memory_id)
+        "UPDATE memories SET valid_to=:at, status='superseded', "
+        "valid_from=CASE WHEN valid_from>:at THEN NULL ELSE valid_from END WHERE id=:id AND valid_to IS NULL",
+        {"at": stamp(at), "id": memory_id},
     )
 
 

@@ -14,6 +14,9 @@ from datetime import datetime
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, load
 
+KEEP_DAYS = 90
+"""Older retrievals have taught what they can."""
+
 
 @dataclass(frozen=True)
 class Retrieval:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Annotated
 
 from pydantic import Field
 
+from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
@@ -25,7 +27,7 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
     world = doing.world
     with world.store.read() as db:
         zone = user.zone(world, db)
-    found = recall(world, args.query, k=args.k, now=world.now)
+    found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
     rows = [
         {
             "id": one.id,
@@ -34,13 +36,25 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
             "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
             "text": cut(one.text, LONGEST_TOKENS),
             "score": round(one.score, 4),
+            "past": _past(one, zone),
         }
         for one in found
     ]
     if not rows:
         return Result(True, "Nothing was found.", {"results": []})
-    lines = [f"[{row['id']} · {row['date']} · {row['speaker']}] {row['text']}" for row in rows]
+    lines = [
+        f"[{' · '.join(filter(None, (row['id'], row['date'], row['speaker'], row['past'])))}] {row['text']}"
+        for row in rows
+    ]
     return Result(True, "\n".join(lines), {"results": rows})
+
+
+def _past(one: Recalled, zone: tzinfo) -> str | None:
+    """What is over says so: it must never be told as if it were still true."""
+    if not one.past:
+        return None
+    until = one.valid_to
+    return f"until {until.astimezone(zone).strftime('%-d %B %Y')}, not now" if until else "replaced since"
 
 
 SKILL = Skill(

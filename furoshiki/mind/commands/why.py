@@ -28,7 +28,12 @@ def last_answer(world: World) -> dict[str, Any] | None:
         if entry is None:
             return None
         spoken = turns.of_key(db, entry.turn_key)
-        evidence = [found for name in entry.evidence if (found := described(db, name)) is not None]
+        short = set(entry.answer.get("shortened", ()))
+        evidence = [
+            {**found, "shown": "in one line" if name in short else "in full"}
+            for name in entry.evidence
+            if (found := described(db, name)) is not None
+        ]
     return {
         "turn_key": entry.turn_key,
         "question": "\n".join(turn.text for turn in spoken if turn.speaker == USER),
@@ -86,16 +91,17 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     lines.append("I had these words before me:")
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
-        lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({quote['id']})")
+        where = f"{quote['id']}, in one line" if quote["shown"] == "in one line" else quote["id"]
+        lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({where})")
     return "\n".join(lines)
 
 
 def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The turns behind the evidence, each once, in its order."""
+    """The turns behind the evidence, each once, in its order, and how what they stand behind was shown."""
     quotes: dict[str, dict[str, Any]] = {}
     for one in evidence:
         for turn in [one] if one["kind"] == "turn" else one["turns"]:
-            quotes.setdefault(turn["id"], turn)
+            quotes.setdefault(turn["id"], {**turn, "shown": one["shown"]})
     return list(quotes.values())
 
 

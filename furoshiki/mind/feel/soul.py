@@ -8,7 +8,7 @@ from furoshiki.crash import point
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.reflect import context
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
+from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, retrievals
 from furoshiki.world import Report, World
 
 KEPT = timedelta(days=feelings.KEEP_DAYS)
@@ -33,6 +33,7 @@ def tick(world: World) -> Report:
         mindqueue.expire(db, now)
         inbox.prune(db, now - KEPT)
         journal.prune(db, now - KEPT)
+        retrievals.prune(db, now - timedelta(days=retrievals.KEEP_DAYS))
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
     context.refresh(world)
     moved = {

@@ -45,17 +45,18 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     fact = learned(world, "Their sister Anika lives in Lisbon.", old)
     said(world, "where does my sister live?", key="inbox:9")
     said(world, "In Lisbon.", COMPANION, key="inbox:9")
-    answer = {"provider": "local", "model": "reflex", "text": "In Lisbon."}
+    answer = {"provider": "local", "model": "reflex", "text": "In Lisbon.", "shortened": [f"memory:{fact}"]}
     with world.store.write() as db:
         journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
         journal.committed(db, "inbox:9", world.now)
     found = why.last_answer(world)
     assert found is not None
     assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."
-    assert [one["id"] for one in found["evidence"]] == [f"memory:{fact}", f"turn:{old}"]
+    shown = [(one["id"], one["shown"]) for one in found["evidence"]]
+    assert shown == [(f"memory:{fact}", "in one line"), (f"turn:{old}", "in full")]
     text = (await command("/why")).text
     assert "> In Lisbon." in text and "built-in mind" in text
-    assert text.count(f"“my sister Anika lives in Lisbon” (turn:{old})") == 1
+    assert text.count(f"“my sister Anika lives in Lisbon” (turn:{old}, in one line)") == 1
 
 
 async def test_why_before_the_first_answer(command: Commander) -> None:

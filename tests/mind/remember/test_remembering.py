@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import random
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from furoshiki.domain.asking import ToolCall
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import accessing, focus
@@ -16,8 +21,9 @@ from furoshiki.mind.remember.injecting import Injection, Moment, inject
 from furoshiki.mind.turn import once
 from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
+from furoshiki.mind.turn.values import Percept
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accesses, kv, memories, retrievals, turns
+from furoshiki.storage import accesses, inbox, kv, memories, retrievals, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import World
@@ -168,6 +174,22 @@ def test_the_focus_is_a_vector_where_there_are_vectors(world: World) -> None:
     assert away.next["turns"] == []
 
 
+async def test_what_is_over_is_told_as_past_in_the_prompt_and_by_the_skill(
+    world: World, human: Human, model: Script
+) -> None:
+    paris = learned(world, "They live in Paris with a parrot.")
+    with world.store.write() as db:
+        memories.close(db, paris, START - timedelta(days=3))
+    model.lines = [ToolCall("c1", "recall", {"query": "Paris parrot"}), "You lived in Paris until 21 March."]
+    await human.says("where did I live with the parrot in Paris?")
+    label = f"[memory:{paris} · 12 February 2026 · until 21 March 2026, not now]"
+    assert f"- {label} They live in Paris with a parrot." in model.questions[0].messages[-1].text
+    assert f"{label} They live in Paris" in json.loads(model.questions[1].messages[-1].text)["result"]
+    with world.store.read() as db:
+        [row] = [one for one in retrievals.of_turn(db, "inbox:1") if one.item == f"memory:{paris}"]
+    assert row.injected
+
+
 # looking changes nothing
 
 
@@ -184,6 +206,37 @@ async def test_gathering_changes_nothing_in_the_database(world: World, human: Hu
         context = gather(world, percept)
         assert context.woken or words == "…"
         assert dump(world) == before
+
+
+WORDS = st.lists(st.sampled_from(["harbour", "loud", "Lisbon", "parrot", "where", "who", "did", "I", "of", "the"]))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS, signals=st.dictionaries(st.sampled_from(["sadness", "worry"]), st.floats(0, 1)), data=st.integers())
+def test_remembering_reads_and_never_writes(
+    world: World, human: Human, words: list[str], signals: dict[str, float], data: int
+) -> None:
+    if human.sent == 0:
+        for text in (
+            "They live in Lisbon near the harbour.",
+            "Their parrot is called Kapitan.",
+            "They like the night.",
+        ):
+            learned(world, text)
+        said(world, "the harbour is loud at night, and so is Kapitan")
+        human.writes("hello")
+    percept = _percept(world)
+    spoken = tuple(replace(one, text=" ".join(words)) for one in percept.said)
+    percept = replace(percept, said=spoken, signals=signals)
+    before = dump(world)
+    gather(replace(world, rng=random.Random(data)), percept)
+    assert dump(world) == before
+
+
+def _percept(world: World) -> Percept:
+    with world.store.read() as db:
+        envelope = inbox.waiting_in_chat(db, "telegram", "7", 0)[0]
+    return asyncio.run(perceive(world, [envelope]))
 
 
 # what follows
