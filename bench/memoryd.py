@@ -1,9 +1,9 @@
-"""What memoryd costs: memory, time to the first answer, time and CPU of a question, indexing, idling.
+"""What memoryd costs: memory, disk, time to the first answer, time and CPU of a turn and of a question, idling.
 
     python bench/memoryd.py --turns 10000
 
 Starts a memoryd of its own on a temporary data directory and prints a table. Turns beyond the first 300 get made-up
-vectors, so that a large index does not take an hour to embed.
+vectors and tokens, so that a large index does not take an hour to embed.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import TypeVar
 import numpy as np
 
 from furoshiki.domain.conversation import NewTurn
-from furoshiki.embed.models import BUILD, prepare
-from furoshiki.storage import migrate, turns, vectors
+from furoshiki.embed.models import BEST, identity
+from furoshiki.embed.project import DIMENSIONS
+from furoshiki.storage import migrate, tokens, turns, vectors
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
 from furoshiki.vectors import Vectors, VectorsAway
@@ -43,23 +44,24 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--encoder", default=BEST, help="as FUROSHIKI_EMBEDDER; one that is built in")
     parser.add_argument("--idle", type=float, default=20.0, help="seconds to watch it doing nothing")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        rows, took = timed(lambda: fill(data, asked.turns))
+        report("encoder", identity(asked.encoder))
+        rows, took = timed(lambda: fill(data, asked.turns, identity(asked.encoder)))
         report("rows written", f"{rows / took:,.0f} a second, without embedding")
-        prepare("minilm-int8", data / "models")
-        process = start(data)
+        process = start(data, asked.encoder)
         try:
-            measure(Vectors(data), process.pid, asked.idle)
+            measure(Vectors(data), data, process.pid, asked.idle)
         finally:
             process.terminate()
             _, took = timed(lambda: process.wait(30))
             report("ends on SIGTERM after", f"{took:.2f} s")
 
 
-def measure(client: Vectors, pid: int, idle: float) -> None:
+def measure(client: Vectors, data: Path, pid: int, idle: float) -> None:
     """Ask and watch."""
     _, took = timed(lambda: wait(lambda: client.status(5)))
     report("answers after", f"{took:.1f} s")
@@ -72,12 +74,14 @@ def measure(client: Vectors, pid: int, idle: float) -> None:
         time.sleep(0.2)
     report("everything indexed after", f"{time.perf_counter() - began:.1f} s, {cpu(pid) - used:.1f} s CPU")
     report("resident with the index", megabytes(pid))
+    ingest(client, data, pid)
     rng = random.Random(1)
     questions = [f"What about the {' '.join(rng.sample(WORDS, 4))}?" for _ in range(100)]
-    used = cpu(pid)
-    times = sorted(timed(lambda text=text: client.query(text, seconds=10))[1] * 1000 for text in questions)  # type: ignore[misc]
-    report("a question", f"p50 {times[50]:.1f} ms, p95 {times[95]:.1f} ms, {(cpu(pid) - used) * 10:.1f} ms CPU")
-    report("resident after 100 questions", megabytes(pid))
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    ask(pid, "nearest to a question", lambda text: client.query(text, seconds=10), questions)
+    ask(pid, "recall for a question", lambda text: client.recall(text, k=20, now=now, seconds=10), questions)
+    report("resident after 200 questions", megabytes(pid))
+    disk(data)
     found = client.audit(200)
     report("audit", f"{found['asked']} asked, {len(found['missed'])} missed")
     time.sleep(2)
@@ -86,31 +90,81 @@ def measure(client: Vectors, pid: int, idle: float) -> None:
     report("idle", f"{(cpu(pid) - used) / idle * 100:.2f} % of a core")
 
 
-def fill(data: Path, count: int) -> int:
-    """Write turns; all but the first few with a vector."""
-    path = data / "memory" / "longmemory.sqlite"
-    migrate.ensure(path)
+def ask(pid: int, what: str, question: Callable[[str], object], questions: list[str]) -> None:
+    """Ask them all, and say what one takes."""
+    used = cpu(pid)
+    times = sorted(timed(lambda text=text: question(text))[1] * 1000 for text in questions)  # type: ignore[misc]
+    each = (cpu(pid) - used) / len(times) * 1000
+    report(what, f"p50 {times[len(times) // 2]:.1f} ms, p95 {times[-len(times) // 20]:.1f} ms, {each:.1f} ms CPU")
+
+
+def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
+    """What a new turn costs until it can be found: its vectors, its row and its place in the index."""
+    store, rng, at = Store(database(data)), random.Random(3), datetime(2026, 2, 20, tzinfo=UTC)
+    with store.write() as db:
+        for i in range(count):
+            text = " ".join(rng.choices(WORDS, k=rng.randint(4, 50)))
+            turns.add(db, NewTurn(f"n{i // 30}", "console", "me", "user", text, at + timedelta(minutes=i)))
+    store.close()
+    used = cpu(pid)
+    client.nudge()
+    wait(lambda: client.status(5))
+    while not ready(client):
+        time.sleep(0.1)
+    report("a new turn", f"{(cpu(pid) - used) / count * 1000:.1f} ms CPU until it is indexed (35 tokens on average)")
+
+
+def disk(data: Path) -> None:
+    """How much of the disk a turn takes, in the database and in the index."""
+    store = Store(database(data))
+    wait_until(store.checkpoint)
+    with store.read() as db:
+        count = db.execute("SELECT count(*) FROM turns").fetchone()[0]
+    store.close()
+    index = sum(path.stat().st_size for path in (data / "memory" / "chroma").rglob("*") if path.is_file())
+    rows = database(data).stat().st_size
+    report("disk a turn", f"{rows / count:,.0f} bytes of database, {index / count:,.0f} of index")
+
+
+def database(data: Path) -> Path:
+    """The database of a data directory."""
+    return data / "memory" / "longmemory.sqlite"
+
+
+def wait_until(done: Callable[[], bool]) -> None:
+    """Try until it is done."""
+    while not done():
+        time.sleep(0.05)
+
+
+def fill(data: Path, count: int, model: str) -> int:
+    """Write turns; all but the first few with vectors, of the shapes that `model` makes."""
+    migrate.ensure(database(data))
     (data / "run").mkdir()
-    store, rng, dice = Store(path), random.Random(2), np.random.default_rng(2)
+    store, rng, dice = Store(database(data)), random.Random(2), np.random.default_rng(2)
     at = datetime(2026, 1, 1, tzinfo=UTC)
     for first in range(0, count, 1000):
         with store.write() as db:
             made = []
             for i in range(first, min(first + 1000, count)):
-                text = " ".join(rng.choices(WORDS, k=rng.randint(4, 30)))
+                text = " ".join(rng.choices(WORDS, k=rng.randint(4, 50)))
                 said = at + timedelta(minutes=i)
                 row_id = turns.add(db, NewTurn(f"s{i // 30}", "console", "me", "user", text, said))
                 if i >= EMBEDDED_FOR_REAL:
                     vector = dice.standard_normal(384).astype(np.float32)
-                    made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), ""))
-            vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
+                    each = dice.standard_normal((int(text.count(" ") * 1.2) + 3, DIMENSIONS)).astype(np.float32)
+                    each /= np.linalg.norm(each, axis=1, keepdims=True)
+                    blob = tokens.pack_tokens(each, model=model)
+                    made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), "", blob))
+            vectors.embedded(db, "turn", model, made)
     store.close()
     return count
 
 
-def start(data: Path) -> subprocess.Popen[bytes]:
+def start(data: Path, encoder: str) -> subprocess.Popen[bytes]:
     """A memoryd of our own, with the environment the real one is started with."""
-    environ = {**os.environ, "FUROSHIKI_DATA": str(data), "MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1"}
+    settings = {"FUROSHIKI_DATA": str(data), "FUROSHIKI_EMBEDDER": encoder}
+    environ = {**os.environ, **settings, "MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.Popen([sys.executable, "-m", "furoshiki.memoryd"], env=environ)
 
 

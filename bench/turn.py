@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.synthetic import fill, vocabulary  # isort: skip
-from furoshiki.embed.models import BUILD
+from furoshiki.embed.models import BEST, identity
 from furoshiki.vectors import Vectors, VectorsAway, spawner
 from tests.e2e import processes
 from tests.e2e.program import Program
@@ -36,7 +36,7 @@ WARMING = 10
 PAUSE_SECONDS = 0.25
 IDLE_SECONDS = 30.0
 INDEX_SECONDS = 600.0
-MODEL = f"minilm-int8.{BUILD}"
+MODEL = identity(BEST)
 
 
 class Table:

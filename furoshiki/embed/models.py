@@ -81,6 +81,11 @@ def best() -> str:
     return "minilm-int8" if place(COLBERT) is None else COLBERT
 
 
+def identity(name: str) -> str:
+    """The id of a built-in encoder's vectors, without loading it."""
+    return f"{best() if name == BEST else name}.{BUILD}"
+
+
 def files(name: str, cache: Path, projected: bool = True) -> Files:
     """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet.
 
@@ -90,7 +95,7 @@ def files(name: str, cache: Path, projected: bool = True) -> Files:
     if name in BUILT_IN:
         model, tokenizer = _colbert() if name == COLBERT else _minilm(name, cache)
         projection = Path(__file__).parent / f"{COLBERT if name == COLBERT else 'minilm-int8'}.npy"
-        return Files(f"{name}.{BUILD}", model, tokenizer, projection=projection if projected else None)
+        return Files(identity(name), model, tokenizer, projection=projection if projected else None)
     folder = Path(name).expanduser().resolve()
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
@@ -98,8 +103,9 @@ def files(name: str, cache: Path, projected: bool = True) -> Files:
     model = next((path for path in (folder / "model.onnx", folder / "onnx" / "model.onnx") if path.is_file()), folder)
     if model == folder:
         model = _built_from_folder(folder, cache)
-    identity = f"{folder.name}.{_digest(model)[:12]}.{BUILD}"
-    return Files(identity, model, tokenizer, _pooling(folder), _max_tokens(folder))
+    return Files(
+        f"{folder.name}.{_digest(model)[:12]}.{BUILD}", model, tokenizer, _pooling(folder), _max_tokens(folder)
+    )
 
 
 def installed() -> Path:

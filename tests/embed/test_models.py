@@ -118,4 +118,4 @@ def test_a_failed_build_says_why(tmp_path: Path) -> None:
     blocked = tmp_path / "models"
     blocked.write_text("not a folder")
     with pytest.raises(NotConfigured, match="could not be built"):
-        load("minilm-int8", blocked)
+        load("minilm-fp32", blocked)
