@@ -24,7 +24,7 @@ _FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "session
 
 _TURNS = (
     "SELECT id, session_id, speaker, text, at, source, import_id FROM turns "
-    "WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
+    "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
 _MEMORIES = "SELECT id, content, created_at, status, valid_to FROM memories WHERE id IN ({}) AND status != 'archived'"
 _SOURCES = (

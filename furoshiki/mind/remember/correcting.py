@@ -8,6 +8,7 @@ a corrected memory can say where it is known from.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from furoshiki.errors import FuroshikiError
 from furoshiki.mind.remember import weighing
 from furoshiki.storage import links, memories, turns, weights
 from furoshiki.storage.memories import Memory, NewMemory
+from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
 OWNER = "owner"
@@ -86,7 +88,8 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
             memories.withdraw(db, old.id)
         new = memories.get(db, new_id)
         assert new is not None
-    world.vectors.nudge()
+    with contextlib.suppress(VectorsAway):  # it is found by its words until memoryd comes
+        world.vectors.nudge()
     return Edited(new, old, is_fact or old.object is None)
 
 
