@@ -16,7 +16,7 @@ ALL = sys.maxsize
 
 def run(args: argparse.Namespace) -> int:
     """0 when it is forgotten (or nothing was held, or --dry-run), 1 when it was not, 2 when nothing was named."""
-    world = house.world(memoryd=True)
+    world = house.world()
     finished = forgetting.finish(world)
     if args.resume:
         _report({"left": list(finished)}, args.json, _resumed(finished))

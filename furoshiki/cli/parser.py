@@ -147,6 +147,12 @@ def _memory(command: Command) -> None:
         ("unpin", "let a pinned memory change again, at the weight it had"),
     ):
         verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3)")
+    forget = verb("forget", "show what would go, ask once, and remove it everywhere, for good")
+    forget.set_defaults(module="forget")
+    forget.add_argument("what", nargs="*", metavar="WHAT", help="words, a day, first..last day, or ids such as turn:12")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    forget.add_argument("--dry-run", action="store_true", help="only show what would go")
+    forget.add_argument("--resume", action="store_true", help="finish a forgetting that was cut off")
 
 
 def _care(command: Command) -> None:

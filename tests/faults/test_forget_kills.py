@@ -1,0 +1,126 @@
+"""A forgetting that is killed has not begun, or is finished by the next one who comes: never half."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.crash import CRASHED
+from furoshiki.domain.conversation import NewTurn
+from furoshiki.mind.remember import forgetting
+from furoshiki.places import ROOT
+from furoshiki.storage import kv, memories, migrate, turns
+from furoshiki.storage.memories import NewMemory
+from furoshiki.storage.store import Store
+
+pytestmark = [pytest.mark.slow, pytest.mark.faults]
+
+WORD = "Zephyrine"
+NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
+
+BEFORE = ("forgetting.before_commit", "store.before_commit")
+AFTER = (
+    "store.after_commit",
+    "forgetting.removed",
+    "atomic.before_rename",
+    "forgetting.file_rewritten",
+    "forgetting.file_rewritten:2",
+    "forgetting.files",
+    "store.after_commit:3",
+    "forgetting.words",
+    "store.compacted",
+    "forgetting.space",
+    "forgetting.index",
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path, empty_database: Path) -> Path:
+    path = tmp_path / "memory" / "longmemory.sqlite"
+    path.parent.mkdir()
+    path.write_bytes(empty_database.read_bytes())
+    assert migrate.current(path) == migrate.HEAD
+    store = Store(path)
+    with store.write() as db:
+        for number in range(120):
+            text = f"my sister {WORD} sang song {number}" if number % 5 == 2 else f"the river is at {number}"
+            turn = turns.add(db, NewTurn("s1", "console", "me", "user", text, NOW))
+            if number % 20 == 2:
+                memories.add(db, NewMemory("semantic", f"{WORD} sings song {number}.", (turn,)), NOW)
+    store.close()
+    (tmp_path / "memory" / "user_profile.txt").write_text(f"Likes the river.\nHas a sister, {WORD}.\n")
+    (tmp_path / "memory" / "inner-monologue").mkdir()
+    (tmp_path / "memory" / "inner-monologue" / "today.md").write_text(f"It rained. {WORD} sang.\n")
+    return tmp_path
+
+
+def run(data: Path, *typed: str, crash_at: str = "") -> tuple[int, dict[str, Any]]:
+    environ = {**os.environ, "FUROSHIKI_DATA": str(data)} | ({"FUROSHIKI_CRASH_AT": crash_at} if crash_at else {})
+    done = subprocess.run(
+        [sys.executable, "-m", "furoshiki", "memory", "forget", *typed, "--json"],
+        cwd=ROOT,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert done.returncode in (0, CRASHED), done.stderr
+    return done.returncode, json.loads(done.stdout) if done.stdout else {}
+
+
+def files_with_it(data: Path) -> list[str]:
+    return [
+        path.relative_to(data).as_posix()
+        for path in sorted(data.rglob("*"))
+        if path.is_file() and b"zephyrin" in path.read_bytes().lower()
+    ]
+
+
+def counted(data: Path) -> tuple[int, int, object]:
+    store = Store(data / "memory" / "longmemory.sqlite")
+    try:
+        with store.read() as db:
+            assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+            return turns.count(db), memories.count(db), kv.get(db, forgetting.PLAN)
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("point", BEFORE)
+def test_killed_before_it_is_decided_nothing_is_gone(data: Path, point: str) -> None:
+    assert run(data, WORD, "--yes", crash_at=point)[0] == CRASHED
+    assert counted(data) == (120, 6, None)
+    assert "memory/user_profile.txt" in files_with_it(data)
+    assert run(data, WORD, "--yes")[1]["forgotten"]
+    assert counted(data) == (96, 0, None)
+    assert files_with_it(data) == []
+
+
+@pytest.mark.parametrize("point", AFTER)
+def test_killed_later_the_next_one_finishes_it(data: Path, point: str) -> None:
+    assert run(data, WORD, "--yes", crash_at=point)[0] == CRASHED
+    said, held, plan = counted(data)
+    assert (said, held) == (96, 0), "the database forgets at once"
+    assert WORD.lower() not in json.dumps(plan).lower()
+    assert run(data, "--resume") == (0, {"left": []})
+    assert counted(data) == (96, 0, None)
+    assert files_with_it(data) == []
+    assert (data / "memory" / "user_profile.txt").read_text() == "Likes the river.\n"
+    assert (data / "memory" / "inner-monologue" / "today.md").read_text() == "It rained.\n"
+
+
+def test_killed_again_and_again_it_still_ends(data: Path) -> None:
+    assert run(data, WORD, "--yes", crash_at="forgetting.removed")[0] == CRASHED
+    for point in ("forgetting.file_rewritten", "forgetting.files", "forgetting.words", "store.compacted"):
+        assert run(data, "--resume", crash_at=point)[0] == CRASHED
+    assert run(data, "--resume") == (0, {"left": []})
+    assert files_with_it(data) == []
