@@ -126,16 +126,22 @@ def log(db: sqlite3.Connection, turn_key: str, gut: Gut, action: str, at: dateti
 
 
 def judge(db: sqlite3.Connection, channel: str, chat_id: str, turn_key: str, since: datetime, outcome: float) -> bool:
-    """What was said in `turn_key` tells how the turn before it in this conversation went; False when that is known
-    already, or there is none."""
-    row = db.execute(
-        "SELECT g.id FROM gut_log g WHERE g.at>=? AND g.turn_key!=? AND EXISTS (SELECT 1 FROM turns t "
-        "WHERE t.turn_key=g.turn_key AND t.channel=? AND t.chat_id=?) ORDER BY g.at DESC, g.id DESC LIMIT 1",
-        (stamp(since), turn_key, channel, chat_id),
+    """What was said in `turn_key` tells how the turn right before it in this conversation went.
+
+    False when that is known already, was before `since`, or nothing was felt in it.
+    """
+    before = db.execute(
+        "SELECT turn_key FROM turns WHERE channel=? AND chat_id=? AND turn_key IS NOT NULL AND turn_key!=? "
+        "ORDER BY id DESC LIMIT 1",
+        (channel, chat_id, turn_key),
     ).fetchone()
-    if row is None:
+    if before is None:
         return False
-    return db.execute("UPDATE gut_log SET outcome=? WHERE id=? AND outcome IS NULL", (outcome, row["id"])).rowcount == 1
+    done = db.execute(
+        "UPDATE gut_log SET outcome=? WHERE turn_key=? AND at>=? AND outcome IS NULL",
+        (outcome, before["turn_key"], stamp(since)),
+    )
+    return done.rowcount == 1
 
 
 def usual(db: sqlite3.Connection, model: str, limit: int = 100) -> Usual:

@@ -84,7 +84,9 @@ def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
     other is beside it. One that is contested in itself (much for it and much against) is disputed by the smaller of
     both shares, twice.
     """
-    held = db.execute("SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories WHERE status='active'").fetchone()
+    held = db.execute(
+        "SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_weighed WHERE status='active'"
+    ).fetchone()
     disputed = db.execute(
         "WITH against AS ("
         "  SELECT from_id AS id, to_id AS other, confidence FROM memory_links WHERE relation='contradicts' "
@@ -95,7 +97,7 @@ def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
         "  FROM against a CROSS JOIN memories m ON m.id=a.id AND m.status='active' "
         "  CROSS JOIN memories o ON o.id=a.other AND o.status='active' "
         "  UNION ALL SELECT id, alpha/(alpha+beta), 2.0*min(alpha, beta)/(alpha+beta) FROM memories "
-        "  WHERE status='active' AND alpha>:contested AND beta>:contested) "
+        "  INDEXED BY memories_weighed WHERE status='active' AND alpha>:contested AND beta>:contested) "
         "SELECT coalesce(sum(centre * much), 0.0) FROM "
         "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)",
         {"contested": CONTESTED_ABOVE},

@@ -223,7 +223,7 @@ memories = Table(
     Index("memories_unindexed", "index_state"),
     Index("memories_of_identity", "status", sqlite_where=text(OF_IDENTITY)),
     Index("memories_tense", "status", sqlite_where=text("type = 'tension'")),
-    Index("memories_weighed", "status", "immutable", "alpha", "beta"),
+    Index("memories_weighed", "alpha", "beta", "status", "immutable"),
     sqlite_autoincrement=True,
 )
 

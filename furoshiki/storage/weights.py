@@ -15,6 +15,7 @@ from typing import Any
 
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
+from furoshiki.storage.memories import OF_IDENTITY
 from furoshiki.storage.rows import dump, load, marks
 
 MANY = "ids"
@@ -86,8 +87,8 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
 def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:
     """How many active goals there are beside this memory, and the sum of their centres."""
     row = db.execute(
-        "SELECT count(*), coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories "
-        "WHERE category='goal' AND status='active' AND id!=?",
+        "SELECT count(*), coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608
+        f"WHERE status='active' AND ({OF_IDENTITY}) AND category='goal' AND id!=?",
         (memory_id,),
     ).fetchone()
     return int(row[0]), float(row[1])
@@ -95,7 +96,9 @@ def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:
 
 def centres(db: sqlite3.Connection) -> list[float]:
     """The centres of all active memories that may move."""
-    rows = db.execute("SELECT alpha/(alpha+beta) FROM memories WHERE status='active' AND immutable=0")
+    rows = db.execute(
+        "SELECT alpha/(alpha+beta) FROM memories INDEXED BY memories_weighed WHERE status='active' AND immutable=0"
+    )
     return [float(row[0]) for row in rows]
 
 
@@ -174,7 +177,9 @@ def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> l
 def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Change]:
     """The latest changes of one memory alone, newest first."""
     rows = db.execute(
-        "SELECT * FROM consolidation_log WHERE memory_id=? ORDER BY at DESC, id DESC LIMIT ?", (memory_id, limit)
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? "
+        "ORDER BY at DESC, id DESC LIMIT ?",
+        (memory_id, limit),
     )
     return [_change(row) for row in rows]
 
@@ -182,8 +187,8 @@ def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Ch
 def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
     """The latest times one operation strengthened a memory in another cycle than `before`, newest first."""
     rows = db.execute(
-        "SELECT * FROM consolidation_log WHERE memory_id=? AND operation=? AND cycle!=? AND alpha_after>alpha_before "
-        "ORDER BY at DESC, id DESC LIMIT ?",
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
+        "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
         (memory_id, operation, before, limit),
     )
     return [_change(row) for row in rows]
@@ -192,7 +197,8 @@ def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, l
 def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
     """The last change of this kind to a memory."""
     row = db.execute(
-        "SELECT * FROM consolidation_log WHERE memory_id=? AND operation=? ORDER BY at DESC, id DESC LIMIT 1",
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
+        "ORDER BY at DESC, id DESC LIMIT 1",
         (memory_id, operation),
     ).fetchone()
     return None if row is None else _change(row)

@@ -18,6 +18,7 @@ from furoshiki.storage import (
     accounts,
     costs,
     feelings,
+    gut,
     inbox,
     journal,
     memories,
@@ -29,6 +30,7 @@ from furoshiki.storage import (
     summaries,
     tasks,
     turns,
+    weights,
 )
 from tests.domain.laws import NOON
 
@@ -64,7 +66,7 @@ ASKED: dict[str, Question] = {
     "memories.known": lambda db: memories.known(db, 50),
     "memories.of_identity": memories.of_identity,
     "memories.goals": memories.goals,
-    "memories.count_to": lambda db: memories.count_to(db, 1000),
+    "memories.count_to": lambda db: memories.count_to(db, 300),
     "journal.newest": lambda db: journal.newest(db, 3),
     "retrievals.recorded": lambda db: retrievals.recorded(db, "inbox:5"),
     "summaries.get": lambda db: summaries.get(db, "telegram", "7"),
@@ -74,6 +76,15 @@ ASKED: dict[str, Question] = {
     "tasks.due": lambda db: tasks.due(db, NOON),
     "mindqueue.waiting": lambda db: mindqueue.waiting(db, NOON, 3),
     "feelings.last": feelings.last,
+    "weights.of_cycle_and_memory": lambda db: weights.of_cycle_and_memory(db, "turn:inbox:5", 5),
+    "weights.gains": lambda db: weights.gains(db, 5, "retrieved", "turn:inbox:6", 12),
+    "weights.other_goals": lambda db: weights.other_goals(db, 5),
+    "gut.kept": lambda db: gut.kept(db, "subconscious", "m"),
+    "gut.said_since": lambda db: gut.said_since(db, "m", NOON - timedelta(hours=2), 8),
+    "gut.usual": lambda db: gut.usual(db, "m"),
+    "gut.axes": lambda db: gut.axes(db, "m", named=True),
+    "gut.judge": lambda db: gut.judge(db, "telegram", "7", f"inbox:{ROWS}", NOON, 1.0),
+    "gut.newest_of_part": lambda db: gut.newest_of_part(db, "everything", "m", 20),
     "accounts.paired": lambda db: accounts.paired(db, "telegram", "7"),
 }
 
@@ -116,6 +127,20 @@ def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
             "INSERT INTO llm_calls (at, tier, provider, model, purpose, turn_key, tokens_in, tokens_cached, "
             "tokens_cache_written, tokens_out, cost_usd, latency_s) "
             "VALUES (?, 'chat', 'a', 'b', 'turn', ?, 1, 0, 0, 1, 0.1, 1.0)",
+            (at, key),
+        )
+        db.execute(
+            "INSERT INTO memories (type, content, created_at, hit_count, source_tag, embedding, embed_model, "
+            "index_state) VALUES ('semantic', 'said long ago', ?, ?, 'external_user', x'0000', 'm', 'indexed')",
+            (at, number % 7),
+        )
+        db.execute(
+            "INSERT INTO consolidation_log (cycle, at, operation, memory_id, alpha_before, beta_before, alpha_after, "
+            "beta_after, evidence) VALUES (?, ?, 'retrieved', ?, 1, 4, 1.1, 4, '{}')",
+            (f"turn:{key}", at, number),
+        )
+        db.execute(
+            "INSERT INTO gut_log (at, turn_key, model, delta, intensity, valence) VALUES (?, ?, 'm', x'0000', 0.5, 0)",
             (at, key),
         )
     db.commit()

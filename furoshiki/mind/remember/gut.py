@@ -92,9 +92,10 @@ def after_turn(world: World, reply: Reply, committed: Committed) -> None:
     found = sense(world, _vector(world, percept.text), percept.key)
     with world.store.write() as db:
         if committed.user_turns and percept.said:
-            since = percept.now - JUDGED_WITHIN
-            store.judge(db, percept.channel, percept.chat_id, percept.key, since, law.outcome(percept.signals))
+            since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)
+            store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
         store.log(db, percept.key, found, _action(reply), percept.now)
+        point("turn.before_felt")
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -15,13 +15,14 @@ from furoshiki.domain.speech import Part, Speech
 from furoshiki.mind.remember import gut, weighing
 from furoshiki.mind.turn.commit import Committed
 from furoshiki.mind.turn.values import Draft, Percept, Reply, SaidNow
+from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import gut as store
 from furoshiki.storage import memories, turns, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.vectors import Embedded
 from furoshiki.world import World
 from tests.encoders import WordEncoder
-from tests.mind.conftest import FrozenClock
+from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
 from tests.storage.rows import user_said
 
 MODEL = "words.1"
@@ -29,8 +30,8 @@ ENCODER = WordEncoder(MODEL)
 
 
 @dataclass
-class WordVectors:
-    """memoryd, as far as a turn asks it."""
+class WordVectors(NoVectors):
+    """memoryd that makes vectors and finds nothing."""
 
     encoder: WordEncoder = ENCODER
 
@@ -120,6 +121,56 @@ def test_the_next_message_tells_how_it_went(awake: World, clock: FrozenClock) ->
     clock.pass_(hours=13)
     turn(awake, 4, "good morning!", {"warmth": 0.5})
     assert [row["outcome"] for row in logged(awake)] == [0.8, -0.9, None, None]
+
+
+def test_a_turn_that_was_not_felt_is_not_mistaken_for_the_one_before(awake: World, clock: FrozenClock) -> None:
+    remember(awake, "the sea and the boat")
+    turn(awake, 1, "tell me of the sea")
+    clock.pass_(minutes=1)
+    with awake.store.write() as db:  # the power went before it was settled
+        turns.add(db, user_said("hm", awake.now, turn_key="inbox:2"))
+    clock.pass_(minutes=1)
+    turn(awake, 3, "stop it", {"anger": 0.9})
+    assert [(row["turn_key"], row["outcome"]) for row in logged(awake)] == [("inbox:1", None), ("inbox:3", None)]
+
+
+def test_each_conversation_tells_of_itself(awake: World, clock: FrozenClock) -> None:
+    remember(awake, "the sea and the boat")
+    turn(awake, 1, "tell me of the sea")
+    clock.pass_(minutes=1)
+    with awake.store.write() as db:
+        turns.add(db, user_said("hello there", awake.now, channel="console", chat_id="console", turn_key="inbox:2"))
+    turn(awake, 3, "thank you", {"praise": 0.6})
+    assert [row["outcome"] for row in logged(awake)] == [0.6, None]
+
+
+async def test_a_real_turn_feels_and_is_judged_by_the_next(awake: World, model: Script, clock: FrozenClock) -> None:
+    remember(awake, "the sea and the boat")
+    human = Human(awake, Worker(awake))
+    model.lines = ["By the sea.", "Gladly."]
+    await human.says("where was the boat?")
+    clock.pass_(minutes=1)
+    await human.says("thank you so much, you are wonderful")
+    first, second = logged(awake)
+    assert first["outcome"] > 0
+    assert (second["outcome"], second["action"]) == (None, "reply")
+
+
+async def test_an_unusual_feeling_is_told_to_the_mind_and_a_usual_one_is_not(
+    awake: World, model: Script, clock: FrozenClock
+) -> None:
+    remember(awake, "the sea and the boat")
+    for number in range(21):
+        clock.pass_(hours=3)
+        turn(awake, 1000 + number, f"the sea and the boat{number}")
+    clock.pass_(hours=3)
+    human = Human(awake, Worker(awake))
+    await human.says("the sea and the boat")
+    usual = model.last_words
+    clock.pass_(hours=3)
+    await human.says("quarterly tax accounting reconciliation")
+    assert "it stirs you" not in usual
+    assert "it stirs you" in model.last_words or "makes you wary" in model.last_words
 
 
 def test_settling_a_turn_twice_changes_nothing(awake: World, clock: FrozenClock) -> None:

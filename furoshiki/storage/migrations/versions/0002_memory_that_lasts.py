@@ -262,7 +262,7 @@ def upgrade() -> None:
         )
         batch_op.create_index("memories_of_identity", ["status"], sqlite_where=of_identity)
         batch_op.create_index("memories_tense", ["status"], sqlite_where=sa.text("type = 'tension'"))
-        batch_op.create_index("memories_weighed", ["status", "immutable", "alpha", "beta"])
+        batch_op.create_index("memories_weighed", ["alpha", "beta", "status", "immutable"])
 
     # What is known of old memories: how often they were of use, when last, and that boundaries are not to be moved.
     op.execute("UPDATE memories SET access_count = hit_count")
