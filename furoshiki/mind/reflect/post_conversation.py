@@ -22,7 +22,8 @@ from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
-from furoshiki.mind.remember import keeping
+from furoshiki.mind.remember import keeping, weighing
+from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import QUIET
 from furoshiki.storage import feelings, memories, mindqueue, sessions, turns
@@ -98,6 +99,7 @@ def _keep(
     """Everything a session leaves behind, in one transaction. Answers how many facts were kept and refused."""
     now = world.now
     own = {turn.id: turn for turn in said if turn.speaker == USER}
+    cycle = weighing.cycle(world, "reading")
     kept = refused = 0
     with world.store.write() as db:
         document = SessionDocument(
@@ -112,7 +114,7 @@ def _keep(
         if sessions.add(db, document, reading.authentic, reading.grounded) is None:
             return 0, 0  # another run was quicker
         for fact in reading.facts:
-            if _keep_fact(db, fact, own, now, mind.provider):
+            if _keep_fact(db, fact, own, mind.provider, cycle, zone):
                 kept += 1
             else:
                 refused += 1
@@ -129,8 +131,11 @@ def _keep(
     return kept, refused
 
 
-def _keep_fact(db: sqlite3.Connection, fact: ReadFact, own: dict[int, Turn], now: datetime, provider: str) -> bool:
+def _keep_fact(
+    db: sqlite3.Connection, fact: ReadFact, own: dict[int, Turn], provider: str, cycle: Cycle, zone: tzinfo
+) -> bool:
     """Write one fact down if the user's own cited words carry it; otherwise keep the claim where it can be seen."""
+    now = cycle.now
     cited = [own[turn_id] for turn_id in fact.messages if turn_id in own]
     if not cited:
         reason = "it cites no message of the user in this session"
@@ -149,8 +154,17 @@ def _keep_fact(db: sqlite3.Connection, fact: ReadFact, own: dict[int, Turn], now
         category=fact.category,
     )
     confidence = 0.9 if provider != "local" else 0.8
-    keeping.keep(db, note, [turn.id for turn in cited], now, event_time=_moment(fact.event_time), confidence=confidence)
-    return True
+    kept = keeping.keep(
+        db,
+        note,
+        [turn.id for turn in cited],
+        now,
+        event_time=_moment(fact.event_time),
+        confidence=confidence,
+        cycle=cycle,
+        zone=zone,
+    )
+    return kept != "forgotten"
 
 
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session_id: str, now: datetime) -> None:

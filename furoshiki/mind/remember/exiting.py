@@ -107,11 +107,8 @@ async def flush(world: World) -> Report:
         swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
     did = any(counts.values()) or swept > 0
     told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
-    return Report(
-        did,
-        told or f"{waiting} things wait for memoryd",
-        {**dict[str, int](counts), "waiting": waiting, "swept": swept},
-    )
+    data: dict[str, int] = {str(state): number for state, number in counts.items()}
+    return Report(did, told or f"{waiting} things wait on", data | {"waiting": waiting, "swept": swept})
 
 
 def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:

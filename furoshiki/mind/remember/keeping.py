@@ -1,21 +1,73 @@
-"""Keep what was learned: the same thing said again strengthens it, a changed thing ends the old one with a date."""
+"""Keep what was learned: the same thing said again strengthens it, a changed thing ends the old one with a date.
+
+When a fact began and ended is read from the user's own words, the turns it rests on. A change leaves both facts
+answerable, each in its time; a correction takes the old one back; what was so only once is kept as over.
+"""
 
 from __future__ import annotations
 
+import difflib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Literal
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Literal
 
-from furoshiki.domain import truths
+from furoshiki.domain import fact_times, truths
+from furoshiki.domain.compressing import compressed
+from furoshiki.domain.conversation import Turn
+from furoshiki.domain.fact_times import UNSAID, Times
+from furoshiki.domain.facts import Fact, facts_in, past_facts_in, sentence_around
+from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.user_needs import UserNeed
+from furoshiki.domain.when import stamp
+from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
-from furoshiki.storage import feelings, memories, tombstones, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.storage import feelings, links, memories, tombstones, turns
+from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.world import World
 
-Kept = Literal["new", "again", "changed", "buried"]
-"""`buried`: it was forgotten, and has not been said again since; nothing was written."""
+Kept = Literal["new", "again", "changed", "corrected", "past", "forgotten"]
+
+AGAIN = 0.5
+"""What saying it again adds to alpha: a moderate reinforcement."""
+
+MISHEARD = 0.6
+"""Two names this alike (difflib's ratio) are the same one, misheard and put right, when the user says it is wrong."""
+
+IMPORTANCE: Mapping[str, float] = {
+    "health": 0.7,
+    "addressing": 0.6,
+    "family": 0.6,
+    "relationship": 0.6,
+    "location": 0.5,
+    "employment": 0.5,
+    "belief": 0.5,
+    "plan": 0.4,
+    "preference": 0.4,
+    "skill": 0.4,
+}
+"""How important a fact is at first, in [0, 1], by its category."""
+
+USUAL_IMPORTANCE = 0.3
+
+_ENDED = ("used to ", "no longer ", "formerly ", "previously ", "not anymore", "any more", "former ")
+_OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A note with what the user's words say about its time. `since` and `until` bound it; `said_at` is the latest
+    moment it was said."""
+
+    said_at: datetime
+    since: datetime
+    until: datetime | None
+    times: Times
+    past: bool
+    corrects: bool
+    instead: str | None
 
 
 def keep(
@@ -26,23 +78,130 @@ def keep(
     source_tag: str = "external_user",
     event_time: datetime | None = None,
     confidence: float = 1.0,
+    cycle: Cycle | None = None,
+    zone: tzinfo = UTC,
 ) -> Kept:
-    """Write a note down with the turns it rests on, inside the caller's transaction."""
-    if _buried(db, note, turn_ids):
-        return "buried"
+    """Write a note down with the turns it rests on, inside the caller's transaction.
+
+    `zone` is the user's, for "last year" and "since March". "forgotten": the user had it forgotten, and the words it
+    rests on are older than that; nothing is written.
+    """
+    cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
+    told = _told(note, turns.many(db, list(turn_ids)), now, zone)
+    names = tombstones.fact(note.subject, note.predicate, note.object, note.text)
+    if tombstones.buried(db, "memory", names, told.said_at):
+        return "forgotten"
+    if not (note.subject and note.predicate and note.object):
+        held_id = memories.with_content(db, note.text)
+        if held_id is not None:
+            _again(db, cycle, held_id, turn_ids)
+            return "again"
+        _add(db, note, turn_ids, told, now, source_tag, event_time, confidence)
+        return "new"
+    current = memories.about(db, note.subject, note.predicate)
+    if told.past:
+        return _over(db, note, current, turn_ids, told, now, source_tag, event_time, confidence)
+    for held in current:
+        if truths.same(held.object, note.object):
+            _again(db, cycle, held.id, turn_ids)
+            return "again"
     outcome: Kept = "new"
-    if note.subject and note.predicate and note.object:
-        for held in memories.about(db, note.subject, note.predicate):
-            if truths.same(held.object, note.object):
-                memories.reinforce(db, held.id, turn_ids, now)
-                return "again"
-            if truths.ends(note.predicate, held.object, note.object):
-                memories.close(db, held.id, now)
-                outcome = "changed"
-    elif (held_id := memories.with_content(db, note.text)) is not None:
-        memories.reinforce(db, held_id, turn_ids, now)
-        return "again"
-    memories.add(
+    ended: list[int] = []
+    for held in [*current, *_opposite(db, note)]:
+        if held.immutable:
+            continue
+        if _puts_right(note, told, held):
+            memories.withdraw(db, held.id)
+            outcome = "corrected"
+            ended.append(held.id)
+        elif held.predicate != note.predicate or truths.ends(note.predicate, held.object, note.object):
+            if held.valid_from is not None and told.said_at < held.valid_from:
+                # told before what is known now, and read only later: it was over by then
+                return _older(db, note, held, turn_ids, told, now, source_tag, event_time, confidence)
+            memories.close(db, held.id, told.since)
+            outcome = "changed" if outcome == "new" else outcome
+            ended.append(held.id)
+    new_id = _add(db, note, turn_ids, told, now, source_tag, event_time, confidence)
+    for old_id in ended:
+        _replaces(db, new_id, old_id, now)
+    return outcome
+
+
+def _again(db: sqlite3.Connection, cycle: Cycle, memory_id: int, turn_ids: Sequence[int]) -> None:
+    """Said again: heavier, with one more source; the same words read twice change nothing."""
+    held = memories.get(db, memory_id)
+    if held is not None and set(turn_ids) <= set(held.turn_ids):
+        return
+    weighing.reinforce(db, cycle, memory_id, AGAIN, "said again", {"turns": list(turn_ids)})
+    memories.reinforce(db, memory_id, turn_ids, cycle.now)
+
+
+def _over(
+    db: sqlite3.Connection, note: Note, current: Sequence[Memory], turn_ids: Sequence[int], told: _Told, *more: Any
+) -> Kept:
+    """It was so and is no longer: what was held as true ends; what was not known is kept as over."""
+    until = told.until or told.said_at
+    for held in current:
+        if truths.same(held.object, note.object):
+            memories.close(db, held.id, until)
+            memories.reinforce(db, held.id, turn_ids, told.said_at)
+            return "changed"
+    assert note.subject and note.predicate
+    for held in memories.ever(db, note.subject, note.predicate):
+        if truths.same(held.object, note.object):
+            memories.reinforce(db, held.id, turn_ids, told.said_at)
+            return "again"
+    memories.close(db, _add(db, note, turn_ids, told, *more), until)
+    return "past"
+
+
+def _older(
+    db: sqlite3.Connection, note: Note, held: Memory, turn_ids: Sequence[int], told: _Told, now: datetime, *more: Any
+) -> Kept:
+    """Said before what is held now began: kept as over since then."""
+    assert held.valid_from is not None
+    old_id = _add(db, note, turn_ids, told, now, *more)
+    memories.close(db, old_id, held.valid_from)
+    _replaces(db, held.id, old_id, now)
+    return "past"
+
+
+def _replaces(db: sqlite3.Connection, new_id: int, old_id: int, now: datetime) -> None:
+    links.link(db, new_id, old_id, "supersedes", 1.0, now)
+    links.link(db, old_id, new_id, "updated_by", 1.0, now)
+
+
+def _opposite(db: sqlite3.Connection, note: Note) -> list[Memory]:
+    """What is held as liked and is now disliked, or the other way round."""
+    predicate = _OPPOSITE.get(note.predicate or "")
+    if predicate is None or note.subject is None:
+        return []
+    return [one for one in memories.about(db, note.subject, predicate) if truths.same(one.object, note.object)]
+
+
+def _puts_right(note: Note, told: _Told, held: Memory) -> bool:
+    """Whether the held fact was never true: its object was denied, or a name was misheard."""
+    if held.predicate != note.predicate or held.object is None or note.object is None:
+        return False
+    if told.instead is not None:
+        return truths.same(told.instead, held.object)
+    named = note.predicate in RELATIONS or note.predicate == "name"
+    alike = difflib.SequenceMatcher(None, held.object.casefold(), note.object.casefold()).ratio()
+    return told.corrects and named and alike >= MISHEARD
+
+
+def _add(
+    db: sqlite3.Connection,
+    note: Note,
+    turn_ids: Sequence[int],
+    told: _Told,
+    now: datetime,
+    source_tag: str,
+    event_time: datetime | None,
+    confidence: float,
+) -> int:
+    unsure = {"until": "unknown"} if told.past and told.until is None else {}
+    return memories.add(
         db,
         NewMemory(
             type=note.type,
@@ -53,19 +212,56 @@ def keep(
             predicate=note.predicate,
             object=note.object,
             category=note.category,
-            valid_from=now,
-            event_time=event_time,
+            valid_from=None if told.past and told.times.since is None and told.times.at is None else told.since,
+            event_time=event_time or told.times.at,
             confidence=confidence,
+            compressed=compressed(note.text),
+            importance=IMPORTANCE.get(note.category or "", USUAL_IMPORTANCE),
+            metadata=unsure or None,
         ),
         now,
     )
-    return outcome
 
 
-def _buried(db: sqlite3.Connection, note: Note, turn_ids: Sequence[int]) -> bool:
-    names = tombstones.fact(note.subject, note.predicate, note.object, note.text)
-    said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
-    return tombstones.buried(db, "memory", names, said_at)
+def _told(note: Note, said: Sequence[Turn], now: datetime, zone: tzinfo) -> _Told:
+    """What the words say about the time of a note; the newest turn that speaks of it is believed."""
+    said_at = max((min(turn.at, now) for turn in said), default=now)
+    for turn in sorted(said, key=lambda one: one.at, reverse=True):
+        local = min(turn.at, now).astimezone(zone)
+        fact = _stated(note, turn.text)
+        if fact is not None:
+            times = fact_times.read(sentence_around(turn.text, *fact.span), local)
+            return _with_times(note, times, min(turn.at, now), fact.past, fact.corrects, fact.instead)
+        where = turn.text.casefold().find((note.object or "").casefold()) if note.object else -1
+        if where >= 0:
+            around = sentence_around(turn.text, where, where + len(note.object or ""))
+            past = any(word in f"{note.text.casefold()} " for word in _ENDED)
+            return _with_times(note, fact_times.read(around, local), min(turn.at, now), past, False, None)
+    return _Told(said_at, said_at, None, UNSAID, False, False, None)
+
+
+def _with_times(note: Note, times: Times, said_at: datetime, past: bool, corrects: bool, instead: str | None) -> _Told:
+    """Plans name a time to come, which bounds nothing; of what is over, the stretch that was named is when it was."""
+    if note.category == "plan":
+        times = UNSAID
+    since, until = times.since, times.until
+    if past:
+        since, until = since or times.at, until or times.at_end
+    if until is not None and until > said_at:
+        until = said_at
+    since = min((since or said_at).astimezone(UTC), said_at.astimezone(UTC))
+    return _Told(said_at, since, None if until is None else until.astimezone(UTC), times, past, corrects, instead)
+
+
+def _stated(note: Note, text: str) -> Fact | None:
+    """The fact in a turn that this note keeps, in the present if it is stated both ways."""
+    for fact in (*facts_in(text), *past_facts_in(text)):
+        if not truths.same(fact.object, note.object):
+            continue
+        same_subject = note.subject is not None and fact.subject.casefold() == note.subject.casefold()
+        if same_subject and fact.predicate == note.predicate:
+            return fact
+    return None
 
 
 def record_needs(world: World, before: Mapping[str, UserNeed], after: Mapping[str, UserNeed], cause: str) -> None:

@@ -19,7 +19,7 @@ from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import accessing, entering, gut, keeping, window
+from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
@@ -226,10 +226,11 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
     if not heard:
         return
     percept = reply.percept
+    cycle, zone = weighing.cycle(world, "turn"), user.zone(world, db)
     if percept.name_given:
         subject, predicate = user.NAME
         name = percept.name_given
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
-        keeping.keep(db, note, heard, percept.now)
+        keeping.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:
-        keeping.keep(db, note, note.turn_ids or heard, percept.now)
+        keeping.keep(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone)

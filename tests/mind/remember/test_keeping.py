@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -12,7 +12,7 @@ from furoshiki.domain import user_needs
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind.remember.keeping import keep, record_needs
 from furoshiki.mind.turn.values import Note
-from furoshiki.storage import feelings, memories, turns
+from furoshiki.storage import feelings, links, memories, tombstones, turns
 from furoshiki.world import World
 from tests.mind.conftest import START
 from tests.storage.rows import user_said
@@ -26,8 +26,8 @@ def db(world: World) -> Iterator[DB]:
         yield connection
 
 
-def said(db: DB, text: str = "words") -> list[int]:
-    return [turns.add(db, user_said(text))]
+def said(db: DB, text: str = "words", at: datetime = START) -> list[int]:
+    return [turns.add(db, user_said(text, at))]
 
 
 def home(where: str | None, text: str | None = None) -> Note:
@@ -55,11 +55,11 @@ def test_said_again_it_has_two_sources_and_no_double(db: DB) -> None:
 def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
     keep(db, home("Lisbon"), said(db), START)
     later = START + timedelta(days=30)
-    assert keep(db, home("Lyon"), said(db), later) == "changed"
+    assert keep(db, home("Lyon"), said(db, at=later), later) == "changed"
     new, old = memories.newest(db)
     assert (old.object, old.status, old.valid_to) == ("Lisbon", "superseded", later)
     assert (new.object, new.status, new.valid_to) == ("Lyon", "active", None)
-    assert keep(db, home("Lisbon"), said(db), later) == "changed"
+    assert keep(db, home("Lisbon"), said(db, at=later), later) == "changed"
     assert [one.object for one in memories.known(db)] == ["Lisbon"]
 
 
@@ -85,6 +85,145 @@ def test_plain_notes_are_the_same_when_their_words_are(db: DB) -> None:
 def test_a_note_without_a_source_is_refused(db: DB) -> None:
     with pytest.raises(ValueError, match="the words it rests on"):
         keep(db, Note("They fly."), [], START)
+
+
+def day(year: int, month: int = 1, number: int = 1) -> datetime:
+    return datetime(year, month, number, tzinfo=UTC)
+
+
+def lived(where: str) -> Note:
+    return home(where, f"The user used to live in {where}.")
+
+
+def test_a_new_memory_has_its_short_form_and_the_importance_of_its_kind(db: DB) -> None:
+    note = Note("They are allergic to nuts.", subject="user", predicate="allergic_to", object="nuts", category="health")
+    keep(db, note, said(db), START)
+    [found] = memories.known(db)
+    assert (found.compressed, found.importance, found.alpha, found.beta) == (
+        "They are allergic to nuts.",
+        0.7,
+        1.0,
+        4.0,
+    )
+
+
+def test_said_again_it_is_heavier_and_the_same_words_count_once(db: DB) -> None:
+    first = said(db)
+    keep(db, home("Lisbon"), first, START)
+    assert keep(db, home("Lisbon"), first, START) == "again"
+    assert memories.known(db)[0].alpha == 1.0
+    keep(db, home("Lisbon"), said(db), START)
+    assert 1.0 < memories.known(db)[0].alpha <= 1.5
+
+
+def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
+    keep(db, home("Paris"), said(db, "I live in Paris", day(2025)), day(2025))
+    keep(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
+    new, old = memories.newest(db)
+    assert (old.object, old.valid_from, old.valid_to) == ("Paris", day(2025), day(2026, 3))
+    assert (new.object, new.valid_from, new.event_time) == ("Lyon", day(2026, 3), day(2026, 3))
+    assert [(one.from_id, one.relation) for one in links.links_of(db, old.id)] == [
+        (new.id, "supersedes"),
+        (old.id, "updated_by"),
+    ]
+    assert [one.object for one in memories.known(db)] == ["Lyon"]
+
+
+def test_a_move_longer_ago_than_the_old_home_was_told_leaves_no_wrong_beginning(db: DB) -> None:
+    keep(db, home("Paris"), said(db, "I live in Paris"), START)
+    later = START + timedelta(days=3)
+    keep(db, home("Lyon"), said(db, "I moved to Lyon two years ago", later), later)
+    _, old = memories.newest(db)
+    assert (old.valid_from, old.valid_to) == (None, day(2024, 3, 27))
+
+
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("I used to live in Rome", None, START),
+        ("last year I lived in Rome", day(2025), day(2026)),
+        ("I lived in Rome from 2015 to 2019", day(2015), day(2019)),
+        ("until February I lived in Rome", None, day(2026, 2)),
+    ],
+)
+def test_what_is_over_is_kept_as_over(db: DB, words: str, since: datetime | None, until: datetime) -> None:
+    assert keep(db, lived("Rome"), said(db, words), START) == "past"
+    [found] = memories.newest(db)
+    assert (found.status, found.valid_from, found.valid_to) == ("superseded", since, until)
+    assert memories.known(db) == []
+
+
+def test_what_is_over_ends_no_other_home_and_is_not_kept_twice(db: DB) -> None:
+    keep(db, home("Lyon"), said(db, "I live in Lyon"), START)
+    assert keep(db, lived("Rome"), said(db, "I used to live in Rome"), START) == "past"
+    assert keep(db, lived("Rome"), said(db, "well, I used to live in Rome"), START) == "again"
+    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    assert memories.count(db) == 2
+
+
+def test_no_longer_ends_what_was_held(db: DB) -> None:
+    keep(db, home("Rome"), said(db, "I live in Rome"), START)
+    later = START + timedelta(days=9)
+    assert keep(db, lived("Rome"), said(db, "I don't live in Rome anymore", later), later) == "changed"
+    [found] = memories.newest(db)
+    assert (found.status, found.valid_to) == ("superseded", later)
+
+
+def sister(name: str) -> Note:
+    return Note(f"Their sister is called {name}.", subject="user", predicate="sister", object=name, category="family")
+
+
+@pytest.mark.parametrize("words", ["no, my sister is called Anika, not Anita", "no, my sister is called Anika"])
+def test_a_name_that_was_misheard_is_put_right(db: DB, words: str) -> None:
+    keep(db, sister("Anita"), said(db, "my sister Anita is here"), START)
+    assert keep(db, sister("Anika"), said(db, words), START) == "corrected"
+    new, old = memories.newest(db)
+    assert (old.status, old.valid_to) == ("archived", old.valid_from)
+    assert links.linked(db, new.id, "supersedes") == [old.id]
+    assert [one.object for one in memories.known(db)] == ["Anika"]
+
+
+def test_another_sister_is_no_correction(db: DB) -> None:
+    keep(db, sister("Anita"), said(db, "my sister Anita is here"), START)
+    assert keep(db, sister("Beatriz"), said(db, "my sister Beatriz is here, too"), START) == "new"
+    assert len(memories.known(db)) == 2
+
+
+def test_what_was_liked_and_is_disliked_ends(db: DB) -> None:
+    keep(db, likes("coffee"), said(db, "I like coffee"), START)
+    later = START + timedelta(days=5)
+    note = Note("They dislike coffee.", subject="user", predicate="dislikes", object="coffee")
+    assert keep(db, note, said(db, "I hate coffee", later), later) == "changed"
+    assert [one.predicate for one in memories.known(db)] == ["dislikes"]
+
+
+def test_old_words_that_are_read_late_do_not_undo_what_is_known(db: DB) -> None:
+    keep(db, home("Lyon"), said(db, "I live in Lyon"), START)
+    assert keep(db, home("Paris"), said(db, "I live in Paris", day(2020)), START) == "past"
+    assert [one.object for one in memories.known(db)] == ["Lyon"]
+    old = next(one for one in memories.newest(db) if one.object == "Paris")
+    assert (old.valid_from, old.valid_to) == (day(2020), START)
+
+
+def test_since_is_when_it_began(db: DB) -> None:
+    note = Note("They work at the harbour.", subject="user", predicate="works_at", object="the harbour")
+    keep(db, note, said(db, "I've worked at the harbour since 2023"), START)
+    assert memories.known(db)[0].valid_from == day(2023)
+
+
+def test_a_plan_begins_when_it_is_told(db: DB) -> None:
+    note = Note("They fly in May.", subject="user", predicate="plans", object="flying in May", category="plan")
+    keep(db, note, said(db, "I'm flying in May"), START)
+    assert memories.known(db)[0].valid_from == START
+
+
+def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None:
+    tombstones.bury(db, "memory", tombstones.fact("user", "lives_in", "Rome", "They live in Rome."), START)
+    before = START - timedelta(days=2)
+    assert keep(db, home("Rome"), said(db, "I live in Rome", before), START) == "forgotten"
+    assert memories.count(db) == 0
+    later = START + timedelta(days=2)
+    assert keep(db, home("Rome"), said(db, "I live in Rome", later), later) == "new"
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:
