@@ -100,6 +100,7 @@ def stats(args: argparse.Namespace) -> int:
         ["weight", name, f"{kinds[name]:,}"]
         for name in ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
     ]
+    rows += [["ceiling", name, f"{count:,}"] for name, count in kinds["ceilings"].items()]
     rows += [["import", name.removeprefix("import:"), f"{count:,}"] for name, count in kinds["imports"].items()]
     rows += [
         ["index", f"{kind}, {state}", f"{count:,}"]

@@ -9,7 +9,8 @@ from typing import Any
 
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import stamp
-from furoshiki.storage import accesses, links, memories, overview, turns, weights
+from furoshiki.mind.remember import weighing
+from furoshiki.storage import accesses, kv, links, memories, overview, turns, weights
 from furoshiki.storage.links import Link
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.store import Store
@@ -66,6 +67,8 @@ def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
     with store.read() as db:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
+        found["ceilings"] = weighing.watched(db, now)
+        found["vitals"] = kv.get(db, weighing.VITALS)
         found["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
     return found
 

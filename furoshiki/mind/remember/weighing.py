@@ -28,6 +28,9 @@ VITALS = "weights.vitals"
 OUTCOMES_COUNT_FOR = timedelta(days=30)
 """What happened longer ago says nothing about how coherent acting is now."""
 
+WATCHED_FOR = timedelta(days=30)
+"""What the owner is shown of the ceilings reaches back this far."""
+
 _ASKED = "asked"
 """Beside the evidence in the log: how much was wanted before the ceilings."""
 
@@ -277,6 +280,14 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> Vitals:
     }
     kv.put(db, VITALS, seen, cycle.now)
     return vitals
+
+
+def watched(db: sqlite3.Connection, now: datetime) -> dict[str, int]:
+    """How often each ceiling held something back of late, and how often one would have that is not enforced."""
+    return {
+        f"{stage} {ceiling}, {'held back' if enforced else 'would have'}": times
+        for (stage, ceiling, enforced), times in sorted(safety.counts(db, now - WATCHED_FOR).items())
+    }
 
 
 def _held(db: sqlite3.Connection, memory_id: int, amount: float) -> Weighed | None:

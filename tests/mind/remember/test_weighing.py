@@ -284,6 +284,16 @@ def test_a_parameter_changes_only_through_both_gates_once_b_is_enforced(db: DB) 
     ]
 
 
+def test_the_owner_sees_what_was_held_back_and_what_would_have_been(db: DB) -> None:
+    memory = keep(db)
+    weighing.reinforce(db, cycle(), memory, 1000, "promotion", {})
+    assert weighing.watched(db, NOON + timedelta(days=1)) == {
+        "A centre, held back": 1,
+        "B change_per_cycle, would have": 1,
+    }
+    assert weighing.watched(db, NOON + timedelta(days=99)) == {}
+
+
 def test_what_is_pinned_is_a_boundary_and_comes_back_as_it_was(db: DB) -> None:
     memory = keep(db)
     weighing.reinforce(db, cycle(1), memory, 2, "promotion", {})
