@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from furoshiki.domain import identity
-from furoshiki.domain.facts import USER, Fact, facts_in
+from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.situation import Situation
@@ -65,7 +65,8 @@ class Heard:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Facts stated here, without the name (that is taken care of when the message is perceived)."""
-        found = facts_in(self.text, self._spoken_of) or self._completed
+        stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
+        found = stated or self._completed
         return tuple(fact for fact in found if fact.predicate != "name")
 
     @property

@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from typing import Any
 
 from furoshiki.domain import dates, truths
-from furoshiki.domain.facts import Fact, facts_in
+from furoshiki.domain.facts import Fact, facts_in, past_facts_in
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.hearing import COMMON, content
 from furoshiki.domain.reflex.situation import KnownFact, Said
@@ -80,9 +80,9 @@ def _facts(own: Sequence[Said]) -> list[tuple[Fact, Said]]:
     """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
     found: dict[tuple[str, str, str], tuple[Fact, Said]] = {}
     for turn in own:
-        for fact in facts_in(turn.text):
-            ended = [key for key, (old, _) in found.items() if contradicts(old, fact)]
-            for key in ended:
+        for fact in (*facts_in(turn.text), *past_facts_in(turn.text)):
+            ended = [key for key, (old, _) in found.items() if not old.past and contradicts(old, fact)]
+            for key in ended if not fact.past else ():
                 del found[key]
             found[(fact.subject.casefold(), fact.predicate, fact.object.casefold())] = fact, turn
     return list(found.values())

@@ -11,7 +11,7 @@ from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import KnownFact, Reflex, SkillCall
 from furoshiki.domain.reflex.tellings import CURIOUS, HEARD, HEARD_ANYTHING
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
-from furoshiki.domain.retelling import to_user
+from furoshiki.domain.retelling import past_to_user, to_user
 
 _MOST_KEPT = 5
 
@@ -41,6 +41,8 @@ def said_back(heard: Heard, wording: Wording) -> str:
 
 def known(fact: Fact, heard: Heard) -> KnownFact | None:
     """The fact in memory that already says this."""
+    if fact.past:
+        return None
     for other in heard.situation.facts:
         same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
         # a plan is told anew each time: "dentist on Friday" is another Friday a month later
@@ -71,6 +73,8 @@ def _worth_saying(heard: Heard) -> Fact:
 
 def _ended(fact: Fact, heard: Heard) -> KnownFact | None:
     """The fact in memory that this one replaces."""
+    if fact.past:
+        return None
     for other in heard.situation.facts:
         same_thing = other.subject.lower() == fact.subject.lower() and other.predicate == fact.predicate
         if same_thing and truths.ends(fact.predicate, other.object, fact.object):
@@ -100,7 +104,7 @@ def _changed(fact: Fact, ended: KnownFact, heard: Heard, wording: Wording) -> st
 
 
 def _acknowledged(fact: Fact, heard: Heard, wording: Wording) -> str:
-    options = HEARD.get(_kind(fact), HEARD_ANYTHING)
+    options = HEARD_ANYTHING if fact.past else HEARD.get(_kind(fact), HEARD_ANYTHING)
     return capital(wording.one(options, **_values(fact, heard)))
 
 
@@ -109,12 +113,12 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
     for fact in heard.facts:
         named_in_passing = fact.object == spoken.subject or fact.subject == spoken.object
         if fact is not spoken and not named_in_passing and known(fact, heard) is None:
-            return f"And {to_user(fact.subject, fact.predicate, flipped(fact.object))}."
+            return f"And {_to_user(fact)}."
     return None
 
 
 def _question(fact: Fact, wording: Wording) -> str | None:
-    if not wording.may_ask:
+    if not wording.may_ask or fact.past:
         return None
     options = CURIOUS.get(_kind(fact))
     return wording.unused(options, **_values(fact, None)) if options else None
@@ -142,5 +146,10 @@ def _values(fact: Fact, heard: Heard | None) -> dict[str, str]:
         "relation": fact.predicate.replace("_", " "),
         "who": who,
         "whose": f"your {relation}" if relation else who,
-        "told": to_user(fact.subject, fact.predicate, flipped(fact.object)),
+        "told": _to_user(fact),
     }
+
+
+def _to_user(fact: Fact) -> str:
+    said = past_to_user if fact.past else to_user
+    return said(fact.subject, fact.predicate, flipped(fact.object))
