@@ -22,9 +22,9 @@ BAD_SHOWN = 20
 """How many bad records are named on the screen; `--json` has a thousand."""
 
 _FORMAT_NAMES = {
-    "telegram": "a Telegram export",
-    "chatgpt": "a ChatGPT export",
-    "claude": "a Claude export",
+    "telegram": "A Telegram export",
+    "chatgpt": "A ChatGPT export",
+    "claude": "A Claude export",
     "jsonl": "JSON Lines",
 }
 
@@ -90,7 +90,7 @@ def _tell(done: Imported, name: str) -> None:
     if done.forgotten:
         parts.append(f"{done.forgotten:,} kept away because you had me forget them")
     parts.append(plural(done.bad_count, "bad record"))
-    print(f"{_FORMAT_NAMES[done.format].capitalize()}: {', '.join(parts)}.")
+    print(f"{_FORMAT_NAMES[done.format]}: {', '.join(parts)}.")
     if done.restored:
         print("Put back: " + ", ".join(f"{count:,} {what}" for what, count in done.restored.items()) + ".")
     if done.passed_over:

@@ -72,7 +72,7 @@ def _paint(found: Standing, now: datetime, first: str) -> None:
     from rich.text import Text
 
     wide = columns()
-    console = Console(width=wide, highlight=False, no_color=not colourful())
+    console = Console(width=wide, highlight=False, color_system="auto" if colourful() else None)
     console.print(Text(first, style="bold"))
     for name, title, colour in _SECTIONS:
         held: list[Memory] = getattr(found, name)

@@ -86,11 +86,10 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
             memories.close(db, old.id, world.now)
         else:
             memories.withdraw(db, old.id)
-        new = memories.get(db, new_id)
-        assert new is not None
+        replaced, new = memories.of_ids(db, sorted((old.id, new_id)))
     with contextlib.suppress(VectorsAway):  # it is found by its words until memoryd comes
         world.vectors.nudge()
-    return Edited(new, old, is_fact or old.object is None)
+    return Edited(new, replaced, is_fact or old.object is None)
 
 
 def pin(world: World, memory_id: int, pinned: bool) -> Memory:
