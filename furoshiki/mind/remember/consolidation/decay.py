@@ -7,6 +7,7 @@ run goes on there with the same span of time.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +23,7 @@ from furoshiki.world import World
 PASS = "decay.pass"
 """Where it is kept how far a pass came that is not finished."""
 
-AT_ONCE = 1000
+AT_ONCE = 500
 """Memories a transaction looks at."""
 
 FADED, FORGOTTEN = "decay", "forgotten"
@@ -37,8 +38,10 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
             going = kv.get(db, PASS) or {"from": kv.get(db, DECAYED_TO), "to": stamp(cycle.now), "after": 0}
             since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
             rows = consolidation.fading(db, going["after"], AT_ONCE)
+            # A memory is in one part only, so each may be a cycle of its own: the ceilings read a cycle's whole log.
+            part = replace(cycle, id=f"{cycle.id}:{going['after']}")
             for amount, ids in _by_amount(rows, since, until).items():
-                lost += weighing.bulk_decay(db, cycle, ids, amount, FADED, {"until": going["to"]})
+                lost += weighing.bulk_decay(db, part, ids, amount, FADED, {"until": going["to"]})
             if not rows:
                 kv.put(db, DECAYED_TO, max(going["to"], going["from"] or ""), cycle.now)
                 kv.drop(db, PASS)

@@ -103,7 +103,7 @@ def test_a_pass_is_made_in_parts_and_its_log_says_what_each_lost(night: Night, m
     cycle = night.cycle
     assert decay.fade(night.world, cycle) == {"faded": 5}
     with night.world.store.read() as db:
-        changes = weights.of_cycle(db, cycle.id)
+        changes = [one for after in (0, 2, 4) for one in weights.of_cycle(db, f"{cycle.id}:{after}")]
     assert [len(list(one.ids())) for one in changes] == [2, 2, 1]
     assert all(4 + sum(one.moved(row)[1] for one in changes) == night.weight(row).beta for row in rows)
 
