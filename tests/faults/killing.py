@@ -27,6 +27,7 @@ POINTS = (
     "turn.journaled",
     "turn.before_commit",
     "turn.after_commit",
+    "turn.before_settled",
     "outbox.claimed",
     "outbox.sent",
     "store.before_commit",

@@ -146,7 +146,7 @@ def test_the_previous_focus_leans_on_what_comes_to_mind(world: World) -> None:
         turn = turns.add(db, user_said("we took the ferry to Porto", START, session_id="s1"))
         focus.move(db, {"session": "s1", "turns": [], "vector": None}, [turn], START)
     before = focus.inertia(world, "was the ferry late?", "s1")
-    assert (before.share, before.words) == (0.3, {"took", "ferry", "porto"})
+    assert (before.share, before.words) == (0.3, frozenset({"took", "ferry", "porto"}))
     leaning = shown(world, ranking, moment=Moment(world.now, {}, before)).shown
     assert f"memory:{ferry}" in [one.id for one in leaning]
     assert f"memory:{ferry}" not in [one.id for one in shown(world, ranking).shown]
@@ -324,13 +324,33 @@ async def test_a_crash_between_the_answer_and_its_settling_loses_nothing(
     afterwards = await once.answer(world, [claimed(world)])
     assert afterwards is not None
     assert memory(world, parrot).access_count == 0
-    assert Worker(world).recover() is None
+    Worker(world).recover()
     assert (memory(world, parrot).access_count, memory(world, parrot).hit_count) == (1, 1)
     with world.store.read() as db:
         assert kv.keys(db, accessing.NOTE) == []
     again = memory(world, parrot)
     afterwards().close()
     assert memory(world, parrot) == again
+
+
+async def test_killed_while_settling_nothing_is_half_done(
+    world: World, human: Human, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parrot = learned(world, "Their parrot is called Kapitan.")
+    with world.store.write() as db:
+        accessing.leave(db, "inbox:9", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
+    before = dump(world)
+
+    def die(_name: str) -> None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as dying:
+        dying.setattr(accessing, "point", die)
+        with pytest.raises(asyncio.CancelledError):
+            accessing.settle(world, "inbox:9")
+    assert dump(world) == before
+    assert accessing.settle_all(world) == 1
+    assert memory(world, parrot).hit_count == 1
 
 
 async def test_what_an_answer_found_before_a_crash_was_shown_is_settled_after_it(

@@ -9,6 +9,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from furoshiki.domain.asking import Question
+from furoshiki.domain.conversation import Turn
 from furoshiki.domain.tokens import estimate
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.remember import window
@@ -119,8 +120,8 @@ def test_a_rule_keeps_what_a_mind_wrote_as_long_as_it_fits() -> None:
     assert window.by_rule(None, [turns_of("ok")], UTC, {"user": "Noor"}) == "- small talk"
 
 
-def turns_of(text: str) -> turns.Turn:
-    return turns.Turn(1, "s1", "telegram", "7", "user", "text", text, START, None, None, None)
+def turns_of(text: str) -> Turn:
+    return Turn(1, "s1", "telegram", "7", "user", "text", text, START, None, None, None)
 
 
 async def test_what_was_forgotten_while_the_mind_wrote_is_not_written_down(world: World, model: Script) -> None:
@@ -138,6 +139,30 @@ async def test_what_was_forgotten_while_the_mind_wrote_is_not_written_down(world
     found = summary(world)
     assert found is not None
     assert found.text == "They told of the other cranes."
+
+
+@pytest.mark.parametrize("place", ["window.before_compacted", "window.after_compacted"])
+async def test_killed_while_compacting_the_next_turn_does_it(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    talked(world, 20)
+    model.lines = ["They told of the crane."]
+
+    def die(name: str) -> None:
+        if name == place:
+            raise asyncio.CancelledError
+
+    with monkeypatch.context() as dying:
+        dying.setattr(window, "point", die)
+        with pytest.raises(asyncio.CancelledError):
+            await window.compact(world, "telegram", "7", BUDGET)
+    written = place == "window.after_compacted"
+    assert ((summary(world) is not None), begins(world) > 0) == (written, written)
+    model.lines = ["They told of the crane."]
+    assert await window.compact(world, "telegram", "7", BUDGET) is not written
+    found = summary(world)
+    assert found is not None
+    assert (found.text, found.last_turn) == ("They told of the crane.", begins(world) - 1)
 
 
 async def test_a_summary_that_was_dropped_is_written_anew_from_what_is_left(world: World, model: Script) -> None:
