@@ -28,7 +28,7 @@ from furoshiki.embed.project import DIMENSIONS
 from furoshiki.storage import migrate, tokens, turns, vectors
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.vectors import SMALL, Vectors, VectorsAway
 
 T = TypeVar("T")
 EMBEDDED_FOR_REAL = 300
@@ -164,7 +164,7 @@ def fill(data: Path, count: int, model: str) -> int:
 def start(data: Path, encoder: str) -> subprocess.Popen[bytes]:
     """A memoryd of our own, with the environment the real one is started with."""
     settings = {"FUROSHIKI_DATA": str(data), "FUROSHIKI_EMBEDDER": encoder}
-    environ = {**os.environ, **settings, "MALLOC_ARENA_MAX": "1", "OPENBLAS_NUM_THREADS": "1"}
+    environ = {**os.environ, **settings, **SMALL}
     return subprocess.Popen([sys.executable, "-m", "furoshiki.memoryd"], env=environ)
 
 

@@ -23,6 +23,9 @@ from furoshiki.storage.store import Store
 from furoshiki.vectors import SOCKET
 
 LOCK = "chroma.lock"
+CACHE_KB = 1000
+"""Kilobytes of the database each of our eight connections keeps; the system's own cache has the rest."""
+
 LOG_BYTES = 1024 * 1024
 """A log longer than this is begun anew at the start."""
 
@@ -50,7 +53,7 @@ def main() -> int:
 def _serve(settings: Settings) -> int:
     service = Service(
         settings.data,
-        Store(settings.database),
+        Store(settings.database, cache_kb=CACHE_KB),
         lambda: load(settings.furoshiki_embedder, settings.data / "models"),
         settings.furoshiki_chroma_url,
         now=_now,

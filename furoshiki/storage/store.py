@@ -26,6 +26,9 @@ from furoshiki.errors import StorageUnavailable
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one before it gives up."""
 
+CACHE_KB = 8000
+"""Kilobytes of the database that one connection may keep in memory; a thread has one to read and one to write."""
+
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """A write-ahead log longer than this is folded into the database at the next quiet moment."""
 
@@ -57,9 +60,10 @@ class _Opened(threading.local):
 class Store:
     """The database of one data directory. Safe to share between threads; each thread gets its own connections."""
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> None:
         self.path = path
         self.busy_seconds = busy_seconds
+        self.cache_kb = cache_kb
         self._mine = _Opened()
         self._opened: set[sqlite3.Connection] = set()
         self._gates: set[int] = set()
@@ -168,7 +172,7 @@ class Store:
             self._let_go(mine)
             mine.file = file
         if role not in mine.connections:
-            db = connect(self.path, mode, self.busy_seconds)
+            db = connect(self.path, mode, self.busy_seconds, self.cache_kb)
             with self._guard:
                 self._opened.add(db)
             mine.connections[role] = db
@@ -214,7 +218,7 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
         raise StorageUnavailable(f"{error}: {words}") from error
 
 
-def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite3.Connection:
+def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> sqlite3.Connection:
     """A connection under the house rules; mode is "ro", "rw" or "rwc" (create). Rows are sqlite3.Row."""
     db = sqlite3.connect(
         f"file:{_uri(path)}?mode={mode}",
@@ -233,7 +237,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS) -> sqlite
             db.execute("PRAGMA wal_autocheckpoint=0")
             db.execute("PRAGMA secure_delete=ON")
         db.execute("PRAGMA foreign_keys=ON")
-        db.execute("PRAGMA cache_size=-8000")
+        db.execute(f"PRAGMA cache_size=-{cache_kb}")
     except BaseException:
         db.close()
         raise
