@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 Vector = Sequence[float]
 
@@ -211,10 +212,10 @@ def unit(vector: Vector) -> list[float] | None:
 
 def cosine(one: Vector, other: Vector) -> float:
     """The cosine of two vectors of the same length, in [-1, 1]; 0 when one of them is nothing."""
-    lengths = math.hypot(*one) * math.hypot(*other)
+    lengths = math.sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
     if lengths < 1e-12:
         return 0.0
-    return max(-1.0, min(1.0, math.fsum(a * b for a, b in zip(one, other, strict=True)) / lengths))
+    return max(-1.0, min(1.0, sum(map(mul, one, other)) / lengths))
 
 
 def _about(delta: Vector, axes: Iterable[tuple[str, Vector]]) -> str | None:

@@ -13,6 +13,9 @@ from furoshiki.storage.rows import clean, dump, insert, load, marks
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
 """Kinds of turn that are kept and never recalled."""
 
+PASSED_ON = "forwarded"
+"""In a turn's attachments: whose words they are, when the user only passed them on."""
+
 _CURRENT = "replaced_by IS NULL"
 _LIVE = "+source='live'"
 """Said here, not imported. A plus before a column keeps SQLite from going by an index that holds nearly every row: it
@@ -129,6 +132,15 @@ def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]
         ).fetchone()
         found.append(None if row is None else _turn(row))
     return found[0], found[1]
+
+
+def passed_on(db: sqlite3.Connection, session_id: str) -> frozenset[int]:
+    """Those turns of a session whose words are somebody else's, forwarded by the user."""
+    rows = db.execute(
+        "SELECT id FROM turns WHERE session_id=? AND json_extract(attachments, ?) IS NOT NULL",
+        (session_id, f"$.{PASSED_ON}"),
+    )
+    return frozenset(row["id"] for row in rows)
 
 
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:

@@ -33,7 +33,7 @@ class MemorizeArguments(Arguments):
 
 def _run(doing: Doing, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
-    verdict = grounded(args.text, args.object, [doing.context.percept.text])
+    verdict = grounded(args.text, args.object, [doing.context.percept.own_text])
     earlier: tuple[int, ...] = ()
     if not verdict.ok:
         own = [turn for turn in doing.context.history if turn.speaker == USER][-LOOKED_BACK:]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from furoshiki.crash import point
@@ -35,6 +36,9 @@ MATERIAL_TOKENS = 12_000
 LONGEST_TURN_TOKENS = 800
 MOST_AT_ONCE = 10
 
+SOMEBODY = "somebody else (passed on)"
+"""Who speaks in a message that the user forwarded: nothing in it is about the user."""
+
 
 async def read_sessions(world: World) -> Report:
     """Read every finished session that has no document yet, oldest first."""
@@ -44,7 +48,11 @@ async def read_sessions(world: World) -> Report:
     kept, rejected, failed = 0, 0, []
     for session_id in waiting:
         with world.store.read() as db:
-            said = turns.of_session(db, session_id)
+            others = turns.passed_on(db, session_id)
+            said = [
+                replace(turn, speaker=SOMEBODY) if turn.id in others else turn
+                for turn in turns.of_session(db, session_id)
+            ]
         if not any(turn.speaker == USER for turn in said):
             _keep_quietly(world, session_id, said)
             continue

@@ -40,7 +40,12 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         asked = nlp.read(words.text, world.lexicon).has_question_mark
         beat = world.state.change(heartbeat.heard(world.laws, words.envelope_id, own, asked, now))
     given = next(
-        (found.name for words in reversed(said) if (found := identity.stated_name(words.text, asked_name))), None
+        (
+            found.name
+            for words in reversed(said)
+            if not words.passed_on and (found := identity.stated_name(words.text, asked_name))
+        ),
+        None,
     )
     return Percept(
         key=f"inbox:{envelopes[0].id}",
@@ -60,13 +65,15 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
     if envelope.kind == "edit":
         envelope = replace(envelope, kind=str(payload.get("was") or "text"))
     described = await attachments.in_words(world, envelope)
+    forwarded = payload.get("forwarded")
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,
         kind=envelope.kind,
         at=_when(payload.get("at"), now),
         message_id=envelope.message_id,
-        attachments=described.facts,
+        attachments=described.facts if not forwarded else {**(described.facts or {}), turns.PASSED_ON: forwarded},
+        passed_on=bool(forwarded),
     )
     quoted = payload.get("reply_to")
     if quoted:

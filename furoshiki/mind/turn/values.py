@@ -27,6 +27,8 @@ class SaidNow:
     message_id: str | None
     reply_to: Turn | None = None
     attachments: Mapping[str, Any] | None = None
+    passed_on: bool = False
+    """Whether these are somebody else's words, forwarded: no evidence about the user."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class Percept:
     def text(self) -> str:
         """Everything said in this turn."""
         return "\n".join(said.text for said in self.said if said.text)
+
+    @property
+    def own_text(self) -> str:
+        """The same without what was only passed on."""
+        return "\n".join(said.text for said in self.said if said.text and not said.passed_on)
 
 
 @dataclass(frozen=True)
