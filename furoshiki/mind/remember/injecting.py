@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from furoshiki.domain import injecting
-from furoshiki.domain.compressing import compressed
+from furoshiki.domain.compressing import LONGEST, compressed
 from furoshiki.domain.injecting import SLOTS, Candidate, Placed
 from furoshiki.domain.ranking import recency
 from furoshiki.domain.remembering import Recalled
@@ -89,7 +89,7 @@ def inject(
                 voices=_voices(one, moment, near, rng.random() if rng else 0.0),
                 weight=one.weight,
                 full=estimate(one.text) + LABEL_TOKENS,
-                short=min(estimate(one.line), estimate(one.text)) + LABEL_TOKENS,
+                short=min(one.line_tokens, estimate(one.text)) + LABEL_TOKENS,
             )
             for one in things
         }
@@ -118,7 +118,17 @@ class _Thing:
     semantic: float
     co_access: float
     text: str
-    line: str
+
+    @property
+    def line_tokens(self) -> int:
+        """What its one line takes at most. It is not made before it is needed: that takes half a millisecond."""
+        if self.memory is not None and self.memory.compressed:
+            return estimate(self.memory.compressed)
+        return LONGEST if not self.text.isascii() else estimate("x" * LONGEST)
+
+    @property
+    def line(self) -> str:
+        return (self.memory.compressed if self.memory is not None else None) or compressed(self.text)
 
     @property
     def weight(self) -> Weight:
@@ -150,8 +160,7 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
 
 def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
     text = cut(found.text, SESSION_TOKENS if found.kind == "session" else FULL_TOKENS)
-    line = (memory.compressed if memory is not None else None) or compressed(text)
-    return _Thing(found, rank, memory, semantic, co_access, text, line)
+    return _Thing(found, rank, memory, semantic, co_access, text)
 
 
 def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
@@ -167,13 +176,14 @@ def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float
 
 def _shown(one: _Thing, place: Placed) -> Shown:
     memory = one.memory
+    line = None if place.in_full else one.line
     return Shown(
         id=one.found.id,
         text=one.text,
         speaker=one.found.speaker or "",
         at=one.found.at,
         score=one.found.score,
-        line=None if place.in_full or one.line == one.text else one.line,
+        line=None if line == one.text else line,
         until=one.found.valid_to if memory is None else memory.valid_to,
         past=one.found.past or (memory is not None and memory.valid_to is not None),
     )
