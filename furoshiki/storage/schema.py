@@ -370,7 +370,7 @@ consolidation_log = Table(
     Column("alpha_after", Float),
     Column("beta_after", Float),
     Column("evidence", Text),
-    Index("consolidation_log_by_cycle", "cycle"),
+    Index("consolidation_log_by_cycle", "cycle", "memory_id"),
     Index("consolidation_log_of_memory", "memory_id", "at"),
     Index("consolidation_log_by_operation", "operation", "at"),
     Index("consolidation_log_by_time", "at"),

@@ -168,8 +168,9 @@ def of_cycle(db: sqlite3.Connection, cycle: str) -> list[Change]:
 def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> list[Change]:
     """What one cycle changed that may concern a memory: its own rows and those about many, in order."""
     rows = db.execute(
-        "SELECT * FROM consolidation_log WHERE cycle=? AND (memory_id=? OR memory_id IS NULL) ORDER BY id",
-        (cycle, memory_id),
+        "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id=:id UNION ALL "
+        "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id IS NULL ORDER BY id",
+        {"cycle": cycle, "id": memory_id},
     )
     return [_change(row) for row in rows]
 

@@ -127,7 +127,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     with op.batch_alter_table("consolidation_log", schema=None) as batch_op:
-        batch_op.create_index("consolidation_log_by_cycle", ["cycle"], unique=False)
+        batch_op.create_index("consolidation_log_by_cycle", ["cycle", "memory_id"], unique=False)
         batch_op.create_index("consolidation_log_by_time", ["at"], unique=False)
         batch_op.create_index("consolidation_log_of_memory", ["memory_id", "at"], unique=False)
         batch_op.create_index("consolidation_log_by_operation", ["operation", "at"], unique=False)
