@@ -128,9 +128,8 @@ class Service:
                 self.keeper.wake(index=True)
                 found = self._scanned(kind, vector, late.CANDIDATES)
             near.update(found)
-        best = dict(sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[: late.CANDIDATES])
         with self._store.read() as db:
-            ranked = late.rank(db, asked, best, encoder.id, frozenset(_strings(request.get("without", []))))
+            ranked = late.rank(db, asked, near, encoder.id, frozenset(_strings(request.get("without", []))))
         return {"found": ranked[:limit]}
 
     def _query(self, request: dict[str, Any]) -> dict[str, Any]:

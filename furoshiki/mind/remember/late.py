@@ -40,7 +40,11 @@ SESSION_BELOW = 2.5
 """How far a session's document stands below its best turn: it holds the same words, and a turn says where."""
 
 REPEATED = 1.0
-"""What a memory loses that says no more than a turn already found: one of the two is enough among the first."""
+"""How far a memory stands below the turn it rests on when that was found too: what was said comes first, word for word,
+and one of the two is enough among the first."""
+
+MOST_SOURCES = 3
+"""How many of the turns a memory rests on are looked at because it was found."""
 
 NOTHING_IN_IT = -6.0
 """The score of a candidate that has no token vectors yet and is known by full text or its vector alone."""
@@ -110,10 +114,14 @@ def rank(
     windows = asked_dates.windows(asked.text, asked.now) if terms.dated else ()
     question = _Question(asked, cues, windows, terms, model, fresh)
 
+    sources = search.sources(db, sorted(ids.get("memory", ())))
+    if "turn" in ids:
+        # What a memory rests on may be the better answer, also where neither its vector nor its words came first.
+        ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
     turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
     scores = {f"turn:{number}": score for number, score in turns.scores.items()}
     if ids.get("memory"):
-        scores |= _memories(db, ids["memory"], near, question, turns)
+        scores |= _memories(db, ids["memory"], sources, near, question, turns)
     if ids.get("session"):
         scores |= _sessions(db, ids["session"], turns)
     kept = [(name, score) for name, score in scores.items() if name not in without]
@@ -234,6 +242,7 @@ def _said_besides(
 def _memories(
     db: sqlite3.Connection,
     candidates: set[int],
+    sources: Mapping[int, Sequence[int]],
     near: Mapping[str, float],
     question: _Question,
     turns: _Turns,
@@ -249,13 +258,12 @@ def _memories(
         middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
     else:
         middle, spread = turns.middle, turns.spread
-    sources = search.sources(db, order)
     found: dict[str, float] = {}
     for number, value in zip(order, (raw - middle) / spread, strict=True):
         score = float(value) + _held_besides(held[number], question)
-        twice = [turns.scores[source] for source in sources.get(number, ()) if source in turns.scores]
-        if twice and max(twice) > score:
-            score -= REPEATED
+        said = [turns.scores[source] for source in sources.get(number, ()) if source in turns.scores]
+        if said:
+            score = min(score, max(said)) - REPEATED
         found[f"memory:{number}"] = score
     return found
 

@@ -113,17 +113,17 @@ def recall_exactly(
         near: list[dict[str, float]] = [{} for _ in wanted]
         fresh: dict[str, bytes] = {}
         for kind in scope.kinds:
-            for name, vector, tokens in _embedded_now(db, encoder, kind):
-                for i in range(len(wanted)):
-                    near[i][name] = float(questions[i] @ vector)
-                if tokens is not None:
-                    fresh[name] = tokens
-            for i, found in enumerate(vectors.nearest(db, kind, encoder.id, questions, late.CANDIDATES)):
-                near[i].update((f"{kind}:{row_id}", cosine) for row_id, cosine in found)
+            stored = vectors.nearest(db, kind, encoder.id, questions, late.CANDIDATES)
+            waiting = _embedded_now(db, encoder, kind)
+            fresh.update((name, tokens) for name, _, tokens in waiting if tokens is not None)
+            for i, found in enumerate(stored):
+                cosines = {f"{kind}:{row_id}": cosine for row_id, cosine in found}
+                cosines |= {name: float(questions[i] @ vector) for name, vector, _ in waiting}
+                best = heapq.nsmallest(late.CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
+                near[i].update((name, cosines[name]) for name in best)
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
-            best = {name: cosines[name] for name in _best(cosines, late.CANDIDATES)}
-            ranked = late.rank(db, question, best, encoder.id, scope.without, terms, fresh=fresh)
+            ranked = late.rank(db, question, cosines, encoder.id, scope.without, terms, fresh=fresh)
             answers.append(_found(db, ranked[: one.k + MORE], one.k, scope))
     if reranker is not None:
         answers = [_reranked(reranker, one.query, found) for one, found in zip(wanted, answers, strict=True)]
@@ -177,10 +177,6 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -int(pair[1].id.partition(":")[2])))
     return tuple(dataclasses.replace(one, score=score) for score, one in best)
-
-
-def _best(cosines: Mapping[str, float], most: int) -> Names:
-    return heapq.nsmallest(most, cosines, key=lambda name: (-cosines[name], name))
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
