@@ -215,7 +215,7 @@ def cosine(one: Vector, other: Vector) -> float:
     lengths = math.sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
     if lengths < 1e-12:
         return 0.0
-    return max(-1.0, min(1.0, sum(map(mul, one, other)) / lengths))
+    return max(-1.0, min(1.0, float(sum(map(mul, one, other))) / lengths))
 
 
 def _about(delta: Vector, axes: Iterable[tuple[str, Vector]]) -> str | None:
