@@ -86,6 +86,12 @@ SELECT id, content, content_contextualized, compressed, metadata,
 FROM memories WHERE id NOT IN (SELECT value FROM json_each(?))
 """
 
+MOST_HINTS = 20
+"""Beginnings of words that SQLite is asked for at once; with more, the texts are looked at here."""
+
+_BEYOND_ASCII = "length(text) != length(CAST(text AS BLOB))"
+"""Texts in which a letter may have an accent that the index does not see."""
+
 _ARRIVING = "('pending', 'processing')"
 _IDS = "(SELECT value FROM json_each(?))"
 
@@ -165,10 +171,26 @@ def turns_of(db: sqlite3.Connection, ids: Collection[int]) -> list[Said]:
     return [_said(row) for row in db.execute(f"SELECT * FROM turns WHERE id IN {_IDS} ORDER BY id", (_json(ids),))]  # noqa: S608
 
 
-def turns_holding(db: sqlite3.Connection, words: Words) -> set[int]:
-    """Every turn that says it, has it in what came along, or was said by somebody of that name. Reads all of them."""
-    rows = db.execute("SELECT id, speaker, text, attachments FROM turns")
+def turns_holding(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:
+    """Every turn after `after` that says it, has it in what came along, or was said by somebody of that name.
+
+    Reads all of them: SQLite passes over plain ASCII that cannot hold it, which is most of it (1 s for a million).
+    """
+    if not words.phrases:
+        return set()
+    where, values = "", []
+    if len(words.hints) <= MOST_HINTS and all(hint.isalnum() and hint.isascii() for hint in words.hints):
+        near = " OR ".join(["instr(lower(text), ?)"] * len(words.hints))
+        where = f"AND ({near} OR {_BEYOND_ASCII} OR attachments IS NOT NULL OR speaker NOT IN ('user', 'companion'))"
+        values = list(words.hints)
+    question = f"SELECT id, speaker, text, attachments FROM turns WHERE id > ? {where}"  # noqa: S608
+    rows = db.execute(question, [after, *values])
     return set(words.holding((row[0], f"{row[1]}: {row[2]} {_flat(row[3])}") for row in rows))
+
+
+def last_turn(db: sqlite3.Connection) -> int:
+    """The newest turn's id, 0 before the first."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
 
 
 def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:

@@ -68,6 +68,7 @@ class Words:
             by_first.setdefault(phrase[0], []).append(phrase)
         self._by_first = by_first
         hints = {_hint(max(phrase, key=len)) for phrase in self.phrases}
+        self.hints = tuple(sorted(hints))
         self._hint = re.compile("|".join(map(re.escape, sorted(hints)))) if hints else None
 
     def __call__(self, text: str) -> bool:

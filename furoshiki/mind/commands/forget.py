@@ -92,6 +92,8 @@ def warning(outlook: Outlook, zone: tzinfo) -> str:
     words = "This cannot be undone. Their vectors and their words in every index go with them."
     if outlook.backups_until is not None:
         words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}."
+    if outlook.replaced:
+        words += f" So does what a restore put aside, until you remove it: {', '.join(outlook.replaced)} in backups."
     return words
 
 

@@ -18,7 +18,6 @@ import logging
 import shutil
 import sqlite3
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -78,7 +77,11 @@ class NothingAsked(FuroshikiError):
 
 @dataclass(frozen=True)
 class Outlook:
-    """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this."""
+    """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this.
+
+    Backups are left alone: `backups_until` is when the last of them will have aged out, `replaced` are folders that a
+    restore put aside, which never do.
+    """
 
     asked: str
     turns: tuple[Said, ...]
@@ -88,6 +91,7 @@ class Outlook:
     traces: Mapping[str, int]
     files: Mapping[str, int]
     backups_until: datetime | None
+    replaced: tuple[str, ...]
     token: str
 
     @property
@@ -123,11 +127,14 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
     """
     wanted, zone = _wanted(world, what)
     with locked(world.settings.data / "run" / "forgetting.lock"):
-        with world.store.write() as db:
+        with world.store.read() as db:  # this may take seconds, and nobody should wait for it
             chosen = _choose(world, db, wanted, zone)
+            seen = rows.last_turn(db)
+        with world.store.write() as db:
+            if _said_since(db, chosen, seen):
+                return None
             found = rows.traces(db, chosen)
-            outlook = _outlook(world, db, what, chosen, found)
-            if outlook.token != token:
+            if _token(db, chosen, found) != token:
                 return None
             rows.remove(db, chosen, found, world.now)
             kv.drop(db, ASKED)
@@ -135,7 +142,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             point("forgetting.before_commit")
         point("forgetting.removed")
         changed, left = _finish(world, PATIENCE_SECONDS)
-    return Forgotten(len(outlook.turns), len(outlook.memories), outlook.traces, tuple(changed), tuple(left))
+    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
 
 
 def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
@@ -214,6 +221,7 @@ def _closed(
     links = rows.links(db)
     known: dict[str, bool] = {}
     rewritten: dict[int, str] = {}
+    searched: set[Stemmed] = set()
     for _ in range(MOST_ROUNDS):
         before = (len(turns), len(memories), len(phrases))
         turns = rows.turns_besides(db, turns)
@@ -223,7 +231,8 @@ def _closed(
             db, stems, gone, [held[one] for one in memories if one in held], turns, common, known
         )
         words = Words(stems, phrases)
-        turns |= rows.turns_holding(db, words)
+        turns |= rows.turns_holding(db, Words(stems, phrases - searched))
+        searched = phrases
         holding = rows.memories_holding(db, words)
         memories |= {one for one in holding if not held[one].own}
         dropped, rewritten = _conclusions(db, stems, held, links, turns, memories, words, holding)
@@ -313,26 +322,40 @@ def _conclusions(
     return dropped, rewritten
 
 
+def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
+    """Whether something that should go, too, was said or concluded after it had been decided what goes."""
+    said = rows.turns_of(db, rows.turns_holding(db, chosen.words, seen))
+    held = rows.memories_holding(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
+    return bool(held) or any(one.kind != "command" for one in said)
+
+
 def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Outlook:
-    turns, memories = rows.turns_of(db, chosen.turns), rows.memories_of(db, chosen.memories)
-    going = sorted(found.rows.get("tasks", ()))
-    tasks = [rows.task_title(db, one) for one in going]
-    counts = {table: count for table in {*found.rows, *found.cells} if (count := found.count(table))}
-    if found.keys:
-        counts["kv"] = len(found.keys)
-    spoken = [one.id for one in turns if one.kind != "command"]  # asking to forget is a turn, too
-    named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
+    backups = world.settings.data / "backups"
     return Outlook(
         asked=what,
-        turns=tuple(turns),
-        memories=tuple(memories),
+        turns=tuple(rows.turns_of(db, chosen.turns)),
+        memories=tuple(rows.memories_of(db, chosen.memories)),
         rewritten=chosen.rewritten,
-        tasks=tuple(tasks),
-        traces=dict(Counter(counts)),
+        tasks=tuple(rows.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
+        traces=_counts(found),
         files=forgotten_files.survey(world.settings.data, chosen.words),
         backups_until=_backups_until(world),
-        token=hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16],
+        replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
+        token=_token(db, chosen, found),
     )
+
+
+def _counts(found: Traces) -> dict[str, int]:
+    counts = {table: count for table in {*found.rows, *found.cells} if (count := found.count(table))}
+    return counts | ({"kv": len(found.keys)} if found.keys else {})
+
+
+def _token(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> str:
+    """A name for exactly this: the messages, memories and tasks that go."""
+    spoken = [one.id for one in rows.turns_of(db, chosen.turns) if one.kind != "command"]  # asking is a turn, too
+    going = sorted(found.rows.get("tasks", ()))
+    named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
 
 
 def _backups_until(world: World) -> datetime | None:
@@ -473,5 +496,6 @@ def as_data(outlook: Outlook) -> dict[str, Any]:
         "traces": dict(sorted(outlook.traces.items())),
         "files": dict(outlook.files),
         "backups_until": None if outlook.backups_until is None else stamp(outlook.backups_until.astimezone(UTC)),
+        "replaced": list(outlook.replaced),
         "token": outlook.token,
     }

@@ -431,7 +431,7 @@ def test_a_second_reading_of_what_was_forgotten_keeps_nothing(world: World, cloc
     forget(world, NAME)
     clock.pass_(hours=1)
     with world.store.write() as db:
-        assert keeping.keep(db, note, (other,), world.now) == "buried"
+        assert keeping.keep(db, note, (other,), world.now) == "forgotten"
     told_again = said(world, "My sister is Zephyrine")
     with world.store.write() as db:
         assert keeping.keep(db, note, (told_again,), world.now) == "new"
