@@ -18,10 +18,7 @@ STATUSES = ("active", "superseded", "dormant", "archived")
 
 _CONTESTED = f"status='active' AND alpha>{CONTESTED_ABOVE} AND beta>{CONTESTED_ABOVE}"
 _UNINFORMED = f"status='active' AND alpha<{UNINFORMED_BELOW} AND beta<{UNINFORMED_BELOW}"
-_TIMES = "max(hit_count, access_count)"
-"""A hit in a turn is an access too."""
-
-_HOT = f"status='active' AND valid_to IS NULL AND cold_since IS NULL AND {_TIMES}>0"
+_HOT = "status='active' AND valid_to IS NULL AND cold_since IS NULL AND hit_count>0"
 _COLD = "status='active' AND cold_since IS NOT NULL"
 _LAST_USED = "coalesce(last_accessed_at, created_at)"
 _FADING = (
@@ -58,13 +55,15 @@ def listed(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
 
 
 def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What is true now and was of use most often, then latest."""
-    return _memories(db, f"{_HOT} ORDER BY {_TIMES} DESC, {_LAST_USED} DESC, id DESC LIMIT ?", [limit])
+    """What is true now and was of use most often, then what is newest."""
+    return _memories(db, f"{_HOT} ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?", [limit])
 
 
 def contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
     """Those for and against which most was seen."""
-    return _memories(db, f"{_CONTESTED} ORDER BY min(alpha, beta) DESC, id DESC LIMIT ?", [limit])
+    return _memories(
+        db, f"{_CONTESTED} ORDER BY min(alpha, beta) DESC, id DESC LIMIT ?", [limit], "INDEXED BY memories_weighed"
+    )
 
 
 def fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
@@ -75,10 +74,11 @@ def fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
 
 def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[Memory]:
     """The newest active memories of these types, newest first."""
-    kinds = ", ".join("?" * len(types))
-    return _memories(
-        db, f"status='active' AND type IN ({kinds}) ORDER BY created_at DESC, id DESC LIMIT ?", [*types, limit]
-    )
+    found = []
+    for kind in set(types) & set(TYPES):  # named, not bound: SQLite has indexes of some types alone
+        where = f"status='active' AND type='{kind}' ORDER BY created_at DESC, id DESC LIMIT ?"
+        found += _memories(db, where, [limit])
+    return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
 
 
 def pinned(db: sqlite3.Connection, limit: int) -> list[Memory]:
@@ -129,7 +129,7 @@ def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
     return dict(sorted(found.items(), key=lambda one: -one[1]))
 
 
-def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Memory]:
-    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories WHERE {where}", values)]  # noqa: S608
+def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: str = "") -> list[Memory]:
+    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories {index} WHERE {where}", values)]  # noqa: S608
     held = {memory.id: memory for memory in memories.of_ids(db, ids)}
     return [held[memory_id] for memory_id in ids if memory_id in held]

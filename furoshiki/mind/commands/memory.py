@@ -37,7 +37,7 @@ def _held(world: World) -> str:
             if fact.status == "active" and fact.type not in {*overview.INSIGHTS, "tension"}
         ][:NEWEST_FACTS]
         unindexed = vectors.pending(db)
-        standing = overview.standing(db, world.now, STANDING)
+        standing = overview.standing(db, world.now, STANDING, counted=False)
     lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
     if unindexed:
         lines[0] += f" {unindexed:,} of them still wait for the index; I find those by their words."

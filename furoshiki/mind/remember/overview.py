@@ -49,11 +49,14 @@ class Standing:
     tensions: list[Memory]
 
 
-def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN) -> Standing:
-    """The memories used most, those that are disputed, those that slip away, the newest conclusions."""
+def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Standing:
+    """The memories used most, those that are disputed, those that slip away, the newest conclusions.
+
+    Counting all of them (`counts` is empty without) takes most of the time.
+    """
     since = now - FADING_AFTER
     return Standing(
-        counts=overview.counts(db, since),
+        counts=overview.counts(db, since) if counted else {},
         hot=overview.hot(db, shown),
         contested=overview.contested(db, shown),
         fading=overview.fading(db, since, shown),
