@@ -48,6 +48,7 @@ class Service:
         self._load = load
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
+        self._asked: tuple[str, npt.NDArray[np.float32]] | None = None
         self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
         self.keeper = Keeper(store, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None
@@ -108,6 +109,9 @@ class Service:
 
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
+        asked = self._asked
+        if asked is not None and texts == [asked[0]]:  # a turn wants the vector of what it has just asked
+            return {"model": self.encoder().id, "vectors": [wire.encode(asked[1].tolist())]}
         rows = self.encoder().encode(texts)
         return {"model": self.encoder().id, "vectors": [wire.encode(row.tolist()) for row in rows]}
 
@@ -121,6 +125,7 @@ class Service:
             raise ValueError("now needs a time zone")
         encoder = self.encoder()
         asked, vector = late.Asked.by(encoder, str(request["text"]), now, kinds)
+        self._asked = (asked.text, vector)
         near: dict[str, float] = {}
         for kind in kinds:
             found = self.index.nearest(kind, vector, late.CANDIDATES)

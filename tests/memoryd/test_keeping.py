@@ -12,6 +12,7 @@ from furoshiki.domain.remembering import EMBED_PREFIX
 from furoshiki.storage import memories, sessions, tokens, turns, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
+from furoshiki.vectors import decode
 from tests.memoryd.conftest import NOW, Memoryd
 
 pytestmark = pytest.mark.slow
@@ -235,3 +236,16 @@ def test_bad_requests_are_answered_in_words(memoryd: Memoryd) -> None:
         assert memoryd.service.answer(request)["ok"] is False
     assert "no such kind" in memoryd.service.answer({"op": "delete", "ids": ["thing:1"]})["error"]
     assert memoryd.service.answer({"op": "query", "text": "x", "kinds": ["dream"]})["ok"] is False
+
+
+def test_the_vector_of_what_was_just_asked_is_not_made_again(memoryd: Memoryd) -> None:
+    memoryd.say("the ferry is late")
+    memoryd.keep()
+    fresh = memoryd.ask("embed", texts=["where is the ferry?"])
+    memoryd.ask("recall", text="where is the ferry?", now=NOW.isoformat())
+    memoryd.encoder.asked.clear()
+    again = memoryd.ask("embed", texts=["where is the ferry?"])
+    assert memoryd.encoder.asked == []
+    assert decode(again["vectors"][0]) == pytest.approx(decode(fresh["vectors"][0]), abs=1e-6)
+    assert memoryd.ask("embed", texts=["where is the ferry?", "and when?"])["vectors"][0] == fresh["vectors"][0]
+    assert memoryd.encoder.asked == ["where is the ferry?", "and when?"]
