@@ -90,3 +90,23 @@ async def test_settings_show_no_secret(command: Commander) -> None:
     text = (await Commander(replace(command.world, settings=settings))("/settings")).text
     assert "anthropic:" in text and "canary" not in text
     assert "Europe/Lisbon" in text and "telegram live" in text
+
+
+async def test_memory_shows_in_short_what_stands_out(command: Commander) -> None:
+    world = command.world
+    turn = said(world, "early again")
+    for text, type_, columns in (
+        ("They are an early riser.", "semantic", "alpha=8, beta=7, hit_count=2"),
+        ("They run when they feel low.", "reflection", "beta=4"),
+        ("They value running and do not run.", "tension", "beta=4"),
+    ):
+        held = learned(world, text, turn)
+        with world.store.write() as db:
+            db.execute(f"UPDATE memories SET type=?, {columns} WHERE id=?", (type_, held))
+    text = (await command("/memory")).text
+    assert "Needed most:\n- They are an early riser. (memory:1)" in text
+    assert "Much speaks for and against:\n- They are an early riser." in text
+    assert "What I make of it:\n- They run when they feel low. (memory:2)" in text
+    assert "What does not fit together:\n- They value running" in text
+    assert "Slipping away" not in text
+    assert text.count("They run when they feel low.") == 1
