@@ -72,6 +72,23 @@ def stems_of(text: str) -> frozenset[str]:
     return _stems(text)
 
 
+def only_said_back(claim: str, cited: Sequence[str], companion: Sequence[str]) -> str | None:
+    """The first word of a claim that the companion brought up and the user never said; None when there is none.
+
+    What the companion asked may be answered without being said again ("what is your sister called?" – "Anika"), so
+    words of its questions are no one's claim.
+    """
+    own = _stems(" ".join(cited))
+    sentences = [sentence for text in companion for sentence in _SENTENCE.findall(text)]
+    asked = _stems(" ".join(sentence for sentence in sentences if sentence.rstrip().endswith("?")))
+    told = _stems(" ".join(sentence for sentence in sentences if not sentence.rstrip().endswith("?")))
+    brought_up = (told - asked - own) & (_stems(claim) - _FRAME)
+    return min(brought_up, default=None)
+
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+
+
 def _entities(claim: str) -> list[str]:
     """Names inside the claim (a capital that does not open the sentence) and numbers."""
     return [found.group() for found in _ENTITY.finditer(claim)]

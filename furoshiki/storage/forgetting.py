@@ -21,6 +21,7 @@ from furoshiki.domain.when import parse
 from furoshiki.storage import kv, tombstones
 from furoshiki.storage.inbox import ENVELOPE
 from furoshiki.storage.rows import dump, load
+from furoshiki.storage.search import IMPORT
 from furoshiki.storage.stems import Stems, Words
 from furoshiki.storage.store import Store
 
@@ -317,6 +318,8 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
         db.execute("DELETE FROM centroids")  # means of all vectors, these among them; made anew by a consolidation
     for key in {*found.keys, *PASSING}:
         kv.drop(db, key)
+    _rename_imports(db, chosen.words, now)
+    _rename_imports(db, chosen.words, now)
 
 
 def compact_words(store: Store) -> None:
@@ -534,6 +537,25 @@ def _reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
             db.execute(
                 "UPDATE memories SET status='active', valid_to=NULL WHERE id=? AND status='superseded'", (row["id"],)
             )
+
+
+def _rename_imports(db: sqlite3.Connection, words: Words, now: datetime) -> None:
+    """An import that is called after it keeps its other turns, under a name that says nothing."""
+    for row in db.execute("SELECT DISTINCT source FROM turns WHERE source != 'live'").fetchall():
+        before = str(row["source"])
+        if not words(before):
+            continue
+        names = {"before": before, "after": IMPORT + tombstones.sealed(tombstones.key(db, now), (before,))[:12]}
+        db.execute(
+            "UPDATE sessions SET session_id=replace(session_id, :before, :after) WHERE session_id IN "
+            "(SELECT session_id FROM turns WHERE source=:before)",
+            names,
+        )
+        db.execute(
+            "UPDATE turns SET source=:after, chat_id=replace(chat_id, :before, :after), "
+            "session_id=replace(session_id, :before, :after) WHERE source=:before",
+            names,
+        )
 
 
 def _forget_evidence(db: sqlite3.Connection, names: set[str]) -> None:

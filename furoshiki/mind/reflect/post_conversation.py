@@ -15,7 +15,7 @@ from datetime import datetime, tzinfo
 from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, USER, Turn
-from furoshiki.domain.grounding import grounded
+from furoshiki.domain.grounding import grounded, only_said_back
 from furoshiki.domain.reflex.situation import Said
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import parse
@@ -107,6 +107,7 @@ def _keep(
     """Everything a session leaves behind, in one transaction. Answers how many facts were kept and refused."""
     now = world.now
     own = {turn.id: turn for turn in said if turn.speaker == USER}
+    told = [turn.text for turn in said if turn.speaker == COMPANION]
     cycle = weighing.cycle(world, "reading")
     kept = refused = 0
     with world.store.write() as db:
@@ -122,7 +123,7 @@ def _keep(
         if sessions.add(db, document, reading.authentic, reading.grounded) is None:
             return 0, 0  # another run was quicker
         for fact in reading.facts:
-            if _keep_fact(db, fact, own, mind.provider, cycle, zone):
+            if _keep_fact(db, fact, own, told, mind.provider, cycle, zone):
                 kept += 1
             else:
                 refused += 1
@@ -140,7 +141,13 @@ def _keep(
 
 
 def _keep_fact(
-    db: sqlite3.Connection, fact: ReadFact, own: dict[int, Turn], provider: str, cycle: Cycle, zone: tzinfo
+    db: sqlite3.Connection,
+    fact: ReadFact,
+    own: dict[int, Turn],
+    told: Sequence[str],
+    provider: str,
+    cycle: Cycle,
+    zone: tzinfo,
 ) -> bool:
     """Write one fact down if the user's own cited words carry it; otherwise keep the claim where it can be seen."""
     now = cycle.now
@@ -152,6 +159,10 @@ def _keep_fact(
     verdict = grounded(fact.text, fact.object, [turn.text for turn in cited])
     if not verdict.ok:
         memories.reject(db, "fact", fact.text, fact.messages, verdict.reason, now)
+        return False
+    echo = only_said_back(fact.text, [turn.text for turn in cited], told)
+    if echo is not None:
+        memories.reject(db, "fact", fact.text, fact.messages, f"{echo!r} was said by the companion alone", now)
         return False
     note = Note(
         text=fact.text,

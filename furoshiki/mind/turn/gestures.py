@@ -61,6 +61,18 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     return await commands.run(world, name, args, envelope)
 
 
+def is_unwritten(envelope: Envelope) -> bool:
+    """Whether it is a command whose words must not be kept."""
+    return is_command(envelope) and _named(envelope)[0] in commands.UNWRITTEN
+
+
+def unheard(world: World, envelope: Envelope) -> None:
+    """Such a command was corrected after it had been answered: it is not done again, and not kept."""
+    with world.store.write() as db:
+        inbox.finish(db, [envelope.id], world.now)
+        inbox.reword(db, envelope.id, f"/{_named(envelope)[0]}")
+
+
 def _named(envelope: Envelope) -> tuple[str, str]:
     """The command's name, without the bot's, and what follows it."""
     name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1)
@@ -71,7 +83,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
     name, _ = _named(envelope)
-    text = f"/{name}" if name in commands.UNWRITTEN else str(envelope.payload["text"])
+    text = f"/{name}" if is_unwritten(envelope) else str(envelope.payload["text"])
     with world.store.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(
@@ -89,7 +101,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
         if channels.mode(world, envelope.channel) == "live":
             outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
         inbox.finish(db, [envelope.id], now)
-        if name in commands.UNWRITTEN:
+        if is_unwritten(envelope):
             inbox.reword(db, envelope.id, text)
 
 

@@ -195,6 +195,9 @@ async def _remembered(world: World, taken: list[Envelope], entry: journal.Entry)
 async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
+    if gestures.is_unwritten(envelope):
+        gestures.unheard(world, envelope)
+        return None
     text = (await attachments.in_words(world, envelope)).text
     with world.store.write() as db:
         old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")

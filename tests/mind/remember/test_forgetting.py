@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.conversation import NewOutgoing, NewTurn
+from furoshiki.mind import worth
 from furoshiki.mind.commands import export, why
 from furoshiki.mind.commands import forget as command
 from furoshiki.mind.reflect.post_conversation import read_sessions
@@ -423,6 +424,46 @@ def test_an_import_cannot_bring_it_back(world: World, tmp_path: Path) -> None:
     assert importing.import_lines(world.store, later, "diary").added == 1, "what is said anew is new"
 
 
+def test_an_import_called_after_it_keeps_the_rest_under_another_name(world: World) -> None:
+    lines = [json.dumps(line).encode() + b"\n" for line in LINES]
+    importing.import_lines(world.store, lines, "chat with Zephyrine")
+    forget(world, NAME)
+    assert everywhere(world.settings.data) == []
+    with world.store.read() as db:
+        assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
+    again = importing.import_lines(world.store, lines, "chat with Zephyrine")
+    assert again.added == 0
+
+
+async def test_what_was_cut_off_is_finished_at_the_next_start(
+    world: World, human: Human, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await human.says("my sister is Zephyrine")
+    profile = world.settings.data / "memory" / "user_profile.txt"
+    profile.write_text("Sails.\nHas a sister, Zephyrine.\n")
+    with monkeypatch.context() as cut_off:
+        cut_off.setattr(forgetting, "_finish", lambda _world, _patience: ([], list(forgetting.STEPS)))
+        assert forget(world, NAME).left == forgetting.STEPS
+    assert "Zephyrine" in profile.read_text()
+    with world.store.read() as db:
+        assert worth.consolidate_light(db, world.now) is not None
+        assert "ephyrin" not in str(kv.get(db, forgetting.PLAN))
+    human.worker.recover()
+    assert profile.read_text() == "Sails.\n"
+    assert everywhere(world.settings.data) == []
+    with world.store.read() as db:
+        assert kv.get(db, forgetting.PLAN) is None
+
+
+async def test_correcting_the_command_keeps_no_words_either(world: World, human: Human) -> None:
+    await human.says("/forget the thing with Quentn")
+    await human.says("/forget the thing with Quentin", kind="edit", message_id="101", was="text")
+    with world.store.read() as db:
+        for table in ("turns", "inbox", "outbox", "kv"):
+            held = [str(tuple(row)) for row in db.execute(f"SELECT * FROM {table}")]
+            assert not [row for row in held if "Quent" in row], table
+
+
 def test_a_second_reading_of_what_was_forgotten_keeps_nothing(world: World, clock: FrozenClock) -> None:
     note = Note("Their sister is called Zephyrine.", "semantic", "user", "sister", NAME)
     old, other = said(world, "My sister is Zephyrine"), said(world, "I come from a large family")
@@ -491,8 +532,10 @@ def test_forgetting_twice_is_forgetting_once(world: World) -> None:
 
 
 def test_the_full_text_index_holds_together_afterwards(world: World) -> None:
-    for number in range(400):
-        said(world, f"message {number} about boats and {NAME if number % 7 == 3 else 'rain'}")
+    with world.store.write() as db:
+        for number in range(400):
+            text = f"message {number} about boats and {NAME if number % 7 == 3 else 'rain'}"
+            turns.add(db, NewTurn("s1", "console", "me", "user", text, world.now))
     forget(world, NAME)
     with world.store.write() as db:
         for table in ("turns_fts", "memories_fts", "sessions_fts"):
