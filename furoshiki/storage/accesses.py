@@ -79,9 +79,10 @@ def used_together(db: sqlite3.Connection, since: datetime, until: datetime, amou
     return db.execute(
         "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
         "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
-        "JOIN retrievals s ON s.turn_key=r.turn_key AND s.used=1 "
-        "JOIN memories a ON r.item='memory:' || a.id JOIN memories b ON s.item='memory:' || b.id "
-        "WHERE r.used=1 AND r.at>:since AND r.at<=:until AND a.id<b.id GROUP BY a.id, b.id "
+        "CROSS JOIN retrievals s ON s.turn_key=r.turn_key AND s.used=1 AND s.item GLOB 'memory:*' "
+        "CROSS JOIN memories a ON a.id=CAST(substr(r.item, 8) AS INTEGER) "
+        "CROSS JOIN memories b ON b.id=CAST(substr(s.item, 8) AS INTEGER) "
+        "WHERE r.used=1 AND r.item GLOB 'memory:*' AND r.at>:since AND r.at<=:until AND a.id<b.id GROUP BY a.id, b.id "
         "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)",
         {"amount": amount, "since": stamp(since), "until": stamp(until)},
     ).rowcount

@@ -192,8 +192,10 @@ def ripe(db: sqlite3.Connection, times: int, days: float, operation: str, after:
 def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
     """How many things the gate had let go were recalled from the words themselves, and used, in a span of time."""
     row = db.execute(
-        "SELECT count(DISTINCT s.turn_id) FROM retrievals r JOIN scratch_buffer s ON r.item='turn:' || s.turn_id "
-        "WHERE r.at>? AND r.at<=? AND r.used=1 AND s.state IN ('dropped', 'skipped', 'expired') AND r.at>s.decided_at",
+        "SELECT count(DISTINCT s.turn_id) FROM retrievals r "
+        "CROSS JOIN scratch_buffer s ON s.turn_id=CAST(substr(r.item, 6) AS INTEGER) "
+        "WHERE r.at>? AND r.at<=? AND r.used=1 AND r.item GLOB 'turn:*' AND r.at>s.decided_at "
+        "AND s.state IN ('dropped', 'skipped', 'expired')",
         (stamp(since), stamp(until)),
     ).fetchone()
     return int(row[0])
