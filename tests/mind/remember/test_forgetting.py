@@ -241,6 +241,29 @@ async def test_the_command_itself_is_on_record_without_its_words(world: World, h
             assert not [row for row in held if "Quentin" in row], table
 
 
+async def test_in_the_console_the_answer_is_typed(world: World, human: Human) -> None:
+    here = dataclasses.replace(human, channel="console", sent=50)
+    await here.says("my sister is Zephyrine")
+    [question] = await here.says("/forget Zephyrine")
+    assert question.endswith("Say /forget yes, or /forget no.")
+    assert await here.says("/forget no") == [command.KEPT]
+    assert await here.says("/forget yes") == [command.LATE]
+    await here.says("/forget Zephyrine")
+    [done] = await here.says("/forget yes")
+    assert done.startswith("Forgotten: ")
+    assert everywhere(world.settings.data) == []
+
+
+async def test_a_yes_that_comes_too_late_is_none(world: World, human: Human, clock: FrozenClock) -> None:
+    await human.says("my sister is Zephyrine")
+    await human.says("/forget Zephyrine")
+    clock.pass_(minutes=20)
+    assert await agrees(world, human) == [command.LATE]
+    with world.store.read() as db:
+        assert len(rows.turns_of(db, [1])) == 1
+        assert kv.get(db, forgetting.ASKED) is None
+
+
 async def test_only_the_owner_may_have_it_forget(world: World, human: Human) -> None:
     await human.says("my sister is Zephyrine")
     with world.store.write() as db:
@@ -262,7 +285,7 @@ async def test_what_was_added_meanwhile_is_shown_before_it_goes(world: World, hu
     assert "older than me" in again
     [done] = await agrees(world, human)
     assert done.startswith("Forgotten: ")
-    assert everywhere(world.settings.data) == [] or world.store.checkpoint()
+    assert everywhere(world.settings.data) == []
 
 
 async def test_words_that_nobody_said_find_nothing_and_show_what_is_near(world: World, human: Human) -> None:
