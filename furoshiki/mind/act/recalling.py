@@ -42,10 +42,10 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
     ]
     if not rows:
         return Result(True, "Nothing was found.", {"results": []})
-    lines = [
-        f"[{' · '.join(filter(None, (row['id'], row['date'], row['speaker'], row['past'])))}] {row['text']}"
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        label = [str(row[part]) for part in ("id", "date", "speaker", "past") if row[part] is not None]
+        lines.append(f"[{' · '.join(label)}] {row['text']}")
     return Result(True, "\n".join(lines), {"results": rows})
 
 
