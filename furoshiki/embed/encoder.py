@@ -52,6 +52,9 @@ class Files:
     """Where an ONNX encoder lies and how its token states become one vector.
 
     `projection` is a matrix (hidden x fewer, .npy) that makes token vectors small; without one they keep their width.
+    `centre` is the mean of many texts' unit vectors (.npy): what all texts have in common is taken off each, so that
+    cosines say something. ColBERT's pooled vectors need it (two unrelated facts have a cosine of 0.90 without it, 0.37
+    with it, and two that say the same 0.9), MiniLM's do not (0.41).
     """
 
     id: str
@@ -60,6 +63,7 @@ class Files:
     pooling: Literal["mean", "cls"] = "mean"
     max_tokens: int = 256
     projection: Path | None = None
+    centre: Path | None = None
 
 
 class OnnxEncoder:
@@ -77,6 +81,7 @@ class OnnxEncoder:
         self._tokenizer.enable_truncation(files.max_tokens)
         self._tokenizer.no_padding()
         self._tokenizing = threading.Lock()
+        self._centre = None if files.centre is None else np.load(files.centre).astype(np.float32)
         self._projection = None if files.projection is None else np.load(files.projection).astype(np.float32)
 
     def encode(self, texts: Sequence[str]) -> Floats:
@@ -114,7 +119,11 @@ class OnnxEncoder:
     def _pooled(self, states: Floats) -> Floats:
         pooled = states[0] if self._pooling == "cls" else states.mean(axis=0)
         unit: Floats = pooled / max(float(np.linalg.norm(pooled)), 1e-12)
-        return unit
+        if self._centre is None:
+            return unit
+        apart = unit - self._centre
+        centred: Floats = apart / max(float(np.linalg.norm(apart)), 1e-12)
+        return centred
 
 
 class TorchEncoder:

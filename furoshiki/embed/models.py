@@ -29,7 +29,7 @@ COLBERT = "colbert-small"
 BUILT_IN = (COLBERT, "minilm-int8", "minilm-fp32")
 TORCH = "sentence-transformers:"
 
-BUILD = 2
+BUILD = 3
 """Raised when the same weights would give other vectors or tokens; rows of another build are embedded again."""
 
 GRAPH = 1
@@ -89,13 +89,16 @@ def identity(name: str) -> str:
 def files(name: str, cache: Path, projected: bool = True) -> Files:
     """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet.
 
-    `projected` is for whoever makes the projections: False leaves token vectors as wide as they come. A folder's always
-    are.
+    `projected` is for whoever makes the projections: False leaves token vectors as wide as they come, and texts' not
+    centred. A folder's always are so.
     """
     if name in BUILT_IN:
         model, tokenizer = _colbert() if name == COLBERT else _minilm(name, cache)
         projection = Path(__file__).parent / f"{COLBERT if name == COLBERT else 'minilm-int8'}.npy"
-        return Files(identity(name), model, tokenizer, projection=projection if projected else None)
+        centre = Path(__file__).parent / f"{COLBERT}-centre.npy" if name == COLBERT else None
+        if not projected:
+            return Files(identity(name), model, tokenizer)
+        return Files(identity(name), model, tokenizer, projection=projection, centre=centre)
     folder = Path(name).expanduser().resolve()
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():

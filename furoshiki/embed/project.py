@@ -54,10 +54,15 @@ def matrix(tokens: Floats, dimensions: int = DIMENSIONS, seed: int = SEED) -> Fl
 
 
 def main(name: str, folder: Path) -> None:
-    """Write `folder`/`name`.npy."""
+    """Write `folder`/`name`.npy, the projection, and `folder`/`name`-centre.npy, the mean of the texts' vectors."""
     plain = OnnxEncoder(files(name, folder, projected=False))
-    found = [plain.encode_tokens(text)[1] for text in sentences(plain.vocabulary, SENTENCES, SEED)]
+    pooled, found = [], []
+    for text in sentences(plain.vocabulary, SENTENCES, SEED):
+        whole, tokens = plain.encode_tokens(text)
+        pooled.append(whole)
+        found.append(tokens)
     np.save(folder / f"{name}.npy", matrix(np.concatenate(found)).astype(np.float16))
+    np.save(folder / f"{name}-centre.npy", np.mean(pooled, axis=0).astype(np.float32))
 
 
 if __name__ == "__main__":
