@@ -167,9 +167,15 @@ def nothing_said(text: str, charge: float, heard_before: str = "") -> str | None
         return "it says nothing"
     if charge <= CHARGED and not asserted(own):
         return "it only asks or quotes"
-    if heard_before and said <= stems_of(heard_before):
+    if heard_before and adds_nothing(own, heard_before):
         return "it says back what the companion said"
     return None
+
+
+def adds_nothing(text: str, known: str) -> bool:
+    """Whether all that a text says is in what is known already, and it denies nothing of it."""
+    words, known_words = stems_of(text), stems_of(known)
+    return words - _NODS <= known_words and not (words & _DENIALS) - known_words
 
 
 _NOD_WORDS = """
@@ -186,3 +192,6 @@ when where which who why will with wonderful would wow yea yeah yep yes yesterda
 absolutely agreed cool correct definitely alrighty
 """
 _NODS = stems_of(_NOD_WORDS)
+_DENIALS = stems_of(
+    "not no never none nothing cannot can't don't doesn't didn't isn't aren't wasn't won't longer anymore"
+)

@@ -16,6 +16,7 @@ from furoshiki.domain.exiting import (
     Evidence,
     Novelty,
     Relevance,
+    adds_nothing,
     floor,
     judge,
     nothing_said,
@@ -180,3 +181,9 @@ def test_questions_and_quotations_alone_are_no_memories() -> None:
     assert nothing_said("> I moved to Rome last year\n> and I hate it there", 0.9) is not None
     assert nothing_said("why does my sister hate me so much?", 0.8) is None
     assert nothing_said("my sister is visiting on Friday", 0.0) is None
+
+
+def test_what_is_denied_is_no_echo() -> None:
+    assert nothing_said("no, I don't love old jazz at all", 0.0, "You love old jazz, I remember.") is None
+    assert adds_nothing("mhm, old jazz", "I love old jazz")
+    assert not adds_nothing("I never loved old jazz", "I love old jazz")

@@ -49,6 +49,12 @@ CONFIRMED = 0.5
 FOCUS = 6
 """The user's last messages in a session that are its focus."""
 
+SAID_ALREADY = 0.95
+"""What is wholly contained in a memory confirms it, however long the memory is and small the cosine."""
+
+HEARD_BEFORE = 8
+"""Replies of the companion that a message may be an echo of."""
+
 CORE_MEMORIES = 20
 NEAREST = 4
 """Memories looked at closely for each item: beyond the nearest few none can be the nearest."""
@@ -172,7 +178,10 @@ class _Sources:
 
     def nearest(self) -> _Near | None:
         """The nearest memory; those that rest on this very message are passed over."""
-        found = self.likeness([statement(one) for one in self.candidates])
+        found = [
+            max(how, SAID_ALREADY) if exiting.adds_nothing(self.text, statement(one)) else how
+            for one, how in zip(self.candidates, self.likeness(list(map(statement, self.candidates))), strict=True)
+        ]
         best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
         return None if best is None else _Near(best[1], best[0])
 
@@ -195,7 +204,7 @@ def _sources(world: World, item: Item, by_words: bool = False) -> _Sources | Non
         others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
     own = own_words(text)
     focus = [one.text for one in session if one.speaker == USER and one.id != turn.id and one.text][-FOCUS:]
-    before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-1:]
+    before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-HEARD_BEFORE:]
     likeness = _by_words(own) if by_words else _by_meaning(world, own)
     near = [] if by_words else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
     ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])

@@ -105,6 +105,11 @@ def keep(
         if truths.same(held.object, note.object):
             _again(db, cycle, held.id, turn_ids)
             return "again"
+    for held in memories.ever(db, note.subject, note.predicate):
+        told_then = held.valid_to is not None and told.said_at < held.valid_to
+        if truths.same(held.object, note.object) and (told_then or set(turn_ids) <= set(held.turn_ids)):
+            memories.reinforce(db, held.id, turn_ids, now)  # words of its time, read late: it stays over
+            return "again"
     outcome: Kept = "new"
     ended: list[int] = []
     for held in [*current, *_opposite(db, note)]:

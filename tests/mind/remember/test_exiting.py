@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,38 +14,10 @@ from furoshiki.mind.remember import exiting
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import links, memories, scratch, turns
 from furoshiki.storage.memories import NewMemory
-from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
-from tests.encoders import WordEncoder
-from tests.mind.conftest import START, FrozenClock, Human, NoVectors, Script
+from tests.mind.conftest import START, FrozenClock, Human, Script
+from tests.mind.remember.near import Near
 from tests.storage.rows import companion_said, user_said
-
-
-class Near(NoVectors):
-    """memoryd as far as the gate needs it: words in common make texts near."""
-
-    def __init__(self, world: World) -> None:
-        self._encoder = WordEncoder()
-        self._store = world.store
-        self.away = False
-        self.cosines: dict[str, float] = {}
-
-    def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
-        if self.away:
-            raise VectorsAway("not now")
-        return [list(map(float, row)) for row in self._encoder.encode(list(texts))]
-
-    def query(self, text: str, *_: Any, k: int = 4, **__: Any) -> list[tuple[str, float]]:
-        if self.away:
-            raise VectorsAway("not now")
-        with self._store.read() as db:
-            held = memories.newest(db, 50)
-        own = self._encoder.encode([text])[0]
-        found = [(f"memory:{one.id}", float(own @ self._encoder.encode([one.content])[0])) for one in held]
-        return sorted(found, key=lambda pair: -pair[1])[:k]
-
-    def nudge(self) -> None:
-        pass
 
 
 @pytest.fixture

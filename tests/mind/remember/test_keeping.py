@@ -205,6 +205,16 @@ def test_old_words_that_are_read_late_do_not_undo_what_is_known(db: DB) -> None:
     assert (old.valid_from, old.valid_to) == (day(2020), START)
 
 
+def test_words_from_before_a_change_that_are_read_after_it_change_nothing(db: DB) -> None:
+    first = said(db, "I live in Paris", day(2025))
+    keep(db, home("Paris"), first, day(2025))
+    keep(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
+    assert keep(db, home("Paris"), first, START) == "again"
+    assert keep(db, home("Paris"), said(db, "I live in Paris", day(2025, 6)), START) == "again"
+    assert memories.count(db) == 2
+    assert [one.object for one in memories.known(db)] == ["Lyon"]
+
+
 def test_since_is_when_it_began(db: DB) -> None:
     note = Note("They work at the harbour.", subject="user", predicate="works_at", object="the harbour")
     keep(db, note, said(db, "I've worked at the harbour since 2023"), START)
