@@ -14,6 +14,7 @@ from furoshiki.errors import FuroshikiError
 from furoshiki.mind.commands.words import plural
 
 if TYPE_CHECKING:
+    from furoshiki.mind.remember.formats.said import Bad
     from furoshiki.mind.remember.importing import Imported
     from furoshiki.storage.store import Store
     from furoshiki.vectors import Vectors
@@ -69,8 +70,15 @@ def _as_value(done: Imported) -> dict[str, object]:
         "passed_over": dict(done.passed_over),
         "restored": dict(done.restored),
         "bad_count": done.bad_count,
-        "bad": [{"place": bad.place, "reason": bad.reason} for bad in done.bad],
+        "bad": [_bad(bad) for bad in done.bad],
     }
+
+
+def _bad(bad: Bad) -> dict[str, object]:
+    """A bad record for machines; of a file of lines with its number."""
+    before, _, number = bad.place.partition("line ")
+    line = {"line": int(number)} if not before and number.isdigit() else {}
+    return {**line, "place": bad.place, "reason": bad.reason}
 
 
 def _tell(done: Imported, name: str) -> None:
