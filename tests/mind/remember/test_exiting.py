@@ -101,7 +101,7 @@ async def test_what_denies_a_memory_is_kept_and_linked_to_it(world_near: World, 
 
 
 async def test_a_message_is_no_confirmation_of_what_was_learned_from_it(world_near: World, clock: FrozenClock) -> None:
-    say(world_near, "we talk about roses in the garden of the house")
+    say(world_near, "the house with the garden of roses is near the river")
     said = say(world_near, "I planted roses in the garden of the house")
     with world_near.store.write() as db:
         fact = memories.add(db, NewMemory("semantic", "I planted roses in the garden of the house", (said,)), START)
