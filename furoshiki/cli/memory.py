@@ -27,6 +27,7 @@ _VERBS = {
     "edit": "memory_owning.edit",
     "pin": "memory_owning.pin",
     "unpin": "memory_owning.unpin",
+    "approve": "memory_owning.approve",
 }
 """Which function of which module of `furoshiki.cli` runs a verb; imported when it is typed."""
 

@@ -1,4 +1,4 @@
-"""`furoshiki memory edit|pin|unpin`: the owner puts right what is remembered."""
+"""`furoshiki memory edit|pin|unpin|approve`: the owner puts right what is remembered."""
 
 from __future__ import annotations
 
@@ -31,6 +31,16 @@ def pin(args: argparse.Namespace) -> int:
 def unpin(args: argparse.Namespace) -> int:
     """`memory unpin ID`."""
     return _pinned(args, False)
+
+
+def approve(args: argparse.Namespace) -> int:
+    """`memory approve ID`."""
+    held = correcting.approve(house.world(), _memory(args.id))
+    if args.json:
+        as_json(overview.brief(held))
+    else:
+        print(f"memory:{held.id} may be held nearly for certain, from the next consolidation on: {held.content}")
+    return 0
 
 
 def _pinned(args: argparse.Namespace, wanted: bool) -> int:

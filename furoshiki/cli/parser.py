@@ -145,6 +145,7 @@ def _memory(command: Command) -> None:
     for name, help_ in (
         ("pin", "make a memory immutable: always before the companion, at full weight"),
         ("unpin", "let a pinned memory change again, at the weight it had"),
+        ("approve", "let a memory that is needed often be held nearly for certain"),
     ):
         verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3)")
     forget = verb("forget", "show what would go, ask once, and remove it everywhere, for good")

@@ -48,6 +48,12 @@ def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
     return [row["summary"] for row in rows]
 
 
+def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
+    """A thought need not be said any more; True when it was waiting."""
+    done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
+    return done.rowcount == 1
+
+
 def count_pending(db: sqlite3.Connection) -> int:
     """How many thoughts wait."""
     return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])

@@ -11,7 +11,7 @@ import pytest
 from furoshiki.cli.memory_view import bar, drawn
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.mind.remember import overview
-from furoshiki.storage import memories, turns
+from furoshiki.storage import kv, memories, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
@@ -140,6 +140,14 @@ def test_a_memory_is_pinned_and_let_go(command: Command, store: Store) -> None:
     assert "at weight 0.40" in command("memory", "unpin", held).out
     history = [one["operation"] for one in command("memory", "show", held, "--json").json["history"]]
     assert history == ["pin", "unpin"]
+
+
+def test_a_memory_may_be_held_nearly_for_certain_when_the_owner_says_so(command: Command, store: Store) -> None:
+    held = learn(store, "Never before noon.")
+    assert "may be held nearly for certain" in command("memory", "approve", held).out
+    with store.read() as db:
+        assert kv.get(db, f"promotion.approved:{held.removeprefix('memory:')}") is True
+    assert command("memory", "approve", "memory:99").status != 0
 
 
 def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:

@@ -17,6 +17,7 @@ from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.weights import NEW, Weight
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember.consolidation import promotion
 from furoshiki.storage import links, memories, turns, weights
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.vectors import VectorsAway
@@ -100,6 +101,14 @@ def pin(world: World, memory_id: int, pinned: bool) -> Memory:
         (weighing.pin if pinned else weighing.unpin)(db, cycle, memory_id)
         held = memories.get(db, memory_id)
         assert held is not None
+    return held
+
+
+def approve(world: World, memory_id: int) -> Memory:
+    """Let a memory be held nearly for certain when it has earned it. Raises NoSuchMemory."""
+    with world.store.write() as db:
+        held = _current(db, memory_id)
+        promotion.approve(db, memory_id, world.now)
     return held
 
 

@@ -72,6 +72,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def approve(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
     """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it."""
     kv.put(db, f"{APPROVED}{memory_id}", True, now)
+    mindqueue.settle(db, _question(memory_id))
 
 
 def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe) -> Outcome:
@@ -80,8 +81,9 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ri
     then = Weight(one.alpha + amount, one.beta)
     if then.centre > ASK_ABOVE and not _may(db, one.id):
         summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
+        how = f"furoshiki memory approve {one.id}"
         source = f"memories:{one.id}"
-        mindqueue.add(db, "question", summary, f"promotion:{one.id}", cycle.now, source=source)
+        mindqueue.add(db, "question", summary, _question(one.id), cycle.now, detail=how, source=source)
         return "asked"
     injected, used = retrievals.use_of(db, f"memory:{one.id}")
     step = then.centre - weight.centre
@@ -95,6 +97,10 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ri
     if weighing.rolled_back(db, cycle, before, threshold.operation, [one.id]):
         return "rolled_back"
     return "promoted"
+
+
+def _question(memory_id: int) -> str:
+    return f"promotion:{memory_id}"
 
 
 def _may(db: sqlite3.Connection, memory_id: int) -> bool:

@@ -69,6 +69,7 @@ def test_near_certainty_needs_the_owners_yes_and_asks_once(night: Night) -> None
     assert "They row on the river." in summary
     with night.world.store.write() as db:
         promotion.approve(db, row, night.clock.at)
+    assert night.ask("SELECT state FROM mind_queue") == [("dropped",)], "it need not be asked any more"
     assert promotion.step(night.world, night.cycle) == NOTHING | {"promoted": 1}
     assert night.weight(row).centre > 0.85
 
