@@ -144,7 +144,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         clock=clock,
         rng=random.Random(7),
         store=store,
-        vectors=NoVectors(),  # type: ignore[arg-type]
+        vectors=NoVectors(),
         ask=model,
         state=StateFiles(tmp_path / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
         prompts=Prompts(ROOT / "prompts"),
