@@ -22,7 +22,7 @@ FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
 LEAST_SHARED = 0.5
 """The share of the shorter statement's plain words that must be in the other one for both to be about the same."""
 
-REACH = 3
+REACH = 4
 """Words after a negation that it turns."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
@@ -30,7 +30,7 @@ _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|wh
 
 _NEGATION_WORDS = """
 not no never none nothing nobody nowhere neither nor without hardly barely scarcely rarely seldom cannot stopped quit
-ceased lost lacks lack refuse refuses refused avoid avoids
+ceased lost lacks lack refuse refuses refused avoid avoids miss misses missed
 """
 _NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _PHRASES = (
@@ -239,10 +239,10 @@ def _read(text: str) -> _Reading:
             if bare in _NEGATIONS and pole is None:
                 negations, left = negations + 1, REACH
                 continue
-            if bare in _PLAIN and pole is None:
-                continue
             sign = -1 if negations % 2 and left > 0 else 1
             left -= 1
+            if bare in _PLAIN and pole is None:
+                continue
             if bare in _NEGATIONS:
                 negations, left = negations + 1, REACH
             if pole is not None:
