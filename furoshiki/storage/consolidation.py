@@ -93,6 +93,15 @@ def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, A
     )
 
 
+def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+    """Drop the oldest so many notes of steps before a moment; answers how many. Only a cycle under way asks for its."""
+    return db.execute(
+        "DELETE FROM consolidation_log WHERE id IN (SELECT id FROM consolidation_log "
+        "WHERE operation>=:first AND operation<:last AND at<:before AND memory_id IS NULL LIMIT :limit)",
+        {"first": STEP, "last": f"{STEP}\U0010ffff", "before": stamp(before), "limit": limit},
+    ).rowcount
+
+
 def between_decays(memories: int) -> timedelta:
     """How long to leave between two passes of decay over so many memories.
 

@@ -14,9 +14,6 @@ from datetime import datetime
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, load
 
-KEEP_DAYS = 90
-"""Older retrievals have taught what they can."""
-
 
 @dataclass(frozen=True)
 class Retrieval:
@@ -96,9 +93,12 @@ def use_of(db: sqlite3.Connection, item: str) -> tuple[int, int]:
     return row["injected"], row["used"]
 
 
-def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop what is older than a moment; answers how many rows went."""
-    return db.execute("DELETE FROM retrievals WHERE at<?", (stamp(before),)).rowcount
+def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+    """Drop the oldest so many rows before a moment; answers how many went."""
+    return db.execute(
+        "DELETE FROM retrievals WHERE id IN (SELECT id FROM retrievals WHERE at<? ORDER BY at LIMIT ?)",
+        (stamp(before), limit),
+    ).rowcount
 
 
 def _retrieval(row: sqlite3.Row) -> Retrieval:

@@ -49,6 +49,14 @@ def record(
     )
 
 
+def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+    """Drop the oldest so many events before a moment; answers how many went."""
+    return db.execute(
+        "DELETE FROM safety_events WHERE id IN (SELECT id FROM safety_events WHERE at<? ORDER BY at LIMIT ?)",
+        (stamp(before), limit),
+    ).rowcount
+
+
 def newest(db: sqlite3.Connection, limit: int = 20) -> list[Event]:
     """The latest events, newest first."""
     rows = db.execute("SELECT * FROM safety_events ORDER BY id DESC LIMIT ?", (limit,))

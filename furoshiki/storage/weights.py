@@ -2,15 +2,18 @@
 
 A log row is either about one memory, with its weight before and after, or about many at once: then `evidence` holds
 what was added to each beta and the ids in spans ("1-40 42"), and the memory's own columns are empty. The first weight
-of a memory and its rows in the log give its weight now.
+of a memory and its rows in the log give its weight now: also when old rows are folded into one, which tells how far
+they moved it together.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import fsum
 from typing import Any
 
 from furoshiki.domain.weights import Weight
@@ -21,6 +24,12 @@ from furoshiki.storage.rows import dump, load, marks
 MANY = "ids"
 ADDED = "beta"
 """Where the log row of a change to many memories keeps their ids and what was added to each beta."""
+
+FOLDED = "folded"
+"""The operation and the cycle of a row that stands for many old ones; its evidence counts them by operation."""
+
+TIMES, SINCE = "times", "since"
+"""Where a folded row keeps how many rows of each operation are in it, and when the first was."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +212,90 @@ def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | N
         (memory_id, operation),
     ).fetchone()
     return None if row is None else _change(row)
+
+
+def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
+    """Memories with rows of their own, of these operations and older than a moment."""
+    rows = db.execute(
+        f"SELECT DISTINCT memory_id FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
+        "AND memory_id IS NOT NULL LIMIT ?",
+        (*operations, stamp(before), limit),
+    )
+    return [int(row["memory_id"]) for row in rows]
+
+
+def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], before: datetime) -> int:
+    """Put a memory's rows of these operations that are older than a moment into its one folded row.
+
+    Answers how many rows went into it.
+    """
+    mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
+    which = (memory_id, FOLDED, stamp(before), *operations)
+    rows = db.execute(f"SELECT * FROM consolidation_log WHERE {mine} ORDER BY at, id", which).fetchall()  # noqa: S608
+    changes = [_change(row) for row in rows]
+    moves = [change for change in changes if change.before is not None]
+    if not moves:
+        return 0
+    begin = moves[0].before
+    assert begin is not None
+    moved = [change.moved(memory_id) for change in moves]
+    end = Weight(begin.alpha + fsum(one[0] for one in moved), begin.beta + fsum(one[1] for one in moved))
+    db.execute(f"DELETE FROM consolidation_log WHERE {mine}", which)  # noqa: S608
+    log(db, FOLDED, changes[-1].at, FOLDED, memory_id, begin, end, _told(changes))
+    return sum(change.operation != FOLDED for change in changes)
+
+
+def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetime | None:
+    """When the oldest row about many memories was written that has one of these operations."""
+    row = db.execute(
+        f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) "  # noqa: S608
+        "AND memory_id IS NULL",
+        tuple(operations),
+    ).fetchone()
+    return None if row[0] is None else parse(row[0])
+
+
+def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:
+    """The rows about many memories of these operations that are older than a moment, in order."""
+    rows = db.execute(
+        f"SELECT * FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
+        "AND memory_id IS NULL ORDER BY at, id",
+        (*operations, stamp(before)),
+    )
+    return [_change(row) for row in rows]
+
+
+def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mapping[float, Sequence[int]]) -> bool:
+    """Put one folded row for each sum of betas in the place of these rows; False when they are not all there."""
+    ids = dump([change.id for change in changes])
+    these = "consolidation_log WHERE id IN (SELECT value FROM json_each(?))"
+    if db.execute(f"SELECT count(*) FROM {these}", (ids,)).fetchone()[0] != len(changes):  # noqa: S608
+        return False
+    db.execute(f"DELETE FROM {these}", (ids,))  # noqa: S608
+    for amount, moved in sorted(sums.items()):
+        log_many(db, FOLDED, changes[-1].at, FOLDED, moved, amount, _told(changes))
+    return True
+
+
+def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
+    """How much these rows about many memories added to betas together: the memories of each sum."""
+    added: defaultdict[int, list[float]] = defaultdict(list)
+    for change in changes:
+        for memory_id in change.ids():
+            added[memory_id].append(float(change.evidence[ADDED]))
+    sums: defaultdict[float, list[int]] = defaultdict(list)
+    for memory_id, amounts in added.items():
+        sums[round(fsum(amounts), 9)].append(memory_id)
+    return dict(sums)
+
+
+def _told(changes: Sequence[Change]) -> dict[str, Any]:
+    """What a folded row says of the rows in it. No turn and no word of theirs."""
+    times: Counter[str] = Counter()
+    for change in changes:
+        times.update(change.evidence[TIMES] if change.operation == FOLDED else {change.operation: 1})
+    first = changes[0]
+    return {TIMES: dict(sorted(times.items())), SINCE: first.evidence.get(SINCE, stamp(first.at))}
 
 
 def spans(ids: Iterable[int]) -> str:

@@ -45,8 +45,8 @@ def test_what_became_of_what_was_shown(db: DB) -> None:
 
 def test_old_retrievals_are_dropped(db: DB) -> None:
     retrievals.record(db, "inbox:1", [SEEN], NOON)
-    assert retrievals.prune(db, NOON) == 0
-    assert retrievals.prune(db, NOON + timedelta(days=1)) == 1
+    assert retrievals.prune(db, NOON, 10) == 0
+    assert retrievals.prune(db, NOON + timedelta(days=1), 10) == 1
     assert not retrievals.recorded(db, "inbox:1")
 
 

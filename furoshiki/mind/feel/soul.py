@@ -6,9 +6,10 @@ from datetime import timedelta
 
 from furoshiki.crash import point
 from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.keep import retention
 from furoshiki.mind.reflect import context
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, retrievals
+from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
 from furoshiki.world import Report, World
 
 KEPT = timedelta(days=feelings.KEEP_DAYS)
@@ -33,8 +34,8 @@ def tick(world: World) -> Report:
         mindqueue.expire(db, now)
         inbox.prune(db, now - KEPT)
         journal.prune(db, now - KEPT)
-        retrievals.prune(db, now - timedelta(days=retrievals.KEEP_DAYS))
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
+    retention.prune(world)
     context.refresh(world)
     moved = {
         name: round(value - before.emotions.as_mapping()[name], 4)

@@ -20,9 +20,6 @@ TUNED_TO = "tuning.to"
 A_CHANCE = timedelta(days=30)
 """A memory that was never accessed for so long was kept for nothing."""
 
-RETRIEVALS_KEPT = timedelta(days=180)
-"""How long it stays on record what came to mind."""
-
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Learn from what happened since the last time. Answers what was needed, what was not, and what moved."""
@@ -39,6 +36,5 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
             kv.put(db, MATURITY, after, cycle.now)
         found = [Outcome(one.retrieval.voices, one.retrieval.used) for one in retrievals.outcomes(db, since)]
         learned = bool(found) and outcomes.learn(db, cycle.now, found, cycle)
-        retrievals.prune(db, cycle.now - RETRIEVALS_KEPT)
         kv.put(db, TUNED_TO, stamp(cycle.now), cycle.now)
     return {"needed": needed, "unused": unused, "learned": int(learned), "maturity": round(after, 4)}

@@ -89,10 +89,3 @@ def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
     tuning.step(night.world, night.cycle)
     with night.world.store.read() as db:
         assert kv.get(db, outcomes.TILTS) == tilts, "each outcome teaches once"
-
-
-def test_old_retrievals_go(night: Night) -> None:
-    came_to_mind(night, "memory:1", used=True)
-    night.clock.pass_(days=181)
-    tuning.step(night.world, night.cycle)
-    assert night.ask("SELECT count(*) FROM retrievals") == [(0,)]
