@@ -35,6 +35,9 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "rejected_extractions": ("content", "reason"),
     "tasks": ("title", "notes", "list_id", "metadata"),
     "mind_queue": ("summary", "detail", "dedupe_key", "source"),
+    "inner_monologue": ("passages",),
+    "anticipations": ("text", "reason"),
+    "curiosities": ("text",),
     "emotion_history": ("cause",),
     "user_needs_history": ("cause", "evidence"),
     "system_events": ("payload",),
@@ -56,6 +59,7 @@ GO = frozenset(
     {
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
         *("system_events", "scratch_buffer", "concepts"),
+        *("anticipations", "curiosities"),
     }
 )
 
@@ -357,10 +361,22 @@ def _by_key(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found:
     if gone or chosen.memories:  # an export carries everything, packed so that no search sees it
         rows = db.execute("SELECT id FROM outbox WHERE kind='document' AND json_extract(extra, '$.data') IS NOT NULL")
         found.go("outbox", (row[0] for row in rows))
-    for row in db.execute("SELECT id, cited FROM rejected_extractions"):
-        if ids & set(load(row["cited"]) or ()):
-            found.go("rejected_extractions", [row["id"]])
+    for table in ("rejected_extractions", "anticipations", "curiosities"):
+        for row in db.execute(f"SELECT id, cited FROM {table}"):  # noqa: S608
+            if ids & set(load(row["cited"]) or ()):
+                found.go(table, [row["id"]])
+    _passages(db, ids, found)
     _envelopes(db, gone, found)
+
+
+def _passages(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> None:
+    """What the companion wrote for itself about forgotten turns: those passages go, and the entry is filed anew."""
+    for row in db.execute("SELECT id, passages FROM inner_monologue"):
+        before = load(row["passages"])
+        left = [one for one in before if not set(ids) & set(one["cites"])]
+        if len(left) != len(before):
+            found.cut("inner_monologue", row["id"], "passages", dump(left))
+            found.cut("inner_monologue", row["id"], "filed_at", None)
 
 
 def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Traces) -> None:

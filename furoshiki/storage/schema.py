@@ -526,6 +526,59 @@ mind_queue = Table(
     Index("mind_queue_waiting", "state", "priority"),
 )
 
+inner_monologue = Table(
+    "inner_monologue",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("item", Text, nullable=False, server_default=""),
+    Column("at", Text, nullable=False),
+    Column("passages", Text, nullable=False),
+    Column("provider", Text, nullable=False),
+    Column("seen_turn", Integer, nullable=False, server_default="0"),
+    Column("state", Text, nullable=False, server_default="kept"),
+    Column("filed_at", Text),
+    UniqueConstraint("kind", "day", "item", name="inner_monologue_once"),
+    _one_of("kind", "journal", "contemplation", "morning", "afternoon"),
+    _one_of("state", "kept", "dropped"),
+    Index("inner_monologue_by_time", "at"),
+    sqlite_autoincrement=True,
+)
+
+anticipations = Table(
+    "anticipations",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("entry_id", Integer, ForeignKey("inner_monologue.id", ondelete="SET NULL")),
+    Column("text", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("cited", Text, nullable=False),
+    Column("expected_at", Text, nullable=False),
+    Column("expires_at", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="open"),
+    Column("session_id", Text),
+    Column("judged_at", Text),
+    Column("created_at", Text, nullable=False),
+    _one_of("state", "open", "hit", "miss", "expired"),
+    Index("anticipations_open", "state", "expected_at"),
+    sqlite_autoincrement=True,
+)
+
+curiosities = Table(
+    "curiosities",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("entry_id", Integer, ForeignKey("inner_monologue.id", ondelete="SET NULL")),
+    Column("text", Text, nullable=False, unique=True),
+    Column("cited", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="pending"),
+    Column("created_at", Text, nullable=False),
+    _one_of("state", "pending", "explored", "asked", "answered", "dropped"),
+    Index("curiosities_pending", "state", "id"),
+    sqlite_autoincrement=True,
+)
+
 emotion_history = Table(
     "emotion_history",
     metadata,

@@ -240,6 +240,65 @@ def upgrade() -> None:
         batch_op.create_index("scratch_waiting", ["state", "expires_at"], unique=False)
 
     op.create_table(
+        "inner_monologue",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("day", sa.Text(), nullable=False),
+        sa.Column("item", sa.Text(), server_default="", nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.Column("passages", sa.Text(), nullable=False),
+        sa.Column("provider", sa.Text(), nullable=False),
+        sa.Column("seen_turn", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("state", sa.Text(), server_default="kept", nullable=False),
+        sa.Column("filed_at", sa.Text(), nullable=True),
+        sa.CheckConstraint("kind IN ('journal', 'contemplation', 'morning', 'afternoon')", name="kind_known"),
+        sa.CheckConstraint("state IN ('kept', 'dropped')", name="state_known"),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("kind", "day", "item", name="inner_monologue_once"),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("inner_monologue", schema=None) as batch_op:
+        batch_op.create_index("inner_monologue_by_time", ["at"], unique=False)
+
+    op.create_table(
+        "anticipations",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("cited", sa.Text(), nullable=False),
+        sa.Column("expected_at", sa.Text(), nullable=False),
+        sa.Column("expires_at", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), server_default="open", nullable=False),
+        sa.Column("session_id", sa.Text(), nullable=True),
+        sa.Column("judged_at", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("state IN ('open', 'hit', 'miss', 'expired')", name="state_known"),
+        sa.ForeignKeyConstraint(["entry_id"], ["inner_monologue.id"], ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("anticipations", schema=None) as batch_op:
+        batch_op.create_index("anticipations_open", ["state", "expected_at"], unique=False)
+
+    op.create_table(
+        "curiosities",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("cited", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), server_default="pending", nullable=False),
+        sa.Column("created_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("state IN ('pending', 'explored', 'asked', 'answered', 'dropped')", name="state_known"),
+        sa.ForeignKeyConstraint(["entry_id"], ["inner_monologue.id"], ondelete="SET NULL"),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("text"),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("curiosities", schema=None) as batch_op:
+        batch_op.create_index("curiosities_pending", ["state", "id"], unique=False)
+
+    op.create_table(
         "turn_tokens",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("tokens", sa.LargeBinary(), nullable=False),
