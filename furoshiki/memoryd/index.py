@@ -148,6 +148,12 @@ class Index:
             if not self._finds(kind, row_id, vectors.unpack([blob])[0])
         ]
 
+    def tidy(self) -> None:
+        """Give back disk space that the index does not need any more."""
+        chroma = self._chroma
+        if chroma is not None and not self._distrusted.is_set():
+            chroma.tidy()
+
     def survived(self) -> None:
         """A minute has passed since opening, or the process ends as it should: the index did not kill it."""
         self._tries.unlink(missing_ok=True)

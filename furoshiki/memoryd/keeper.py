@@ -89,6 +89,7 @@ class Keeper:
         while not self._stopping.is_set() and self._index_some():
             pass
         self._audit_when_due(encoder.id)
+        self._index.tidy()
 
     def _run(self) -> None:
         while not self._stopping.is_set():

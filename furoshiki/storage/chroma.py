@@ -9,6 +9,7 @@ the index at scale. Nothing here is precious: what is lost is built again from t
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,9 @@ COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session"
 
 SEARCH_WIDTH = 200
 """How many neighbours the graph keeps in sight while it searches; above the 150 candidates asked for."""
+
+_MANY_PAGES = 64
+"""Empty pages of Chroma's database that are worth a tidying."""
 
 _SPACE = {"hnsw": {"space": "cosine", "ef_search": SEARCH_WIDTH}}
 
@@ -76,6 +80,15 @@ class Chroma:
             for kind in KINDS:
                 self._client.delete_collection(COLLECTIONS[kind])
             self._collections = {kind: self._open(kind) for kind in KINDS}
+
+    def tidy(self) -> None:
+        """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""
+        if self._file is None:
+            return
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self._file, timeout=1.0)) as db:
+            free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+            if free > _MANY_PAGES and free * 4 > size:
+                db.execute("VACUUM")
 
     def close(self) -> None:
         """Let go of the files, so that they can be moved or opened again. Never raises: the index may be broken."""

@@ -68,7 +68,8 @@ def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
         return header + np.rint(matrix * (127 / largest)).astype(np.int8).tobytes()
     magnitude = np.searchsorted(np.array(_EDGES, np.float32), np.abs(matrix) * np.float32(dimensions**0.5))
     nibbles = (magnitude + np.where(matrix < 0, 8, 0)).astype(np.uint8)
-    return header + (nibbles[:, 0::2] | (nibbles[:, 1::2] << 4)).tobytes()
+    body: bytes = (nibbles[:, 0::2] | (nibbles[:, 1::2] << 4)).tobytes()
+    return header + body
 
 
 def unpack_tokens(blobs: Sequence[bytes]) -> tuple[Floats, npt.NDArray[np.int64]]:
@@ -132,7 +133,7 @@ def put(db: sqlite3.Connection, kind: Kind, rows: Iterable[tuple[int, bytes | No
     table = TABLES.get(kind)
     if table is None:
         return
-    given = list(rows)
+    given = sorted(rows)  # in order they fill their pages; each before the last one would leave a third of them empty
     db.executemany(f"DELETE FROM {table} WHERE id=?", [(row_id,) for row_id, _ in given])  # noqa: S608 - our own names
     db.executemany(
         f"INSERT INTO {table} (id, tokens) SELECT id, ? FROM {_OWNERS[kind]} "  # noqa: S608 - our own names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable
 
 import numpy as np
@@ -249,3 +251,12 @@ def test_the_vector_of_what_was_just_asked_is_not_made_again(memoryd: Memoryd) -
     assert decode(again["vectors"][0]) == pytest.approx(decode(fresh["vectors"][0]), abs=1e-6)
     assert memoryd.ask("embed", texts=["where is the ferry?", "and when?"])["vectors"][0] == fresh["vectors"][0]
     assert memoryd.encoder.asked == ["where is the ferry?", "and when?"]
+
+
+def test_what_chromas_log_took_is_given_back(memoryd: Memoryd) -> None:
+    memoryd.say(*[f"line {i}" for i in range(1500)])
+    memoryd.keep()
+    with contextlib.closing(sqlite3.connect(memoryd.chroma / "chroma.sqlite3")) as db:
+        free, size = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+    assert free * 4 <= size
+    assert memoryd.near("user: line 7", k=1) == ["turn:8"]
