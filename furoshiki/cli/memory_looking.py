@@ -45,7 +45,7 @@ def show(args: argparse.Namespace) -> int:
     """`memory show ID`: all of it."""
     settings, store = house.storage()
     kind, number = named(args.id)
-    if kind == "turn":
+    if kind != "memory":
         return why_(args)
     with store.read() as db:
         found = overview.whole(db, number)
@@ -135,10 +135,10 @@ def view(args: argparse.Namespace) -> int:
 
 
 def named(text: str) -> tuple[str, int]:
-    """The kind and number behind "memory:3", "3" or "turn:12". Raises NoSuchMemory."""
+    """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
     kind, _, number = text.rpartition(":")
-    if kind not in {"", "memory", "turn"} or not number.isascii() or not number.isdigit():
-        raise NoSuchMemory(f"{text!r} is no id: they look like memory:3 (or 3) and turn:12")
+    if kind not in {"", "memory", "turn", "session"} or not number.isascii() or not number.isdigit():
+        raise NoSuchMemory(f"{text!r} is no id: they look like memory:3 (or 3), turn:12 and session:4")
     return kind or "memory", int(number)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from furoshiki.cli import house
-from furoshiki.cli.memory_looking import named, no_such
+from furoshiki.cli.memory_looking import named
 from furoshiki.cli.printing import as_json
 from furoshiki.mind.remember import correcting, overview
 
@@ -57,11 +57,7 @@ def _pinned(args: argparse.Namespace, wanted: bool) -> int:
 def _memory(name: str) -> int:
     kind, number = named(name)
     if kind != "memory":
-        raise (
-            no_such(name)
-            if kind != "turn"
-            else correcting.NoSuchMemory(
-                f"{name} is what was said, word for word, and stays so; only memories can be edited and pinned"
-            )
+        raise correcting.NoSuchMemory(
+            f"{name} is what was said, word for word, and stays so; only memories can be edited and pinned"
         )
     return number

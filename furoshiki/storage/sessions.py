@@ -50,6 +50,12 @@ def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
     return [_session(row) for row in rows]
 
 
+def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
+    """The document that recall calls "session:<row>"; None when there is none."""
+    row = db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)).fetchone()
+    return None if row is None else _session(row)
+
+
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
     """Live sessions that ended before `quiet_since` and have no document yet, oldest first."""
     rows = db.execute(

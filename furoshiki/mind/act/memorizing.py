@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from furoshiki.domain.conversation import USER
-from furoshiki.domain.grounding import grounded
+from furoshiki.domain.conversation import COMPANION, USER
+from furoshiki.domain.grounding import grounded, only_said_back
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import memories
@@ -33,15 +33,21 @@ class MemorizeArguments(Arguments):
 
 def _run(doing: Doing, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
-    verdict = grounded(args.text, args.object, [doing.context.percept.own_text])
+    said, history = doing.context.percept.own_text, doing.context.history
+    own = [turn for turn in history if turn.speaker == USER][-LOOKED_BACK:]
+    verdict = grounded(args.text, args.object, [said])
     earlier: tuple[int, ...] = ()
     if not verdict.ok:
-        own = [turn for turn in doing.context.history if turn.speaker == USER][-LOOKED_BACK:]
         earlier = tuple(turn.id for turn in own if grounded(args.text, args.object, [turn.text]).ok)
-    if not verdict.ok and not earlier:
+    reason = "" if verdict.ok or earlier else verdict.reason
+    if not reason:
+        told = [turn.text for turn in history if turn.speaker == COMPANION]
+        echo = only_said_back(args.text, [said, *(turn.text for turn in own)], told)
+        reason = "" if echo is None else f"{echo!r} was said by the companion alone"
+    if reason:
         with doing.world.store.write() as db:
-            memories.reject(db, "memorize", args.text, (), verdict.reason, doing.world.now)
-        return Result(False, f"Not kept: {verdict.reason}. Keep only what they said themselves.")
+            memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
+        return Result(False, f"Not kept: {reason}. Keep only what they said themselves.")
     note = Note(
         text=args.text,
         type="preference" if args.preference else "semantic",

@@ -10,7 +10,7 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
 from furoshiki.mind.commands.words import day, shortened
-from furoshiki.storage import journal, memories, turns
+from furoshiki.storage import journal, memories, sessions, turns
 from furoshiki.world import World
 
 MOST_QUOTES = 6
@@ -71,10 +71,22 @@ def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
             "source": held.source_tag,
             "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
         }
-    if kind == "session" and value:
-        spoken = turns.of_session(db, value)
-        return {"id": name, "kind": "session", "turns": [_turn(turn) for turn in spoken]} if spoken else None
-    return None
+    return _session(db, name, value) if kind == "session" and value else None
+
+
+def _session(db: sqlite3.Connection, name: str, value: str) -> dict[str, Any] | None:
+    """A session by the row of its document, as recall names it, or by its own id; its words are its turns."""
+    held = sessions.of_row(db, int(value)) if value.isascii() and value.isdigit() else None
+    spoken = turns.of_session(db, value if held is None else held.session_id)
+    if held is None and not spoken:
+        return None
+    return {
+        "id": name,
+        "kind": "session",
+        "at": stamp(spoken[0].at if held is None else held.started_at),
+        "text": "" if held is None else ", ".join(held.topics),
+        "turns": [_turn(turn) for turn in spoken],
+    }
 
 
 def in_words(world: World, found: dict[str, Any] | None) -> str:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from furoshiki.domain.asking import CallRecord, Usage
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.mind.commands import why
-from furoshiki.storage import costs, journal
+from furoshiki.storage import costs, journal, sessions
+from furoshiki.storage.sessions import SessionDocument
 from tests.mind.commands.conftest import Commander, learned, said
 
 
@@ -110,3 +111,17 @@ async def test_memory_shows_in_short_what_stands_out(command: Commander) -> None
     assert "What does not fit together:\n- They value running" in text
     assert "Slipping away" not in text
     assert text.count("They run when they feel low.") == 1
+
+
+def test_a_session_is_found_by_the_row_that_recall_names_and_by_its_own_id(command: Commander) -> None:
+    world = command.world
+    turn = said(world, "my sister Anika lives in Lisbon")
+    document = SessionDocument("s1", world.now, world.now, ("Anika", "Lisbon"), "the whole of it", None, None)
+    with world.store.write() as db:
+        row = sessions.add(db, document)
+    found = why.of(world, f"session:{row}")
+    assert found is not None and found["text"] == "Anika, Lisbon"
+    assert [one["id"] for one in found["turns"]] == [f"turn:{turn}"]
+    by_id = why.of(world, "session:s1")
+    assert by_id is not None and by_id["turns"] == found["turns"]
+    assert why.of(world, "session:99") is None

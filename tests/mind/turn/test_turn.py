@@ -163,6 +163,19 @@ async def test_what_the_user_said_is_memorized_with_their_words_as_its_source(
         assert [turns.get(db, held[0].turn_ids[0]).text] == ["just so you know, I'm allergic to peanuts"]  # type: ignore[union-attr]
 
 
+async def test_what_the_companion_brought_up_is_not_memorized_as_said(
+    world: World, human: Human, model: Script
+) -> None:
+    proud = {"text": "They are proud of Anika.", "subject": "user", "predicate": "feels", "object": "Anika"}
+    model.lines = ["You must be proud of Anika.", ToolCall("m", "memorize", proud), "I see."]
+    await human.says("Anika is my sister")
+    await human.says("Anika is coming on Sunday")
+    with world.store.read() as db:
+        assert [one.content for one in memories.newest(db, 20) if "proud" in one.content] == []
+        (reason,) = db.execute("SELECT reason FROM rejected_extractions").fetchone()
+    assert reason == "'proud' was said by the companion alone"
+
+
 async def test_when_nothing_thinks_the_user_gets_an_honest_line(human: Human, model: Script) -> None:
     model.lines = [NoMindAnswered("all of them failed")]
     (words,) = await human.says("hello?")
