@@ -65,7 +65,8 @@ def pack_tokens(matrix: Floats, bits: Bits = BITS, model: str = "") -> bytes:
     header = _HEADER.pack(bits, dimensions, mark(model))
     if bits == 8:
         largest = np.maximum(np.abs(matrix).max(axis=1, keepdims=True, initial=0.0), 1e-12)
-        return header + np.rint(matrix * (127 / largest)).astype(np.int8).tobytes()
+        whole: bytes = np.rint(matrix * (127 / largest)).astype(np.int8).tobytes()
+        return header + whole
     magnitude = np.searchsorted(np.array(_EDGES, np.float32), np.abs(matrix) * np.float32(dimensions**0.5))
     nibbles = (magnitude + np.where(matrix < 0, 8, 0)).astype(np.uint8)
     body: bytes = (nibbles[:, 0::2] | (nibbles[:, 1::2] << 4)).tobytes()
