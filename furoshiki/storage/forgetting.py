@@ -35,6 +35,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "rejected_extractions": ("content", "reason"),
     "tasks": ("title", "notes", "list_id", "metadata"),
     "mind_queue": ("summary", "detail", "dedupe_key", "source"),
+    "self_questions": ("question", "stem", "source", "answer"),
     "inner_monologue": ("passages",),
     "anticipations": ("text", "reason"),
     "curiosities": ("text",),
@@ -58,7 +59,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 GO = frozenset(
     {
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
-        *("system_events", "scratch_buffer", "concepts"),
+        *("system_events", "scratch_buffer", "concepts", "self_questions"),
         *("anticipations", "curiosities"),
     }
 )

@@ -10,6 +10,12 @@ from furoshiki.storage.rows import clean, insert
 
 LIVES_DAYS = 7
 
+_CLOSED = (
+    "(coalesce(source, '') LIKE 'self_questions:%' AND NOT EXISTS (SELECT 1 FROM self_questions "
+    "WHERE self_questions.id=CAST(substr(mind_queue.source, 16) AS INTEGER) AND self_questions.state='user_required'))"
+)
+"""What asks a self-question that is answered, merged or gone."""
+
 
 def add(
     db: sqlite3.Connection,
@@ -39,10 +45,10 @@ def add(
 
 
 def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
-    """Summaries of what waits to be said, most pressing first."""
+    """Summaries of what waits to be said, most pressing first; nothing whose question is no longer open."""
     rows = db.execute(
-        "SELECT summary FROM mind_queue WHERE state='pending' AND expires_at>:now "
-        "AND (not_before IS NULL OR not_before<=:now) ORDER BY priority, id LIMIT :limit",
+        "SELECT summary FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608 - our own words
+        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id LIMIT :limit",
         {"now": stamp(now), "limit": limit},
     ).fetchall()
     return [row["summary"] for row in rows]
@@ -64,3 +70,8 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
     return db.execute(
         "UPDATE mind_queue SET state='expired' WHERE state='pending' AND expires_at<=?", (stamp(now),)
     ).rowcount
+
+
+def expire_closed(db: sqlite3.Connection) -> int:
+    """Let go of thoughts that ask what is no longer open; answers how many. Whoever sends one calls this first."""
+    return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608

@@ -579,6 +579,41 @@ curiosities = Table(
     sqlite_autoincrement=True,
 )
 
+self_questions = Table(
+    "self_questions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("kind", Text, nullable=False, server_default="question"),
+    Column("question", Text, nullable=False),
+    Column("stem", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="open"),
+    Column("resolvable", Integer),
+    Column("tried", Integer, nullable=False, server_default="0"),
+    Column("looked_at", Text),
+    Column("answer", Text),
+    Column("answered_at", Text),
+    Column("memory_id", Integer, ForeignKey("memories.id", ondelete="CASCADE")),
+    Column("merged_into", Integer, ForeignKey("self_questions.id", ondelete="CASCADE")),
+    Column("embedding", LargeBinary),
+    Column("embed_model", Text),
+    Column("created_at", Text, nullable=False),
+    _one_of("kind", "question", "curiosity"),
+    _one_of("state", "open", "answered", "user_required", "merged", "expired"),
+    Index("self_questions_by_state", "state", "id"),
+    Index("self_questions_of_memory", "memory_id"),
+    Index("self_questions_merged", "merged_into"),
+    sqlite_autoincrement=True,
+)
+
+self_question_times = Table(
+    "self_question_times",
+    metadata,
+    Column("question_id", Integer, ForeignKey("self_questions.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Text, primary_key=True),
+    Index("self_question_times_by_time", "at"),
+)
+
 emotion_history = Table(
     "emotion_history",
     metadata,

@@ -299,6 +299,46 @@ def upgrade() -> None:
         batch_op.create_index("curiosities_pending", ["state", "id"], unique=False)
 
     op.create_table(
+        "self_questions",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), server_default="question", nullable=False),
+        sa.Column("question", sa.Text(), nullable=False),
+        sa.Column("stem", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), server_default="open", nullable=False),
+        sa.Column("resolvable", sa.Integer(), nullable=True),
+        sa.Column("tried", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("looked_at", sa.Text(), nullable=True),
+        sa.Column("answer", sa.Text(), nullable=True),
+        sa.Column("answered_at", sa.Text(), nullable=True),
+        sa.Column("memory_id", sa.Integer(), nullable=True),
+        sa.Column("merged_into", sa.Integer(), nullable=True),
+        sa.Column("embedding", sa.LargeBinary(), nullable=True),
+        sa.Column("embed_model", sa.Text(), nullable=True),
+        sa.Column("created_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("kind IN ('question', 'curiosity')", name="kind_known"),
+        sa.CheckConstraint("state IN ('open', 'answered', 'user_required', 'merged', 'expired')", name="state_known"),
+        sa.ForeignKeyConstraint(["memory_id"], ["memories.id"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["merged_into"], ["self_questions.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("self_questions", schema=None) as batch_op:
+        batch_op.create_index("self_questions_by_state", ["state", "id"], unique=False)
+        batch_op.create_index("self_questions_of_memory", ["memory_id"], unique=False)
+        batch_op.create_index("self_questions_merged", ["merged_into"], unique=False)
+
+    op.create_table(
+        "self_question_times",
+        sa.Column("question_id", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["question_id"], ["self_questions.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("question_id", "at"),
+    )
+    with op.batch_alter_table("self_question_times", schema=None) as batch_op:
+        batch_op.create_index("self_question_times_by_time", ["at"], unique=False)
+
+    op.create_table(
         "turn_tokens",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("tokens", sa.LargeBinary(), nullable=False),
