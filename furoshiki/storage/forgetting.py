@@ -38,7 +38,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "self_questions": ("question", "stem", "source", "answer"),
     "inner_monologue": ("passages",),
     "anticipations": ("text", "reason"),
-    "curiosities": ("text",),
     "emotion_history": ("cause",),
     "user_needs_history": ("cause", "evidence"),
     "system_events": ("payload",),
@@ -60,7 +59,7 @@ GO = frozenset(
     {
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
         *("system_events", "scratch_buffer", "concepts", "self_questions"),
-        *("anticipations", "curiosities"),
+        "anticipations",
     }
 )
 
@@ -362,7 +361,7 @@ def _by_key(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found:
     if gone or chosen.memories:  # an export carries everything, packed so that no search sees it
         rows = db.execute("SELECT id FROM outbox WHERE kind='document' AND json_extract(extra, '$.data') IS NOT NULL")
         found.go("outbox", (row[0] for row in rows))
-    for table in ("rejected_extractions", "anticipations", "curiosities"):
+    for table in ("rejected_extractions", "anticipations"):
         for row in db.execute(f"SELECT id, cited FROM {table}"):  # noqa: S608
             if ids & set(load(row["cited"]) or ()):
                 found.go(table, [row["id"]])

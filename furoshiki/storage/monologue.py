@@ -128,10 +128,10 @@ def made_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
 
 
 def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
-    """What there is to contemplate: curiosities ("curiosity:2") that wait, and memories ("memory:3") made after
-    `fresh`; without those that were contemplated after `unused`."""
+    """What there is to contemplate: open questions ("question:2"), and memories ("memory:3") made after `fresh`;
+    without those that were contemplated after `unused`."""
     rows = db.execute(
-        "SELECT 'curiosity:' || id AS item FROM curiosities WHERE state='pending' "
+        "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
         "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND status='active' "
         "AND type NOT IN ('correction', 'tension') "
         "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",

@@ -565,20 +565,6 @@ anticipations = Table(
     sqlite_autoincrement=True,
 )
 
-curiosities = Table(
-    "curiosities",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("entry_id", Integer, ForeignKey("inner_monologue.id", ondelete="SET NULL")),
-    Column("text", Text, nullable=False, unique=True),
-    Column("cited", Text, nullable=False),
-    Column("state", Text, nullable=False, server_default="pending"),
-    Column("created_at", Text, nullable=False),
-    _one_of("state", "pending", "explored", "asked", "answered", "dropped"),
-    Index("curiosities_pending", "state", "id"),
-    sqlite_autoincrement=True,
-)
-
 self_questions = Table(
     "self_questions",
     metadata,
@@ -588,7 +574,7 @@ self_questions = Table(
     Column("stem", Text, nullable=False),
     Column("source", Text, nullable=False),
     Column("state", Text, nullable=False, server_default="open"),
-    Column("resolvable", Integer),
+    Column("triage", Text),
     Column("tried", Integer, nullable=False, server_default="0"),
     Column("looked_at", Text),
     Column("answer", Text),
@@ -599,6 +585,7 @@ self_questions = Table(
     Column("embed_model", Text),
     Column("created_at", Text, nullable=False),
     _one_of("kind", "question", "curiosity"),
+    _one_of("triage", "self", "user", "unsure"),
     _one_of("state", "open", "answered", "user_required", "merged", "expired"),
     Index("self_questions_by_state", "state", "id"),
     Index("self_questions_of_memory", "memory_id"),

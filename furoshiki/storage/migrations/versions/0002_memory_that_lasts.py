@@ -282,23 +282,6 @@ def upgrade() -> None:
         batch_op.create_index("anticipations_open", ["state", "expected_at"], unique=False)
 
     op.create_table(
-        "curiosities",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("entry_id", sa.Integer(), nullable=True),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.Column("cited", sa.Text(), nullable=False),
-        sa.Column("state", sa.Text(), server_default="pending", nullable=False),
-        sa.Column("created_at", sa.Text(), nullable=False),
-        sa.CheckConstraint("state IN ('pending', 'explored', 'asked', 'answered', 'dropped')", name="state_known"),
-        sa.ForeignKeyConstraint(["entry_id"], ["inner_monologue.id"], ondelete="SET NULL"),
-        sa.PrimaryKeyConstraint("id"),
-        sa.UniqueConstraint("text"),
-        sqlite_autoincrement=True,
-    )
-    with op.batch_alter_table("curiosities", schema=None) as batch_op:
-        batch_op.create_index("curiosities_pending", ["state", "id"], unique=False)
-
-    op.create_table(
         "self_questions",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("kind", sa.Text(), server_default="question", nullable=False),
@@ -306,7 +289,7 @@ def upgrade() -> None:
         sa.Column("stem", sa.Text(), nullable=False),
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), server_default="open", nullable=False),
-        sa.Column("resolvable", sa.Integer(), nullable=True),
+        sa.Column("triage", sa.Text(), nullable=True),
         sa.Column("tried", sa.Integer(), server_default="0", nullable=False),
         sa.Column("looked_at", sa.Text(), nullable=True),
         sa.Column("answer", sa.Text(), nullable=True),
@@ -317,6 +300,7 @@ def upgrade() -> None:
         sa.Column("embed_model", sa.Text(), nullable=True),
         sa.Column("created_at", sa.Text(), nullable=False),
         sa.CheckConstraint("kind IN ('question', 'curiosity')", name="kind_known"),
+        sa.CheckConstraint("triage IN ('self', 'user', 'unsure')", name="triage_known"),
         sa.CheckConstraint("state IN ('open', 'answered', 'user_required', 'merged', 'expired')", name="state_known"),
         sa.ForeignKeyConstraint(["memory_id"], ["memories.id"], ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["merged_into"], ["self_questions.id"], ondelete="CASCADE"),
