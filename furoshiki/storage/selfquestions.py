@@ -20,6 +20,7 @@ from furoshiki.storage import mindqueue, vectors
 from furoshiki.storage.rows import clean, insert, moment
 
 Kind = Literal["question", "curiosity"]
+Triage = Literal["self", "user", "unsure"]
 State = Literal["open", "answered", "user_required", "merged", "expired"]
 
 OPEN_DAYS = 30
@@ -38,7 +39,7 @@ _ANSWERED_COMPARED = 1000
 class SelfQuestion:
     """One question. `asked` is how often it came up, `tried` how often an answer was looked for in vain.
 
-    `resolvable` is what triage found: True when memory may answer it, False when only the user can, None before.
+    `triage` is who can answer a curiosity, once somebody has looked at it.
     """
 
     id: int
@@ -47,7 +48,7 @@ class SelfQuestion:
     stem: str
     source: str
     state: State
-    resolvable: bool | None
+    triage: Triage | None
     tried: int
     asked: int
     looked_at: datetime | None
@@ -109,24 +110,14 @@ def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None =
     return None if vector is None else _answered_near(db, vector)
 
 
-def open_(db: sqlite3.Connection, limit: int = 100) -> list[SelfQuestion]:
-    """Open questions, those looked at longest ago first."""
-    return _all(db, "state='open' ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?", limit)
-
-
 def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
     """Every question that is open or the user's to answer, oldest first."""
     return _all(db, f"state IN {_PENDING} ORDER BY id")
 
 
 def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
-    """Open curiosities that triage has not sorted, those it looked at longest ago first."""
-    return _all(
-        db,
-        "state='open' AND kind='curiosity' AND resolvable IS NULL ORDER BY looked_at IS NOT NULL, looked_at, id "
-        "LIMIT ?",
-        limit,
-    )
+    """Open curiosities that nobody has sorted yet, oldest first."""
+    return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)
 
 
 def every(db: sqlite3.Connection, limit: int = 1000) -> list[SelfQuestion]:
@@ -154,13 +145,9 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
     )
 
 
-def sort(db: sqlite3.Connection, question_id: int, resolvable: bool | None, now: datetime) -> bool:
-    """Note what triage found of an open question (None: it could not tell); True when it was open."""
-    done = db.execute(
-        "UPDATE self_questions SET resolvable=?, looked_at=CASE WHEN ? IS NULL THEN ? ELSE looked_at END "
-        "WHERE id=? AND state='open'",
-        (resolvable, resolvable, stamp(now), question_id),
-    )
+def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
+    """Note who can answer an open question; True when it was open."""
+    done = db.execute("UPDATE self_questions SET triage=? WHERE id=? AND state='open'", (found, question_id))
     return done.rowcount == 1
 
 
@@ -241,8 +228,14 @@ def to_user(db: sqlite3.Connection, question_id: int, now: datetime, *, priority
         source=f"{SOURCE}{question_id}",
     )
     state = "expired" if queued is None else "user_required"
-    db.execute("UPDATE self_questions SET state=?, resolvable=0 WHERE id=?", (state, question_id))
+    db.execute("UPDATE self_questions SET state=?, triage='user' WHERE id=?", (state, question_id))
     return queued is not None
+
+
+def drop(db: sqlite3.Connection, question_id: int) -> None:
+    """A pending question is not to be asked any more, by anybody."""
+    db.execute(f"UPDATE self_questions SET state='expired' WHERE id=? AND state IN {_PENDING}", (question_id,))  # noqa: S608
+    _drop_notes(db, question_id)
 
 
 def let_go(db: sqlite3.Connection, now: datetime) -> int:
@@ -308,7 +301,7 @@ def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuesti
             stem=row["stem"],
             source=row["source"],
             state=row["state"],
-            resolvable=None if row["resolvable"] is None else bool(row["resolvable"]),
+            triage=row["triage"],
             tried=row["tried"],
             asked=row["asked"],
             looked_at=moment(row["looked_at"]),
