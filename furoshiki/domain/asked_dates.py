@@ -86,10 +86,10 @@ def _calendar(words: str, now: datetime) -> list[DateWindow]:
     taken: list[tuple[int, int]] = []
     for match in [*_ISO.finditer(words), *_DAY_FIRST.finditer(words), *_MONTH_FIRST.finditer(words)]:
         month = int(match["number"]) if match.re is _ISO else month_number(match["month"])
+        taken.append(match.span())
         window = _of_calendar(match["year"], month, match["day"], now)
         if window is not None:
             found.append(window)
-            taken.append(match.span())
     for match in _IN_MONTH.finditer(words):
         bare = match["before"] is None and match["year"] is None
         if (bare and match["month"] in _ALSO_WORDS) or any(

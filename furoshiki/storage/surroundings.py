@@ -50,6 +50,7 @@ class Held:
 
     id: int
     subject: str | None
+    content: str
     status: str
     times: tuple[datetime, ...]
     valid_to: datetime | None
@@ -88,7 +89,9 @@ def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:
     for row in _chunked(db, _HELD, sorted(set(ids))):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
         known = tuple(time for time in times if time is not None)
-        found[row["id"]] = Held(row["id"], row["subject"], row["status"], known, moment(row["valid_to"]))
+        found[row["id"]] = Held(
+            row["id"], row["subject"], row["content"], row["status"], known, moment(row["valid_to"])
+        )
     return found
 
 

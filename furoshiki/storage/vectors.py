@@ -78,10 +78,19 @@ def numbers(blob: bytes) -> tuple[float, ...]:
 
 
 def waiting(db: sqlite3.Connection, kind: Kind, limit: int) -> list[Waiting]:
-    """Rows without a vector, newest first."""
+    """Rows without a vector, newest first; imported ones oldest first, once nothing else waits behind them.
+
+    What was said just now is wanted first. A long import is taken in the order in which it lies, because token vectors
+    that arrive backwards fill their pages only by half.
+    """
+    table = TABLES[kind]
+    last = db.execute(f"SELECT max(id) FROM {table} WHERE index_state = 'pending'").fetchone()[0]  # noqa: S608
+    if last is None:
+        return []
+    forwards = kind == "turn" and db.execute("SELECT source FROM turns WHERE id=?", (last,)).fetchone()[0] != "live"
     rows = db.execute(
-        f"SELECT id, {_TEXT[kind]} FROM {TABLES[kind]} WHERE index_state = 'pending' "  # noqa: S608
-        "ORDER BY id DESC LIMIT ?",
+        f"SELECT id, {_TEXT[kind]} FROM {table} WHERE index_state = 'pending' "  # noqa: S608
+        f"ORDER BY id {'ASC' if forwards else 'DESC'} LIMIT ?",
         (limit,),
     )
     return [Waiting(row[0], _as_embedded(kind, row[1], row[2])) for row in rows]

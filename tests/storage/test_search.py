@@ -107,14 +107,18 @@ def test_the_whole_of_what_was_found(store: Store) -> None:
     assert (document.text, document.turn_ids, document.session) == ("tea", (said,), "S1")
 
 
-def test_what_was_replaced_or_superseded_is_found_no_more(store: Store) -> None:
+def test_what_was_replaced_is_found_no_more_and_what_is_over_says_so(store: Store) -> None:
     with store.write() as db:
         old = say(db, "I live in Porto")
         new = turns.replace(db, old, NewTurn("s1", "console", "me", "user", "I live in Lisbon", AT))
         fact = memories.add(db, NewMemory("semantic", "lives in Porto", (old,)), AT)
         memories.close(db, fact, AT)
     with store.read() as db:
-        assert list(search.whole(db, [f"turn:{old}", f"turn:{new}", f"memory:{fact}"])) == [f"turn:{new}"]
+        found = search.whole(db, [f"turn:{old}", f"turn:{new}", f"memory:{fact}"])
+    assert list(found) == [f"turn:{new}", f"memory:{fact}"]
+    assert not found[f"turn:{new}"].past
+    assert found[f"memory:{fact}"].past
+    assert found[f"memory:{fact}"].valid_to == AT
 
 
 def test_more_ids_than_sqlite_takes_at_once(store: Store) -> None:

@@ -40,8 +40,12 @@ SESSION_BELOW = 2.5
 """How far a session's document stands below its best turn: it holds the same words, and a turn says where."""
 
 REPEATED = 1.0
-"""How far a memory stands below the turn it rests on when that was found too: what was said comes first, word for word,
-and one of the two is enough among the first."""
+"""How far a memory stands below the turn whose words it repeats: what was said comes first, word for word, and one of
+the two is enough among the first."""
+
+SAME_WORDS = 0.6
+"""The share of a memory's words that what it rests on must hold for it to repeat that; "They live in Lyon" after "Yes,
+there" does not."""
 
 MOST_SOURCES = 3
 """How many of the turns a memory rests on are looked at because it was found."""
@@ -258,14 +262,23 @@ def _memories(
         middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
     else:
         middle, spread = turns.middle, turns.spread
+    told = surroundings.said(db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]])
     found: dict[str, float] = {}
     for number, value in zip(order, (raw - middle) / spread, strict=True):
         score = float(value) + _held_besides(held[number], question)
-        said = [turns.scores[source] for source in sources.get(number, ()) if source in turns.scores]
-        if said:
+        rests_on = [source for source in sources.get(number, ()) if source in turns.scores]
+        said = [turns.scores[source] for source in rests_on]
+        words = {word for source in rests_on if source in told for word in query_words(told[source].text)}
+        if said and _repeats(held[number], words):
             score = min(score, max(said)) - REPEATED
         found[f"memory:{number}"] = score
     return found
+
+
+def _repeats(one: Held, words: set[str]) -> bool:
+    """Whether most of what a memory says stands in these words already."""
+    own = query_words(one.content)
+    return sum(word in words for word in own) >= SAME_WORDS * len(own)
 
 
 def _may_come(one: Held, near: Mapping[str, float]) -> bool:

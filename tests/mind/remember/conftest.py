@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.remembering import KINDS, Kind
-from furoshiki.storage import turns, vectors
+from furoshiki.storage import memories, tokens, turns, vectors
+from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded
 from furoshiki.vectors import VectorsAway
@@ -24,20 +26,24 @@ NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)
 class Away:
     """memoryd is away."""
 
-    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
         raise VectorsAway("not in this test")
 
 
 @dataclass
-class Near:
-    """memoryd knows exactly this."""
+class Ranked:
+    """memoryd ranks exactly so."""
 
     names: Sequence[str]
-    asked: list[tuple[str, tuple[Kind, ...]]] = field(default_factory=list)
+    asked: list[tuple[str, tuple[Kind, ...], datetime]] = field(default_factory=list)
 
-    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
-        self.asked.append((text, tuple(kinds)))
-        return [(name, 1 - rank / 100) for rank, name in enumerate(self.names)]
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        self.asked.append((text, tuple(kinds), now))
+        return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in without]
 
 
 @dataclass
@@ -45,14 +51,19 @@ class Memory:
     """The part of a World that recall touches."""
 
     store: Store
-    vectors: Away | Near = field(default_factory=Away)
+    vectors: Away | Ranked = field(default_factory=Away)
     encoder: WordEncoder = field(default_factory=WordEncoder)
 
-    def say(self, text: str, speaker: str = "user", days_ago: float = 0) -> int:
+    def say(self, text: str, speaker: str = "user", days_ago: float = 0, session: str = "s1") -> int:
         """Store a turn."""
         at = NOW - timedelta(days=days_ago)
         with self.store.write() as db:
-            return turns.add(db, NewTurn("s1", "console", "me", speaker, text, at))
+            return turns.add(db, NewTurn(session, "console", "me", speaker, text, at))
+
+    def learn(self, text: str, *turn_ids: int, **about: Any) -> int:
+        """Store a fact."""
+        with self.store.write() as db:
+            return memories.add(db, NewMemory("semantic", text, turn_ids, **about), NOW)
 
     def embed(self) -> None:
         """Do what memoryd does with rows that wait."""
@@ -60,8 +71,11 @@ class Memory:
             vectors.model_is(db, self.encoder.id, NOW)
             for kind in KINDS:
                 rows = vectors.waiting(db, kind, 10_000)
-                matrix = self.encoder.encode([row.text for row in rows])
-                made = [Embedded(row.id, vectors.pack(v), "") for row, v in zip(rows, matrix, strict=True)]
+                made = []
+                for row in rows:
+                    vector, each = self.encoder.encode_tokens(row.text)
+                    blob = tokens.pack_tokens(each, model=self.encoder.id) if kind in tokens.TABLES else None
+                    made.append(Embedded(row.id, vectors.pack(vector), "", blob))
                 vectors.embedded(db, kind, self.encoder.id, made)
 
 

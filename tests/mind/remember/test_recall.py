@@ -9,7 +9,7 @@ from furoshiki.mind.remember.recall import Wanted, recall, recall_exactly
 from furoshiki.storage import memories, sessions
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
-from tests.mind.remember.conftest import NOW, Memory, Near
+from tests.mind.remember.conftest import NOW, Memory, Ranked
 
 
 def ids(found: tuple[Recalled, ...]) -> list[str]:
@@ -46,26 +46,23 @@ def test_while_memoryd_is_away_the_likeness_of_hits_finds_more(memory: Memory) -
 def test_meaning_finds_what_shares_no_word(memory: Memory) -> None:
     wanted = memory.say("my sister moved to Portugal")
     memory.say("the boat is blue")
-    memory.vectors = Near([f"turn:{wanted}"])
+    memory.vectors = Ranked([f"turn:{wanted}"])
     assert ids(recall(memory, "Which country does Anika live in?", k=1, now=NOW)) == [f"turn:{wanted}"]
-    assert memory.vectors.asked == [("Which country does Anika live in?", ("turn", "memory", "session"))]
+    assert memory.vectors.asked == [("Which country does Anika live in?", ("turn", "memory", "session"), NOW)]
 
 
-def test_both_voices_together_beat_either(memory: Memory) -> None:
+def test_memoryd_has_the_last_word_about_the_order(memory: Memory) -> None:
     words_only = memory.say("zeppelin zeppelin")
     both = memory.say("a zeppelin over the harbour at noon")
     meaning_only = memory.say("an airship")
-    memory.vectors = Near([f"turn:{meaning_only}", f"turn:{both}"])
-    assert ids(recall(memory, "zeppelin", k=3, now=NOW)) == [
-        f"turn:{both}",
-        f"turn:{words_only}",
-        f"turn:{meaning_only}",
-    ]
+    order = [f"turn:{meaning_only}", f"turn:{both}", f"turn:{words_only}"]
+    memory.vectors = Ranked(order)
+    assert ids(recall(memory, "zeppelin", k=3, now=NOW)) == order
 
 
 def test_stale_ids_of_the_index_are_passed_over(memory: Memory) -> None:
     wanted = memory.say("the boat is blue")
-    memory.vectors = Near(["turn:999", f"turn:{wanted}", "memory:7", "session:7"])
+    memory.vectors = Ranked(["turn:999", f"turn:{wanted}", "memory:7", "session:7"])
     assert ids(recall(memory, "boat", k=5, now=NOW)) == [f"turn:{wanted}"]
 
 

@@ -1,0 +1,168 @@
+"""Contextual late interaction: what else than meaning makes something the answer. The encoder knows words only."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+
+from furoshiki.domain.likely_answers import TERMS, Terms
+from furoshiki.mind.remember.recall import Wanted, recall_exactly
+from furoshiki.storage import memories, sessions
+from furoshiki.storage.sessions import SessionDocument
+from tests.mind.remember.conftest import NOW, Memory
+
+
+def found(memory: Memory, query: str, terms: Terms = TERMS, k: int = 20) -> list[str]:
+    """Ids, best first."""
+    memory.embed()
+    return [one.id for one in recall_exactly(memory.store, memory.encoder, [Wanted(query, k, NOW)], terms=terms)[0]]
+
+
+def gap(memory: Memory, better: int, worse: int, terms: Terms) -> float:
+    """By how many standard deviations one turn stands before another for "zeppelin harbour"."""
+    memory.embed()
+    answers = recall_exactly(memory.store, memory.encoder, [Wanted("zeppelin harbour", 50, NOW)], terms=terms)[0]
+    scores = {one.id: one.score for one in answers}
+    return scores[f"turn:{better}"] - scores[f"turn:{worse}"]
+
+
+def without(**off: object) -> Terms:
+    return dataclasses.replace(TERMS, **off)  # type: ignore[arg-type]
+
+
+def chatter(memory: Memory, count: int = 12) -> None:
+    """Other talk, so that there is something to stand out from."""
+    for i in range(count):
+        memory.say(f"today the radiator number {i} was cold and grey", session=f"other {i}")
+
+
+def test_an_answer_counts_the_question_before_it(memory: Memory) -> None:
+    chatter(memory)
+    memory.say("which harbour will the zeppelin leave from?", speaker="Mika", session="s")
+    answer = memory.say("Bergen, most likely", speaker="Noor", session="s")
+    elsewhere = memory.say("Bergen, most likely", speaker="Noor", session="t")
+    alone = without(before=(), after=(), session=0.0, after_question=0.0)
+    assert gap(memory, answer, elsewhere, alone) == pytest.approx(0.0)
+    assert gap(memory, answer, elsewhere, TERMS) > 1.0
+
+
+def test_an_answer_stands_before_the_question_it_answers(memory: Memory) -> None:
+    chatter(memory)
+    memory.say("So, when does the zeppelin leave the harbour?", speaker="Mika", session="s")
+    answer = memory.say("The zeppelin leaves the harbour on Friday.", speaker="Noor", session="s")
+    assert found(memory, "when does the zeppelin leave the harbour")[0] == f"turn:{answer}"
+
+
+def test_when_wants_a_time(memory: Memory) -> None:
+    chatter(memory)
+    memory.say("the zeppelin was here indeed", session="a")
+    timed = memory.say("the zeppelin was here yesterday", session="b")
+    order = found(memory, "When was the zeppelin here?")
+    assert order[0] == f"turn:{timed}"
+
+
+def test_whoever_is_named_said_it(memory: Memory) -> None:
+    chatter(memory)
+    theirs = memory.say("my sister breeds horses", speaker="Mika", session="a")
+    hers = memory.say("my sister breeds horses", speaker="Noor", session="b")
+    assert found(memory, "What does Noor's sister breed?")[0] == f"turn:{hers}"
+    assert found(memory, "What does Mika's sister breed?")[0] == f"turn:{theirs}"
+
+
+def test_a_day_that_is_named_was_the_day(memory: Memory) -> None:
+    chatter(memory)
+    memory.say("we went to the harbour", days_ago=200, session="long ago")
+    wanted = memory.say("we went to the harbour", days_ago=1, session="yesterday")
+    memory.say("we went to the harbour", days_ago=20, session="lately")
+    assert found(memory, "where did we go yesterday, the harbour?")[0] == f"turn:{wanted}"
+
+
+def test_its_own_words_stand_back_unless_they_are_asked_for(memory: Memory) -> None:
+    chatter(memory)
+    own = memory.say("the harbour has lovely boats", speaker="companion", session="a")
+    theirs = memory.say("the harbour has lovely boats", speaker="user", session="b")
+    assert found(memory, "what about the boats in the harbour")[0] == f"turn:{theirs}"
+    assert found(memory, "what did you tell me about the boats in the harbour")[0] == f"turn:{own}"
+
+
+def test_what_was_said_stands_before_the_fact_that_rests_on_it(memory: Memory) -> None:
+    chatter(memory)
+    said = memory.say("I moved to Lyon with my zeppelin")
+    fact = memory.learn("They live in Lyon.", said, subject="user", predicate="lives_in", object="Lyon")
+    order = found(memory, "Who moved to Lyon?")
+    assert order.index(f"turn:{said}") < order.index(f"memory:{fact}")
+
+
+def test_what_is_over_stands_behind_what_holds_unless_it_is_asked_for(memory: Memory) -> None:
+    chatter(memory)
+    then, now = memory.say("hello from the past"), memory.say("hello again")
+    paris = memory.learn("They live in Paris.", then, subject="user", valid_from=NOW - timedelta(days=600))
+    lyon = memory.learn("They live in Lyon.", now, subject="user", valid_from=NOW - timedelta(days=60))
+    with memory.store.write() as db:
+        memories.close(db, paris, NOW - timedelta(days=60))
+
+    def before(question: str) -> bool:
+        order = found(memory, question)
+        return order.index(f"memory:{paris}") < order.index(f"memory:{lyon}")
+
+    assert not before("which place do I live in, Paris or Lyon")
+    assert before("where did I live a year ago, Paris or Lyon")
+    over = recall_exactly(memory.store, memory.encoder, [Wanted("Paris", 5, NOW)])[0]
+    assert [one.past for one in over if one.id == f"memory:{paris}"] == [True]
+
+
+def test_a_dormant_memory_wakes_to_a_strong_cue_only(memory: Memory) -> None:
+    chatter(memory)
+    said = memory.say("hm")
+    fact = memory.learn("silver zeppelin over Bergen harbour", said)
+    with memory.store.write() as db:
+        db.execute("UPDATE memories SET status='dormant' WHERE id=?", (fact,))
+    assert f"memory:{fact}" not in found(memory, "zeppelin")
+    assert f"memory:{fact}" in found(memory, "factual knowledge silver zeppelin over Bergen harbour")
+
+
+def test_a_session_stands_behind_its_best_turn(memory: Memory) -> None:
+    chatter(memory)
+    said = memory.say("the zeppelin lands at noon", session="s1")
+    with memory.store.write() as db:
+        document = sessions.add(db, SessionDocument("s1", NOW, NOW, ("zeppelin",), "zeppelin zeppelin", None, None))
+    order = found(memory, "zeppelin")
+    assert order[0] == f"turn:{said}"
+    assert f"session:{document}" in order[1:]
+
+
+def test_interleaved_conversations_keep_their_own_neighbours(memory: Memory) -> None:
+    chatter(memory)
+    memory.say("which harbour will the zeppelin leave from", speaker="Mika", session="a")
+    memory.say("what is for dinner", speaker="Leila", session="b")
+    answer = memory.say("soup and bread", speaker="Noor", session="a")
+    other = memory.say("soup and bread", speaker="Noor", session="b")
+    assert gap(memory, answer, other, TERMS) > 0.5
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_rows_without_tokens_are_found_all_the_same(memory: Memory, half: int) -> None:
+    """As after an upgrade, while everything is embedded again."""
+    ids = [memory.say(f"boat {i} carries coal number {i}", session=str(i)) for i in range(10)]
+    memory.embed()
+    with memory.store.write() as db:
+        db.execute("DELETE FROM turn_tokens WHERE id % 2 = ?", (half,))
+    order = [one.id for one in recall_exactly(memory.store, memory.encoder, [Wanted("coal", 20, NOW)])[0]]
+    assert sorted(order) == sorted(f"turn:{number}" for number in ids)
+
+
+def test_a_term_is_a_term_and_not_a_filter(memory: Memory) -> None:
+    """Whatever is switched off, the same things are found, in another order at most."""
+    chatter(memory)
+    memory.say("When does the zeppelin leave?", speaker="Mika")
+    memory.say("On Friday at noon", speaker="Noor")
+    memory.say("the companion said so", speaker="companion")
+    everything = sorted(found(memory, "When did Noor say the zeppelin leaves?"))
+    for term in dataclasses.fields(Terms):
+        value = getattr(TERMS, term.name)
+        off: object = () if isinstance(value, tuple) else (False if isinstance(value, bool) else 0.0)
+        assert (
+            sorted(found(memory, "When did Noor say the zeppelin leaves?", without(**{term.name: off}))) == everything
+        )
