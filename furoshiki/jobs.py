@@ -50,6 +50,12 @@ _ALL = (
         "little was learned since the last time",
         "furoshiki.mind.remember.consolidation.deep:consolidate",
     ),
+    Job(
+        "refine_user_profile",
+        worth.refine_user_profile,
+        "nothing about the user has changed",
+        "furoshiki.mind.reflect.profile:refine",
+    ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )
 

@@ -55,13 +55,21 @@ class ReflexMind:
     def _read(self, question: Question, why: Why) -> Mapping[str, Any] | None:
         """What a rule reads in the material of a structured purpose; None where there is no such rule.
 
-        What consolidation asks can wait for a better mind until tomorrow, so it is only read by rule when there is no
-        model at all.
+        What consolidation and the profile ask can wait for a better mind until tomorrow, so it is only read by rule
+        when there is no model at all.
         """
         if question.purpose == "post_conversation":
             from furoshiki.domain.reflex.reading import read_session
 
             return read_session(cast(Sequence[Said], question.material), self._lexicon() if self._lexicon else None)
+        if question.purpose == "profile":
+            from furoshiki.domain import profile, profiling
+
+            return profiling.by_rule(cast(Sequence[profile.Fact], question.material)) if why == "no-model" else None
+        if question.purpose == "inner_monologue.journal" and why == "no-model":
+            from furoshiki.domain.reflex.musing import Stretch, journal
+
+            return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
         part = question.purpose.removeprefix("consolidation.")
         if part == question.purpose or why != "no-model":
             return None

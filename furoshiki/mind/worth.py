@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.domain.conversation import SESSION_GAP_SECONDS
 from furoshiki.domain.when import parse
-from furoshiki.storage import accesses, consolidation, kv, scratch, sessions, tasks
+from furoshiki.storage import accesses, consolidation, kv, profiles, scratch, sessions, tasks
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
 """How long a conversation must have been quiet to be over."""
@@ -98,6 +98,15 @@ def consolidate_memory(db: sqlite3.Connection, now: datetime) -> str | None:
         return "a day has passed"
     night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return "it is night" if began < night - SINCE_NIGHT and now >= night else None
+
+
+def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something about the user, or in the last conversations, that the profile does not know; or files of it that were
+    not written yet."""
+    found = profiles.held(db)
+    if found is not None and found.unwritten:
+        return "the profile's files are not written yet"
+    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None
 
 
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:

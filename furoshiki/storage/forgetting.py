@@ -18,7 +18,7 @@ from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Holds
 from furoshiki.domain.when import parse
-from furoshiki.storage import kv, tombstones
+from furoshiki.storage import kv, profiles, tombstones
 from furoshiki.storage.inbox import ENVELOPE
 from furoshiki.storage.rows import dump, load
 from furoshiki.storage.search import IMPORT
@@ -53,7 +53,8 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "gut_log": ("action",),
     "gut_axes": ("name",),
 }
-"""Columns in which words of people may stand. `turns`, `memories` and `kv` are looked after by themselves."""
+"""Columns in which words of people may stand. `turns`, `memories`, `kv` and the profile in it are looked after by
+themselves."""
 
 GO = frozenset(
     {
@@ -283,7 +284,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Traces:
     _memory_prose(db, chosen, found)
     _concepts(db, chosen, found)
     for row in db.execute("SELECT key, value FROM kv"):
-        if not row["key"].startswith(SETTINGS) and _holds(row["value"], chosen.words, chosen.words):
+        if not row["key"].startswith((*SETTINGS, profiles.KEY)) and _holds(row["value"], chosen.words, chosen.words):
             found.keys.append(row["key"])
     return found
 
@@ -322,6 +323,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
         db.execute("DELETE FROM centroids")  # means of all vectors, these among them; made anew by a consolidation
     for key in {*found.keys, *PASSING}:
         kv.drop(db, key)
+    profiles.forget(db, chosen.memories, chosen.words, now)
     _rename_imports(db, chosen.words, now)
     _rename_imports(db, chosen.words, now)
 

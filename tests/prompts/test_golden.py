@@ -84,12 +84,13 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "self_description": prose("SELF"),
         },
     ),
-    "turn/session.stranger": ("turn/session", {"own": [], "name": None, "facts": [], "sessions": []}),
+    "turn/session.stranger": ("turn/session", {"own": [], "name": None, "profile": "", "facts": [], "sessions": []}),
     "turn/session.friend": (
         "turn/session",
         {
             "own": ["Never lie to them.", "I came to value plain answers, because Noor asked for them three times."],
             "name": "Noor",
+            "profile": "They live in Lisbon. Their sister Anika plays chess.",
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
             "sessions": ["Friday, 20 November: the harbour, Anika"],
         },
@@ -166,6 +167,23 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "summary": "They said good night.",
             "lines": ["Noor: night"],
         },
+    ),
+    "profile/instructions": (
+        "profile/instructions",
+        {"companion": "Furo", "sections": ["addressing", "family", "employment", "preference"]},
+    ),
+    "profile/material": (
+        "profile/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "facts": ["[12 · family] Their sister is called Anika.", "[19 · employment] They work at the harbour."],
+            "sessions": ["Friday, 20 November: the harbour, Anika"],
+        },
+    ),
+    "profile/material.first": (
+        "profile/material",
+        {"day": "3 July 2026", "name": None, "facts": ["[1 · other] They like rain."], "sessions": []},
     ),
     "introspect/design": ("introspect/design", {}),
     "consolidation/material": (

@@ -64,7 +64,10 @@ def test_its_use_case_exists(name: str) -> None:
     assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
-@pytest.mark.parametrize("name", ["outreach_pulse", "run_post_conversation", "consolidate_light", "consolidate_memory"])
+@pytest.mark.parametrize(
+    "name",
+    ["outreach_pulse", "run_post_conversation", "consolidate_light", "consolidate_memory", "refine_user_profile"],
+)
 def test_with_nothing_to_do_a_script_costs_next_to_nothing(name: str, store: Store, tmp_path: Path) -> None:
     store.close()
     probe = (

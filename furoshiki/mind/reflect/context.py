@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
+from datetime import tzinfo
+from typing import Any
+
+from furoshiki.domain.profile import mini_text, reference_text
+from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import stamp
 from furoshiki.mind import user
-from furoshiki.storage import memories, mindqueue, sessions, tasks
+from furoshiki.mind.reflect import profile_files
+from furoshiki.storage import health, memories, mindqueue, profiles, sessions, tasks
+from furoshiki.storage.sessions import SessionDocument
+from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
 SESSIONS = 4
+LEAST_SIMILARITY = 0.3
+"""Cosine above which a past session has to do with what was thought last (chapter 04)."""
+
+NEAREST = 12
+"""How many sessions are asked for: the last ones are left out afterwards."""
+
+EXCERPT_TOKENS = 120
+SESSION_TOKENS = 150
 TASKS = 10
 FACTS = 50
 
 
 def refresh(world: World) -> None:
-    """Gather the last sessions, what is known, felt and open, and put it in place of the last context."""
+    """Gather what is known, felt and open, the last sessions, and those that have to do with what was thought last."""
+    with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next time
+        profile_files.settle(world)
     beat = world.state.heartbeat()
     with world.store.read() as db:
         zone = user.zone(world, db)
@@ -24,11 +43,9 @@ def refresh(world: World) -> None:
         }
         facts = [f"[memory:{one.id}] {one.content}" for one in memories.known(db, FACTS)]
         thoughts = mindqueue.waiting(db, world.now)
-    lines = [
-        f"{one.started_at.astimezone(zone).strftime('%A, %-d %B')}: {', '.join(one.topics)}"
-        for one in latest
-        if one.topics
-    ]
+        known = profiles.current(db, world.now)
+        waiting = health.waiting(db)
+    excerpt = thought_last(world) or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
             "refreshed_at": stamp(world.now),
@@ -36,9 +53,53 @@ def refresh(world: World) -> None:
             "mood": beat.mood.word,
             "needs": {key: round(value, 3) for key, value in beat.needs.items()},
             "user_needs": {key: round(need.level, 3) for key, need in beat.user_needs.items()},
-            "sessions": lines,
+            "profile": {"mini": mini_text(known.mini), "reference": reference_text(known.reference)},
+            "sessions": [line for one in latest if (line := _line(one, zone))],
+            "excerpt": excerpt,
+            "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
             "facts": facts,
             "tasks": open_tasks,
             "thoughts": thoughts,
+            "health": waiting,
         }
     )
+
+
+def thought_last(world: World) -> str:
+    """The beginning of the newest entry of the inner monologue, empty before there is one."""
+    for path in sorted((world.settings.data / "memory" / "inner-monologue").glob("????-??-??.md"), reverse=True):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+            if words := " ".join(" ".join(lines).split()):
+                return cut(words, EXCERPT_TOKENS)
+    return ""
+
+
+def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> list[dict[str, Any]]:
+    """The past sessions nearest to the excerpt, best first; none while nobody can compare."""
+    if not excerpt:
+        return []
+    try:
+        found = world.vectors.query(excerpt, ("session",), NEAREST)
+    except VectorsAway:
+        return []
+    near = {int(name.partition(":")[2]): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
+    with world.store.read() as db:
+        held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
+    return [
+        {"id": f"session:{row}", "about": _line(one, zone), "similarity": round(near[row], 3), "text": _summary(one)}
+        for row, one in sorted(held, key=lambda entry: (-near[entry[0]], entry[0]))
+        if one.session_id not in besides
+    ][:SESSIONS]
+
+
+def _line(one: SessionDocument, zone: tzinfo) -> str:
+    """The day of a session and what it was about, empty when nobody could tell."""
+    day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
+    return f"{day}: {', '.join(one.topics)}" if one.topics else ""
+
+
+def _summary(one: SessionDocument) -> str:
+    """What stands above the words of a session: its summary is the last paragraph of the document's head."""
+    head = one.document.partition("\n\n")[0].splitlines()
+    return cut(head[-1].strip() if head else "", SESSION_TOKENS)

@@ -19,6 +19,7 @@ from typing import Any
 from furoshiki.domain import injecting, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.gut import NEUTRAL, Gut
+from furoshiki.domain.profile import mini_text
 from furoshiki.domain.remembering import Scope
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
@@ -30,7 +31,7 @@ from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
 from furoshiki.mind.turn.values import Context, Percept, Shown
-from furoshiki.storage import accounts, kv, memories, mindqueue, operations, summaries, tasks, turns
+from furoshiki.storage import accounts, kv, memories, mindqueue, operations, profiles, summaries, tasks, turns
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.summaries import Summary
 from furoshiki.world import World
@@ -176,7 +177,8 @@ def _session_block(
     identity = memories.of_identity(db, IDENTITY_MEMORIES)
     pinned = [one for one in identity if _about_user(one)]
     held = {one.id for one in pinned}
-    lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS
+    who = mini_text(profiles.current(db, percept.now).mini)
+    lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
     for fact in facts:
         if fact.id in held:
             continue
@@ -187,7 +189,7 @@ def _session_block(
         lines.append(line)
     own = _own(world, [one for one in identity if one.id not in held])
     sessions = [str(line) for line in world.state.context().get("sessions", ())][:4]
-    text = world.prompts.render("turn/session", own=own, name=name, facts=lines, sessions=sessions)
+    text = world.prompts.render("turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions)
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
 
