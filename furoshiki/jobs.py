@@ -24,7 +24,7 @@ class Job:
 
 
 _ALL = (
-    Job("soul_engine", worth.soul_engine, "no time has passed", "furoshiki.mind.feel.soul:tick"),
+    Job("soul_engine", worth.soul_engine, "no time has passed", "furoshiki.mind.feel.soul:run"),
     Job(
         "run_post_conversation",
         worth.run_post_conversation,
@@ -55,6 +55,12 @@ _ALL = (
         worth.refine_user_profile,
         "nothing about the user has changed",
         "furoshiki.mind.reflect.profile:refine",
+    ),
+    Job(
+        "run_question_processing",
+        worth.run_question_processing,
+        "no question is open",
+        "furoshiki.mind.reflect.question_processing:process",
     ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )

@@ -83,6 +83,9 @@ def _talking(command: Command) -> None:
     what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
 
+    questions = command("questions", "questions", "what the companion asks itself, and what it found", json=True)
+    questions.add_argument("--all", action="store_true", help="also what is answered, merged or let go")
+
 
 def _memory(command: Command) -> None:
     memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")

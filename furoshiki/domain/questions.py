@@ -32,10 +32,12 @@ be been being am do does did has have had will would can could should shall may 
 him his she her hers it its user user's person i'd they're there here just really very ever quite s
 """
 _HOLDING = frozenset(_HOLDING_TEXT.split())
-"""Words that only hold a question together. "I", "me" and "you" are none: they say who it is about."""
+"""Words that only hold a question together."""
+
+_SPEAKING = frozenset({"i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"})
 
 _MARKED = "^"
-"""Stands before a stem that must agree: a question word, a number, a denial, a name."""
+"""Stands before a stem that must agree: a question word, a number, a denial, a name, "I" and "you"."""
 
 
 def stem(question: str) -> str:
@@ -48,10 +50,10 @@ def stem(question: str) -> str:
             found.append(_MARKED + ("not" if word.endswith("n't") else word))
         elif word in _HOLDING:
             continue
-        elif word.startswith("i'"):
-            found.append("i")
+        elif word in _SPEAKING or word.startswith(("i'", "you'")):
+            found.append(_MARKED + ("you" if word.startswith("you") else "i"))
         else:
-            named = (place > 0 and raw[0].isupper() and word != "i") or word[0].isdigit()
+            named = (place > 0 and raw[0].isupper()) or word[0].isdigit()
             found.append((_MARKED if named else "") + _stemmed(word))
     return " ".join(found)
 
@@ -65,9 +67,8 @@ def likeness(first: str, second: str) -> float:
     if not a or not b:
         return 0.0
     left, right = Counter(one.removeprefix(_MARKED) for one in a), Counter(one.removeprefix(_MARKED) for one in b)
-    differing = (left - right) + (right - left)
     marked = {one.removeprefix(_MARKED) for one in (*a, *b) if one.startswith(_MARKED)}
-    if marked & differing.keys():
+    if marked & (left.keys() ^ right.keys()):
         return 0.0
     return 2 * sum((left & right).values()) / (len(a) + len(b))
 
@@ -75,6 +76,16 @@ def likeness(first: str, second: str) -> float:
 def same(first: str, second: str) -> bool:
     """Whether two stems are of one question."""
     return likeness(first, second) >= SAME
+
+
+def same_matter(first: str, second: str) -> bool:
+    """Whether two stems are about the same, question or not: alike without their question words, two stems at least."""
+    a, b = _without_asking(first), _without_asking(second)
+    return min(a.count(" "), b.count(" ")) >= 1 and likeness(a, b) >= SAME
+
+
+def _without_asking(its: str) -> str:
+    return " ".join(one for one in its.split() if one.removeprefix(_MARKED) not in _ASKING)
 
 
 def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
@@ -157,7 +168,7 @@ def plain_answer(question: str, known: Sequence[Known]) -> Known | None:
         more = held - content
         if content - held or not more or _denies(held) != _denies(content):
             continue
-        if parts[0] in more and len(more) > 1:  # "their sister works …" does not tell where they work
+        if parts[0] in more:  # "their sister works …" does not tell where they work
             continue
         if _says_what_is_asked(asked[0], one.text, frozenset(more)):
             return one

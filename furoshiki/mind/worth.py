@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.domain.conversation import SESSION_GAP_SECONDS
 from furoshiki.domain.when import parse
-from furoshiki.storage import accesses, consolidation, kv, profiles, scratch, sessions, tasks
+from furoshiki.storage import accesses, consolidation, kv, profiles, scratch, selfquestions, sessions, tasks
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
 """How long a conversation must have been quiet to be over."""
@@ -107,6 +107,15 @@ def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
     if found is not None and found.unwritten:
         return "the profile's files are not written yet"
     return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None
+
+
+QUESTIONS_REST = timedelta(hours=20)
+"""A question that memory could not answer is not looked into again before the next night."""
+
+
+def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Self-questions that were not looked into since yesterday."""
+    return "questions are open" if selfquestions.to_answer(db, now - QUESTIONS_REST, 1) else None
 
 
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:

@@ -33,6 +33,11 @@ _SESSIONS = (
 _TASKS = (
     "SELECT id, list_id AS list, title, notes, due_at, due_zone, recurrence, state, created_at FROM tasks ORDER BY id"
 )
+_QUESTIONS = (
+    "SELECT id, kind, question, source, state, answer, answered_at, memory_id, created_at, "
+    "(SELECT json_group_array(at) FROM self_question_times WHERE question_id=self_questions.id) AS times "
+    "FROM self_questions ORDER BY id"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -40,8 +45,9 @@ _RECORDS = (
     ("co_access", _PAIRS),
     ("session", _SESSIONS),
     ("task", _TASKS),
+    ("self_question", _QUESTIONS),
 )
-_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata")
+_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata", "times")
 
 
 def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:

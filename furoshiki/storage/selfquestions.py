@@ -164,7 +164,8 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
     """Close a pending question with its answer and everything that asks the same; answers the siblings' ids.
 
     Siblings are pending questions of the same stem or nearer than 0.30 in meaning; what waits in mind_queue to ask any
-    of them is dropped, and so is any question there in the same words. Raises LookupError when it is not pending.
+    of them is dropped, as is any note there about the same, and a guess about it is over.
+    Raises LookupError when it is not pending.
     """
     done = db.execute(
         "UPDATE self_questions SET state='answered', answer=?, answered_at=?, memory_id=? "  # noqa: S608
@@ -256,11 +257,15 @@ def let_go(db: sqlite3.Connection, now: datetime) -> int:
 
 
 def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = None) -> None:
-    """Nothing in mind_queue need ask this any more, nor (with a stem) anything in the same words."""
+    """Nothing in mind_queue need ask this any more, nor (with a stem) anything about the same; guesses about it end."""
     for row in db.execute("SELECT id, summary, source FROM mind_queue WHERE state='pending'").fetchall():
         of_it = row["source"] == f"{SOURCE}{question_id}"
-        if of_it or (stem is not None and questions.same(stem, questions.stem(row["summary"]))):
+        if of_it or (stem is not None and questions.same_matter(stem, questions.stem(row["summary"]))):
             db.execute("UPDATE mind_queue SET state='dropped' WHERE id=?", (row["id"],))
+    if stem is not None:
+        for row in db.execute("SELECT id, text FROM anticipations WHERE state='open'").fetchall():
+            if questions.same_matter(stem, questions.stem(row["text"])):
+                db.execute("UPDATE anticipations SET state='expired' WHERE id=?", (row["id"],))
 
 
 def _answered_near(db: sqlite3.Connection, vector: Sequence[float]) -> int | None:

@@ -219,6 +219,32 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "consolidation/lines": ("consolidation/lines", {"companion": "Furo"}),
     "consolidation/occasions": ("consolidation/occasions", {"companion": "Furo"}),
     "consolidation/rejudgement": ("consolidation/rejudgement", {"companion": "Furo"}),
+    "questions/answer": ("questions/answer", {"companion": "Furo"}),
+    "questions/material": (
+        "questions/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "times": "3 times",
+            "question": "Why do they go to the sea so often?",
+            "lines": [
+                "[12 \u00b7 3 March 2026] They swim in the sea after hard days.",
+                "[31 \u00b7 9 May 2026] The weeks at the harbour are hard when ships are late.",
+            ],
+        },
+    ),
+    "questions/material.nameless": (
+        "questions/material",
+        {
+            "day": "3 July 2026",
+            "name": None,
+            "times": "once",
+            "question": "Where do they work?",
+            "lines": ["[1 \u00b7 3 July 2026] hm"],
+        },
+    ),
+    "questions/triage": ("questions/triage", {"companion": "Furo"}),
+    "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
     "contradiction/instructions": ("contradiction/instructions", {}),
     "contradiction/pair": (
         "contradiction/pair",

@@ -1,18 +1,34 @@
-"""The soul engine's tick, every quarter of an hour: feelings drift, events move them, the day is written down."""
+"""The soul engine's tick, every quarter of an hour: feelings drift, events move them, the day is written down.
+
+Then curiosities are sorted. A mind is asked only about those that rules cannot sort; the tick itself asks nobody.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from furoshiki.crash import point
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.keep import retention
-from furoshiki.mind.reflect import context
+from furoshiki.mind.reflect import context, curiosity
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
+from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
 from furoshiki.world import Report, World
 
 KEPT = timedelta(days=feelings.KEEP_DAYS)
+
+
+async def run(world: World) -> Report:
+    """One tick, then curiosities. What the user alone can answer shows in the context at once."""
+    report = tick(world)
+    found = await curiosity.triage(world)
+    if not any(found.values()):
+        return report
+    if found["user"]:
+        context.refresh(world)
+    said = f"{sum(found.values())} curiosities sorted"
+    return replace(report, summary=f"{report.summary}; {said}", data={**report.data, "curiosities": found})
 
 
 def tick(world: World) -> Report:
@@ -32,6 +48,9 @@ def tick(world: World) -> Report:
         feelings.mark_applied(db, beat.last_event_id, now)
         feelings.prune(db, now - KEPT)
         mindqueue.expire(db, now)
+        mindqueue.expire_closed(db)
+        selfquestions.merge_duplicates(db)
+        selfquestions.let_go(db, now)
         inbox.prune(db, now - KEPT)
         journal.prune(db, now - KEPT)
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))

@@ -1,7 +1,7 @@
 """Put back what an export of ours holds: turns, memories with their weights and links, sessions.
 
 The numbers of an export mean nothing here, so every turn and memory gets its own and the references are carried over.
-What is here already is left as it is. Lists and reminders are not put back: a reminder that rang would ring again.
+What is here already is left as it is. Lists, reminders and the companion's own questions are not put back.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from furoshiki.storage import imports, links, sessions, tombstones
 from furoshiki.storage.sessions import SessionDocument
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")
+
+_LEFT_OUT = {"task": "tasks left out", "self_question": "questions left out"}
+"""Kinds of records that are not put back: a reminder would ring again, and a question be asked again."""
 
 
 class Restoring:
@@ -47,8 +50,8 @@ class Restoring:
             "session": self._session,
         }
         kind = record.get("record")
-        if kind == "task":
-            return "tasks left out"
+        if kind in _LEFT_OUT:
+            return _LEFT_OUT[kind]
         if kind not in kinds:
             raise ValueError(f"a record of a kind nobody knows: {str(kind)[:40]!r}")
         try:

@@ -1,0 +1,55 @@
+"""`furoshiki questions`: what the companion asks itself, what waits to be asked, and what it found."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, table
+from furoshiki.domain.when import stamp
+from furoshiki.mind.commands.words import ago, plural
+from furoshiki.storage import selfquestions
+from furoshiki.storage.selfquestions import SelfQuestion
+
+STATES = {
+    "open": "open",
+    "user_required": "yours to answer",
+    "answered": "answered",
+    "merged": "merged",
+    "expired": "let go",
+}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the questions that are open; with --all every one, newest first."""
+    _, store = house.storage()
+    now = house.clock().now()
+    with store.read() as db:
+        found = selfquestions.every(db) if args.all else selfquestions.pending(db)
+    if args.json:
+        as_json([_plain(one) for one in found])
+        return 0
+    if not found:
+        print("No question has come up yet." if args.all else "No question is open.")
+        return 0
+    rows = [[STATES[one.state], plural(one.asked, "time"), ago(one.created_at, now), _told(one)] for one in found]
+    table(["state", "came up", "first", "question"], rows)
+    return 0
+
+
+def _told(one: SelfQuestion) -> str:
+    """The question, and after it what is known: the answer with the memory that holds it, or what it went into."""
+    if one.state == "answered":
+        return f"{one.question} — {one.answer} [memory:{one.memory_id}]"
+    if one.state == "merged":
+        return f"{one.question} (the same as {one.merged_into})"
+    return one.question
+
+
+def _plain(one: SelfQuestion) -> dict[str, Any]:
+    """A question for machines: every field but the stem it is compared by."""
+    found = {name: value for name, value in asdict(one).items() if name != "stem"}
+    return {name: stamp(value) if isinstance(value, datetime) else value for name, value in found.items()}

@@ -1,0 +1,71 @@
+"""Curiosities are sorted: what memory may answer is explored at night, what only the user knows waits to be asked.
+
+Rules sort nearly all of it; a mind is asked about the few that rules cannot tell, and about each once.
+"""
+
+from __future__ import annotations
+
+from furoshiki.crash import point
+from furoshiki.domain import questions
+from furoshiki.domain.asking import Block, Message, Question
+from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.storage import selfquestions
+from furoshiki.storage.selfquestions import SelfQuestion, Triage
+from furoshiki.world import World
+
+SORTED_AT_ONCE = 50
+MOST_ASKED = 3
+"""How many ambiguous ones a mind is asked about in one tick."""
+
+
+async def triage(world: World) -> dict[str, int]:
+    """Sort what is unsorted; answers how many went to "self", to "user", and were "unsure"."""
+    counts = {"self": 0, "user": 0, "unsure": 0}
+    with world.store.read() as db:
+        waiting = selfquestions.unsorted(db, SORTED_AT_ONCE)
+    if not waiting:
+        return counts
+    ambiguous = []
+    for one in waiting:
+        found = questions.resolver(one.question)
+        if found == "ambiguous":
+            ambiguous.append(one)
+        else:
+            _settle(world, one, found, counts)
+    point("curiosity.sorted_by_rule")
+    for one in ambiguous[:MOST_ASKED]:
+        _settle(world, one, await _who(world, one), counts)
+    return counts
+
+
+def _settle(world: World, one: SelfQuestion, found: Triage, counts: dict[str, int]) -> None:
+    """Each in a transaction of its own: the note that it was sorted, with the thought that will ask it."""
+    with world.store.write() as db:
+        if found == "user":
+            selfquestions.to_user(db, one.id, world.now)
+        else:
+            selfquestions.sort(db, one.id, found)
+        point("curiosity.before_commit")
+    counts[found] += 1
+
+
+async def _who(world: World, one: SelfQuestion) -> Triage:
+    """What a mind says; "unsure" when there is none, so that the night's questions look into it as into any other."""
+    from furoshiki.mind.reflect.question_forms import WhoKnows
+
+    companion = world.settings.furoshiki_companion_name
+    question = Question(
+        tier="micro",
+        purpose="curiosity_triage",
+        system=(Block(world.prompts.render("questions/triage", companion=companion), True),),
+        messages=(Message("user", world.prompts.render("questions/curiosity", question=one.question)),),
+        answer=WhoKnows,
+        max_tokens=60,
+        timeout_s=20.0,
+        turn_key=f"self_question:{one.id}",
+    )
+    try:
+        read: WhoKnows = (await world.ask(question)).parsed
+    except (AnswerUnusable, NoMindAnswered):
+        return "unsure"
+    return read.who

@@ -1,0 +1,226 @@
+"""Every night the open self-questions are looked into: memory first, then a mind that reads what memory found.
+
+An answer rests on memories that are cited and judged, becomes a self-observation, and closes everything that asks the
+same. What nobody but the user can answer waits to be asked. Without a model only a memory that answers plainly counts;
+else a question stays open. One question at a time, each in one transaction: killed at any point, the next run does what
+is missing and nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.crash import point
+from furoshiki.domain import insight, questions
+from furoshiki.domain.asking import Block, Message, Question
+from furoshiki.domain.compressing import compressed
+from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.domain.remembering import Scope
+from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind import user
+from furoshiki.mind.reflect.question_forms import FoundAnswer
+from furoshiki.mind.reflect.wondering import Vector, vectors_of
+from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
+from furoshiki.mind.remember.recall import recall
+from furoshiki.mind.worth import QUESTIONS_REST
+from furoshiki.storage import deepening, feelings, links, memories, selfquestions, tombstones, turns
+from furoshiki.storage.memories import Memory, NewMemory
+from furoshiki.storage.selfquestions import SelfQuestion
+from furoshiki.world import Report, World
+
+MOST_A_NIGHT = 10
+RECALLED = 12
+"""Memories brought back for each question."""
+
+TRIES = 3
+"""Nights after which a question that memory cannot answer is the user's, when it may be theirs at all."""
+
+CONFIDENCE = 0.7
+"""How sure an answer of our own is, beside 0.9 for what a model read in somebody's words."""
+
+ANSWERS = "answers"
+"""In the metadata of a self-observation: the id of the question it answers."""
+
+Outcome = Literal["answered", "user", "open", "refused", "failed"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An answer that was judged: its words, the memories that carry it, and a question it raises."""
+
+    text: str
+    cited: tuple[int, ...]
+    raises: str | None = None
+
+
+async def process(world: World) -> Report:
+    """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
+    with world.store.read() as db:
+        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, MOST_A_NIGHT)
+    counts: dict[Outcome, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
+    closed = 0
+    for one in due:
+        with world.store.read() as db:
+            now = selfquestions.get(db, one.id)
+        if now is None or now.state not in ("open", "user_required"):
+            closed += 1  # an answer before it closed it too
+            continue
+        counts[await _look(world, now)] += 1
+    summary = (
+        f"{counts['answered']} questions answered, {closed} closed with them, {counts['user']} are the user's, "
+        f"{counts['open'] + counts['refused'] + counts['failed']} stay open"
+    )
+    data = {**counts, "closed": closed}
+    return Report(bool(due), summary if due else "no question is open", data)
+
+
+async def _look(world: World, one: SelfQuestion) -> Outcome:
+    """Look into one question."""
+    evidence = _evidence(world, one.question)
+    if not evidence:
+        return _in_vain(world, one)
+    known, lines = shown(evidence, zone_of(world))
+    texts: dict[int, str] = {item.id: item.content for item in known}
+    try:
+        read = await _ask(world, one, lines)
+    except NoMindAnswered:
+        plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
+        return _in_vain(world, one) if plain is None else _keep(world, one, Finding(plain.text, (plain.id,)), texts)
+    except AnswerUnusable as error:
+        with world.store.write() as db:
+            payload = {"question": one.id, "reason": str(error)[:300]}
+            feelings.announce(db, "question_failed", payload, world.now)
+            selfquestions.looked(db, one.id, world.now)
+        return "failed"
+    point("questions.answered")
+    if read.verdict == "user":
+        return _in_vain(world, one, theirs=True)
+    text = " ".join((read.answer or "").split())
+    if read.verdict == "open" or not text:
+        return _in_vain(world, one)
+    verdict = _judged(world, one.question, text, read.memories, texts)
+    if not verdict.ok:
+        with world.store.write() as db:
+            memories.reject(db, "self_answer", text, read.memories, verdict.reason, world.now)
+            selfquestions.looked(db, one.id, world.now)
+        return "refused"
+    raises = read.raises if one.kind == "curiosity" else None
+    return _keep(world, one, Finding(text, verdict.carried_by, raises), texts)
+
+
+def _evidence(world: World, question: str) -> list[Memory]:
+    """What is remembered about it and holds now, best first: the user's words, and what was seen of oneself.
+
+    Answers to other questions are none, or they would soon rest on each other.
+    """
+    near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
+    ids = [int(found.id.partition(":")[2]) for found in near if not found.past]
+    with world.store.read() as db:
+        by_id = {one.id: one for one in deepening.evidence_among(db, ids)}
+        for one in memories.of_ids(db, ids):
+            of_oneself = one.type == "reflection" and one.category == "self" and ANSWERS not in one.metadata
+            if of_oneself and one.status == "active":
+                by_id[one.id] = one
+    return [by_id[id_] for id_ in ids if id_ in by_id]
+
+
+async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
+    companion = world.settings.furoshiki_companion_name
+    with world.store.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    material = world.prompts.render(
+        "questions/material",
+        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        name=name,
+        times="once" if one.asked < 2 else f"{one.asked} times",
+        question=one.question,
+        lines=list(lines),
+    )
+    question = Question(
+        tier="fast" if one.kind == "curiosity" else "reflect",
+        purpose="question_processing",
+        system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=FoundAnswer,
+        max_tokens=500,
+        timeout_s=120.0,
+        turn_key=f"self_question:{one.id}",
+    )
+    read: FoundAnswer = (await world.ask(question)).parsed
+    return read
+
+
+def _judged(
+    world: World, question: str, text: str, cited: Sequence[int], known: Mapping[int, str]
+) -> insight.Judgement:
+    """Whether an answer stands in the memories it cites, and whether those have to do with the question."""
+    shown_ = {id_: known[id_] for id_ in cited if id_ in known}
+    verdict = insight.judge(text, cited, known, likeness(world, text, shown_) if shown_ else None, least=1, new=False)
+    if not verdict.ok:
+        return verdict
+    about = content_of(question, insight.FRAME) or content_of(question)
+    words = stems_of(" ".join((text, *(known[id_] for id_ in verdict.carried_by))))
+    if about & words or _near(world, question, shown_):
+        return verdict
+    return insight.Judgement((), "it answers another question")
+
+
+def _near(world: World, question: str, cited: Mapping[int, str]) -> bool:
+    return max((likeness(world, question, cited) or {}).values(), default=-1.0) >= LEAST_SIMILARITY
+
+
+def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+    """An answer becomes a self-observation and closes the question with its siblings: all or nothing."""
+    now = world.now
+    vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
+    with world.store.write() as db:
+        held = selfquestions.get(db, one.id)
+        if held is None or held.state not in ("open", "user_required"):
+            return "open"  # another run was quicker
+        cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
+        if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
+            return "open"  # what it rests on has changed meanwhile: looked into again the next time
+        turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
+        text = f"I asked myself: {one.question} {found.text}"
+        said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
+        if tombstones.buried(db, "memory", text, said_at) or tombstones.buried(db, "memory", found.text, said_at):
+            selfquestions.drop(db, one.id)  # the user wanted it forgotten
+            return "open"
+        memory_id = memories.add(
+            db,
+            NewMemory(
+                type="reflection",
+                content=text,
+                turn_ids=turn_ids,
+                source_tag=deepening.DERIVED,
+                category="self",
+                valid_from=now,
+                confidence=CONFIDENCE,
+                compressed=compressed(found.text),
+                importance=max(memory.importance for memory in cited),
+                metadata={ANSWERS: one.id, "rests_on": list(found.cited)},
+            ),
+            now,
+        )
+        for memory in cited:
+            links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
+        selfquestions.answer(db, one.id, found.text, memory_id, now)
+        if found.raises:
+            selfquestions.add(db, found.raises, f"{selfquestions.SOURCE}{one.id}", now, vector=vector)
+        point("questions.before_commit")
+    point("questions.kept")
+    return "answered"
+
+
+def _in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
+    """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
+    by_rule = questions.resolver(one.question)
+    often = one.tried + 1 >= TRIES and by_rule != "self" and one.triage != "self"
+    with world.store.write() as db:
+        selfquestions.looked(db, one.id, world.now)
+        put = one.state == "open" and (theirs or by_rule == "user" or often)
+        queued = put and selfquestions.to_user(db, one.id, world.now)
+        point("questions.before_commit")
+    return "user" if queued else "open"
