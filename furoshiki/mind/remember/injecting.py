@@ -32,6 +32,9 @@ RANKS = 20
 FULL_TOKENS = 400
 """A whole text longer than this is cut: one pasted log must not take the place of everything else."""
 
+MOMENT = "moment"
+"""The category of a memory that quotes what was said."""
+
 SESSION_TOKENS = 160
 BESIDE_TOKENS = 30
 BESIDE_SHARE = 0.2
@@ -70,18 +73,18 @@ def inject(
 ) -> Injection:
     """The best of `found` (best first) and of what is associated with it, in `budget` tokens.
 
-    `in_view` are ids that the mind sees anyway. With `deterministic` nothing is left to chance. Raises
-    StorageUnavailable.
+    `in_view` are ids that the mind sees anyway: they are not said twice, neither in other words, but what is known
+    of them came to mind all the same. With `deterministic` nothing is left to chance. Raises StorageUnavailable.
     """
-    found = [one for one in found if one.id not in in_view][:RANKS]
+    found = [one for one in found if not _seen_whole(one, in_view)][:RANKS]
     if not found:
         return Injection()
     rng = None if deterministic else world.rng
     with world.store.read() as db:
-        things = _things(db, found, moment)
+        things, echoes = _once(_things(db, found, moment), in_view)
         voices = outcomes.relevance_of(db)
         blend = voices.draw(rng) if rng else voices.mean
-        near = focus.likeness(db, moment.inertia, {one.found.id: one.found.text for one in things})
+        near = focus.likeness(db, moment.inertia, {one.found.id: one.found.text for one in [*things, *echoes]})
         candidates = {
             one.found.id: Candidate(
                 id=one.found.id,
@@ -105,7 +108,12 @@ def inject(
         for one in candidates.values()
         if one.rank is not None or one.id in injected
     ]
-    return Injection(tuple(shown), tuple(woken))
+    woken += [
+        Retrieval(one.found.id, one.rank or 0, True, voices=_voices(one, moment, near, 0.0))
+        for one in echoes
+        if _said_by(one, in_view | injected)
+    ]
+    return Injection(tuple(shown), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
 
 
 @dataclass(frozen=True)
@@ -156,6 +164,45 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
             )
             things.append(_thing(recalled, None, memory, 0.0, reached[number]))
     return things
+
+
+def _seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
+    """Whether it was said or talked through before the mind's eyes."""
+    if one.kind == "session" and one.turn_ids:
+        return all(f"turn:{turn}" in in_view for turn in one.turn_ids)
+    return one.kind != "memory" and one.id in in_view
+
+
+def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Thing], list[_Thing]]:
+    """What there is to show, and what would only repeat it: a fact in view, a moment beside the words it quotes.
+
+    Words that were found less easily than the moment that quotes them take its place in the ranking.
+    """
+    found = {one.found.id for one in things if one.found.kind == "turn"}
+    echoes = [one for one in things if one.rank is not None and _said_by(one, in_view | found)]
+    known = {one.found.id for one in things if _said_by(one, in_view | found)}
+    quoted: dict[str, _Thing] = {}
+    for one in echoes:
+        for turn in one.found.turn_ids:
+            quoted.setdefault(f"turn:{turn}", one)
+    once = []
+    for one in things:
+        if one.found.id in known:
+            continue
+        moment = quoted.get(one.found.id)
+        if moment is not None and moment.rank is not None and one.rank is not None and moment.rank < one.rank:
+            one = replace(one, rank=moment.rank, semantic=max(one.semantic, moment.semantic))
+        once.append(one)
+    return once, [one for one in echoes if one.rank is not None and one.rank <= SLOTS]
+
+
+def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
+    """Whether what is shown says it already. What is over is said again: with its end."""
+    if one.memory is None or one.found.past or one.memory.valid_to is not None:
+        return False
+    if one.memory.category == MOMENT:
+        return bool(one.found.turn_ids) and all(f"turn:{turn}" in shown for turn in one.found.turn_ids)
+    return one.found.id in shown
 
 
 def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:

@@ -91,7 +91,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         standing=answer.standing,
         notes=tuple(notes),
         skills=tuple(used),
-        evidence=tuple(dict.fromkeys(shown)),
+        evidence=_evidence(context, shown),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
     )
@@ -106,7 +106,7 @@ def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str],
         "none",
         notes=tuple(notes),
         skills=tuple(used),
-        evidence=tuple(dict.fromkeys(shown)),
+        evidence=_evidence(context, shown),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
     )
@@ -115,6 +115,11 @@ def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str],
 def _shortened(context: Context, shown: list[str]) -> tuple[str, ...]:
     """What was seen in one line only: a skill that finds it later shows the whole."""
     return tuple(one.id for one in context.memories if one.line is not None and shown.count(one.id) == 1)
+
+
+def _evidence(context: Context, shown: list[str]) -> tuple[str, ...]:
+    """What the answer may rest on, as it came to mind: shown for this message, or in view already."""
+    return tuple(dict.fromkeys([*(one.item for one in context.woken if one.injected), *shown]))
 
 
 def _woken(context: Context, shown: list[str]) -> tuple[Retrieval, ...]:

@@ -9,6 +9,7 @@ Reading never writes: what remembering changes is recorded after the turn (`mind
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
@@ -38,6 +39,9 @@ from furoshiki.world import World
 
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
+FRESH_FACTS = 10
+"""What was learned since the session's block was written, shown beside it."""
+
 SKILLS_TOKENS = 800
 """What the descriptions of all skills take; a test compares it with them."""
 
@@ -60,6 +64,9 @@ IDENTITY_ABOVE = 0.6
 
 IDENTITY_TOKENS = 600
 """What such memories may take, immutable ones aside: those always come in."""
+
+
+_NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
 
 
 def gather(world: World, percept: Percept) -> Context:
@@ -87,7 +94,10 @@ def gather(world: World, percept: Percept) -> Context:
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
-    injection, inertia, felt = _woken(world, percept, zone, history, world.settings.furoshiki_context_tokens - taken)
+    in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
+    in_view.update(_NAMED_FACT.findall(block["text"]))
+    left = world.settings.furoshiki_context_tokens - taken
+    injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
     shown = injection.shown
     now_text = world.prompts.render(
         "turn/now",
@@ -99,7 +109,7 @@ def gather(world: World, percept: Percept) -> Context:
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
-        fresh_facts=[_fact_line(fact, zone) for fact in fresh[:10]],
+        fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
         waiting=queue,
         background=[_background_line(turn, zone) for turn in background],
         reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
@@ -212,9 +222,9 @@ def _own(world: World, identity: Sequence[Memory]) -> list[str]:
 
 
 def _woken(
-    world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], room: int
+    world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], in_view: frozenset[str], room: int
 ) -> tuple[Injection, Inertia, Gut]:
-    """The memories this message wakes, best first, and how it feels; what is in view already is left out.
+    """The memories this message wakes, best first, and how it feels; what is in view already is not said again.
 
     They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
     """
@@ -223,8 +233,8 @@ def _woken(
         query = f"{history[-1].text[:200]}\n{query}"
     if not query.strip():
         return Injection(), focus.NONE, NEUTRAL
-    in_view = frozenset(f"turn:{turn.id}" for turn in history)
-    found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=in_view))
+    spoken = frozenset(f"turn:{turn.id}" for turn in history)
+    found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
     before = focus.inertia(world, query, percept.session_id)
     felt = gut.sense(world, before.said or None, percept.key)
     signals = {**felt.feelings, **percept.signals}

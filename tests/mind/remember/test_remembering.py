@@ -23,7 +23,7 @@ from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.values import Percept
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accesses, inbox, kv, memories, retrievals, turns
+from furoshiki.storage import accesses, inbox, journal, kv, memories, retrievals, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import World
@@ -101,6 +101,58 @@ def test_a_turn_brings_its_neighbours_unless_they_are_in_view(world: World) -> N
     both = shown(world, found(middle, after, kind="turn")).shown
     assert both[0].beside == (("before", "user", "what is her boat called?"),)
     assert shown(world, found(middle, kind="turn"), budget=30).shown[0].beside == ()
+
+
+def test_a_moment_gives_its_place_to_the_words_it_quotes(world: World) -> None:
+    words = "I lost my keys in the park"
+    turn = said(world, words)
+    other = learned(world, "Their parrot is called Kapitan.")
+    with world.store.write() as db:
+        quote = NewMemory("episodic", f"They said: “{words}”", (turn,), category="moment")
+        moment = memories.add(db, quote, LONG_AGO)
+    quoting = replace(found(moment)[0], turn_ids=(turn,))
+    ranking = [quoting, *found(other), *found(turn, kind="turn", text=words)]
+    came = shown(world, ranking)
+    assert [one.id for one in came.shown] == [f"turn:{turn}", f"memory:{other}"], "its words come first, and once"
+    assert {one.item for one in came.woken if one.injected} == {f"turn:{turn}", f"memory:{other}", f"memory:{moment}"}
+    seen = shown(world, ranking[:2], in_view={f"turn:{turn}"})
+    assert [one.id for one in seen.shown] == [f"memory:{other}"]
+    alone = shown(world, ranking[:2])
+    assert [one.id for one in alone.shown] == [f"memory:{moment}", f"memory:{other}"], "where the words are not found"
+
+
+def test_a_known_fact_in_view_is_not_said_twice_unless_it_is_over(world: World) -> None:
+    fact = learned(world, "They live in Paris.")
+    came = shown(world, found(fact), in_view={f"memory:{fact}"})
+    assert not came.shown
+    assert [(one.item, one.injected) for one in came.woken] == [(f"memory:{fact}", True)], (
+        "it came to mind all the same"
+    )
+    with world.store.write() as db:
+        memories.close(db, fact, START)
+    [over] = shown(world, found(fact), in_view={f"memory:{fact}"}).shown
+    assert over.past and over.until == START
+
+
+def test_a_session_in_view_as_a_whole_is_not_retold(world: World) -> None:
+    first, second = said(world, "hello"), said(world, "it rains")
+    session = replace(found(1, kind="session")[0], turn_ids=(first, second))
+    assert not shown(world, [session], in_view={f"turn:{first}", f"turn:{second}"}).shown
+    assert shown(world, [session], in_view={f"turn:{first}"}).shown
+
+
+async def test_a_turn_shows_each_thing_it_knows_once_and_says_that_it_knew_it(
+    world: World, human: Human, model: Script
+) -> None:
+    parrot = learned(world, "Their parrot is called Kapitan.")
+    model.lines = ["Kapitan."]
+    await human.says("what is my parrot called?")
+    question = model.questions[-1]
+    prompt = "\n".join([*(block.text for block in question.system), *(one.text for one in question.messages)])
+    assert prompt.count(f"[memory:{parrot} ·") == 1
+    with world.store.read() as db:
+        entry = journal.last_committed(db)
+    assert entry is not None and f"memory:{parrot}" in entry.evidence
 
 
 def test_what_woke_together_comes_along(world: World) -> None:
