@@ -89,8 +89,13 @@ def _thing(text: str) -> bool:
 
 
 def _job(text: str) -> bool:
-    last = text.lower().split()[-1]
+    *before, last = text.lower().split()
+    if not _BETWEEN.isdisjoint(before):  # "a love letter to a cook"
+        return False
     return last in words.JOBS or (last.endswith(words.JOB_ENDINGS) and last not in words.NO_JOBS)
+
+
+_BETWEEN = frozenset({"a", "an", "the", "to", "of", "from", "for", "with", "by", "about", "and", "or"})
 
 
 def _workplace(text: str) -> bool:

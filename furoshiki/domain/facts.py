@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.domain import fact_patterns as known
+from furoshiki.domain import fact_words as words
 from furoshiki.domain import truths
 from furoshiki.domain.assertions import Clause, asserted
 from furoshiki.domain.identity import NameStatement, statements
@@ -99,6 +100,11 @@ def past_facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
     They are read as if said of today, from a text of the same length, so that their places are places in the message.
     """
     shown, turned = _as_of_today(text)
+    over = [
+        fact
+        for fact in (_stated(shown, spoken_of) if turned else ())
+        if fact.predicate in _PASSING and _holds(fact, turned)
+    ]
     return tuple(
         replace(
             fact,
@@ -106,9 +112,20 @@ def past_facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
             text=past_sentence(fact.subject, fact.predicate, fact.object),
             words=text[slice(*fact.span)],
         )
-        for fact in (_stated(shown, spoken_of) if turned else ())
-        if fact.predicate in _PASSING and _holds(fact, turned)
+        for fact in (*over, *_parted(text))
     )
+
+
+def _parted(text: str) -> Iterator[Fact]:
+    """Somebody with whom the user was and is no longer: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
+    for match in _PARTED.finditer(text):
+        name = match["first"] or match["second"]
+        if not words.is_name(name):
+            continue
+        for clause in asserted(text):
+            if clause.start <= match.start("parted") < clause.end:
+                yield _fact(USER, "partner", name, "relationship", clause, match.span("parted"), _SURE)
+                break
 
 
 def _holds(fact: Fact, places: Sequence[int]) -> bool:
@@ -153,11 +170,23 @@ _NO_LONGER = re.compile(
     rf"(?:{_DID})\b",
     re.IGNORECASE,
 )
+_AM_NO_LONGER = re.compile(
+    r"\b(?:i\s+am|we\s+are|i['\u2019]?m|we['\u2019]re)\s+(?P<not>no\s+longer\s+|not\s+(?=[^.!?\n]*\b(?:any\s?more|any\s+longer)\b))",
+    re.IGNORECASE,
+)
 _LIVED = re.compile(
     r"\b(?P<who>i|we|he|she|they|[^\W\d_]+)\s+(?:(?:also|once|previously|formerly)\s+)?(?P<verb>lived|worked|studied)\b",
     re.IGNORECASE,
 )
 _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
+_NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
+_DEAD = re.compile(rf"\W*(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
+_PARTED = re.compile(
+    rf"\b(?:(?P<first>{_NAMED})\s+and\s+(?:I|me)\s+|I\s+(?=[^.!?\n]*\bwith\b))(?:have\s+|finally\s+|just\s+)*"
+    rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
+    rf"(?(first)|\s+with\s+(?:my\s+\w+\s+)?(?P<second>{_NAMED}))",
+    re.IGNORECASE,
+)
 _BASE = {"lived": "live", "worked": "work", "studied": "study"}
 _THIRD = {"lived": "lives", "worked": "works", "studied": "studies"}
 _FIRST = frozenset({"i", "we", "they", "and"})
@@ -186,7 +215,7 @@ def _as_of_today(text: str) -> tuple[str, list[int]]:
             text = text[:start] + " " * (end - start) + text[end:]
         else:
             put(match, "used", "")
-    for match in list(_NO_LONGER.finditer(text)):
+    for match in (*_NO_LONGER.finditer(text), *_AM_NO_LONGER.finditer(text)):
         put(match, "not", "")
     for match in list(_LIVED.finditer(text)):
         if match["who"].lower() not in _HELPING:
@@ -238,6 +267,9 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         for match, pattern in known.matches(known.THIRD_PERSON, clause.text, pronoun.end()):
             if match.start() == pronoun.end():
                 yield from _built(spoken_of, pattern, match, clause, pronoun.start())
+    elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
+        place = (clause.start + dead.start("name"), clause.start + dead.end())
+        yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
     for match, pattern in known.matches(known.FIRST_PERSON, clause.text, 0):
         yield from _built(USER, pattern, match, clause, match.start())
 

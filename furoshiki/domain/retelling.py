@@ -33,6 +33,9 @@ _VERBS = {
     "believes": ("believe in", "believes in"),
 }
 _OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!\s+(?:up|to)\b)", re.IGNORECASE)
+_LESSON = re.compile(
+    r"\w+ing\s+(?:lesson|class|course|exam|test|appointment|competition|party|trip)s?\b", re.IGNORECASE
+)
 _PAST = frozenset({"died", "passed away"})
 _BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
 _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
@@ -45,11 +48,15 @@ def sentence(subject: str, predicate: str, object_: str) -> str:
 
 def past_sentence(subject: str, predicate: str, object_: str) -> str:
     """The same of something that is over: "The user used to live in Rome"."""
+    if subject == "user" and predicate in RELATIONS:
+        return f"{object_} used to be the user's {predicate}"
     return _past(sentence(subject, predicate, object_), subject, predicate, second=False)
 
 
 def past_to_user(subject: str, predicate: str, object_: str) -> str:
     """The same said to the user: "you used to live in Rome"."""
+    if subject == "user" and predicate in RELATIONS:
+        return f"{object_} used to be your {predicate}"
     return _past(to_user(subject, predicate, object_), subject, predicate, second=True)
 
 
@@ -95,7 +102,7 @@ def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
 def _planned(plan: str, second: bool) -> str:
     """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
     first = plan.split()[0].lower()
-    if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first):
+    if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first) and not _LESSON.match(plan):
         return f"{'are' if second else 'is'} {plan}"
     if _OCCASION.match(plan):
         article = "" if first.endswith("s") else "an " if first[0] in "aeiou" else "a "

@@ -32,7 +32,8 @@ _TURNS = (
     r"for (?:a|an|the|about|almost|over|many|some|\d+|two|three|four|five|six|ten|years|ages)|with|because|but|and|so|"
     r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
     "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of "
-    "course|thanks|please|at all|"
+    "course|thanks|please|at all|yesterday|"
+    "on (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     "very much|a lot|the most|most|more than|right|here"
 ).replace(" ", r"\s+")
 _STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"

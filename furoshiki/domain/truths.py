@@ -20,10 +20,21 @@ ONE_AT_A_TIME = frozenset(
         "speaks_natively",
         "studies",
         "studies_at",
+        "marital_status",
         "married_to",
         "partner",
     }
 )
+
+
+FAVOURITE = "favourite_"
+"""Predicates that begin so hold one thing at a time as well: there is one favourite drink."""
+
+ENDS_PARTNERSHIP = frozenset({"single", "divorced", "widowed", "a widow", "a widower", "separated"})
+"""What somebody is who has no partner any more."""
+
+DEATH = frozenset({"died", "passed away"})
+"""What is said of somebody of whom nothing else is true any more."""
 
 
 def same(first: str | None, second: str | None) -> bool:
@@ -33,7 +44,8 @@ def same(first: str | None, second: str | None) -> bool:
 
 def ends(predicate: str | None, old_object: str | None, new_object: str | None) -> bool:
     """Whether a new fact means that an old one with the same subject and predicate is no longer true."""
-    return predicate in ONE_AT_A_TIME and not same(old_object, new_object)
+    single = predicate in ONE_AT_A_TIME or (predicate or "").startswith(FAVOURITE)
+    return single and not same(old_object, new_object)
 
 
 def _plain(text: str | None) -> str:

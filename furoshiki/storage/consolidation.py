@@ -174,6 +174,15 @@ def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime
     ).rowcount
 
 
+def plans_over(db: sqlite3.Connection, before: datetime) -> int:
+    """Plans for a time before this are over since then; answers how many."""
+    return db.execute(
+        "UPDATE memories SET valid_to=event_time, status='superseded' WHERE status='active' AND immutable=0 "
+        "AND valid_to IS NULL AND category='plan' AND event_time<?",
+        (stamp(before),),
+    ).rowcount
+
+
 def warm_used(db: sqlite3.Connection) -> int:
     """Facts that were used after they went cold are hot again; answers how many."""
     return db.execute(

@@ -168,6 +168,16 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def of_subject(db: sqlite3.Connection, subject: str) -> list[Memory]:
+    """Every fact held true now of a subject, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
+        "AND predicate IS NOT NULL ORDER BY id",
+        (clean(subject),),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def ever(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     """What was ever held true of a subject and predicate and has ended, oldest first."""
     rows = db.execute(
@@ -192,6 +202,15 @@ def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
         "UPDATE memories SET valid_to=:at, status='superseded', "
         "valid_from=CASE WHEN valid_from>:at THEN NULL ELSE valid_from END WHERE id=:id AND valid_to IS NULL",
         {"at": stamp(at), "id": memory_id},
+    )
+
+
+def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> None:
+    """What takes the place of other memories is as much in use as the one of them that was most."""
+    db.execute(
+        f"UPDATE memories SET hit_count=max(hit_count, coalesce((SELECT max(hit_count) FROM memories "  # noqa: S608
+        f"WHERE id IN ({marks(from_ids)})), 0)) WHERE id=?",
+        (*from_ids, memory_id),
     )
 
 

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
-from furoshiki.domain import fact_times, truths
+from furoshiki.domain import dates, fact_times, truths
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.fact_times import UNSAID, Times
-from furoshiki.domain.facts import Fact, facts_in, past_facts_in, sentence_around
+from furoshiki.domain.fact_words import PARTNERS
+from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import stamp
@@ -28,7 +29,7 @@ from furoshiki.storage import feelings, links, memories, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.world import World
 
-Kept = Literal["new", "again", "changed", "corrected", "past", "forgotten"]
+Kept = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger"]
 
 AGAIN = 0.5
 """What saying it again adds to alpha: a moderate reinforcement."""
@@ -54,6 +55,7 @@ USUAL_IMPORTANCE = 0.3
 
 _ENDED = ("used to ", "no longer ", "formerly ", "previously ", "not anymore", "any more", "former ")
 _OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
+_TOGETHER = PARTNERS - {"ex"}
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,14 @@ def keep(
     """Write a note down with the turns it rests on, inside the caller's transaction.
 
     `zone` is the user's, for "last year" and "since March". "forgotten": the user had it forgotten, and the words it
-    rests on are older than that; nothing is written.
+    rests on are older than that; "stranger": somebody died of whom nothing is known. Then nothing is written.
     """
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     told = _told(note, turns.many(db, list(turn_ids)), now, zone)
     names = tombstones.fact(note.subject, note.predicate, note.object, note.text)
     if tombstones.buried(db, "memory", names, told.said_at):
         return "forgotten"
+    event_time = event_time or _planned_for(note, told.said_at.astimezone(zone))
     if not (note.subject and note.predicate and note.object):
         held_id = memories.with_content(db, note.text)
         if held_id is not None:
@@ -98,6 +101,8 @@ def keep(
             return "again"
         _add(db, note, turn_ids, told, now, source_tag, event_time, confidence)
         return "new"
+    if _died(note) and not memories.of_subject(db, note.subject) and not _called(db, note.subject):
+        return "stranger"
     current = memories.about(db, note.subject, note.predicate)
     if told.past:
         return _over(db, note, current, turn_ids, told, now, source_tag, event_time, confidence)
@@ -127,9 +132,80 @@ def keep(
             outcome = "changed" if outcome == "new" else outcome
             ended.append(held.id)
     new_id = _add(db, note, turn_ids, told, now, source_tag, event_time, confidence)
+    for held in _ends_with(db, note, told.said_at):
+        memories.close(db, held.id, told.times.at or told.since)
+        outcome = "changed" if outcome == "new" else outcome
     for old_id in ended:
         _replaces(db, new_id, old_id, now)
+    memories.inherit(db, new_id, ended)
+    if outcome == "corrected" and note.predicate in RELATIONS:
+        for held in memories.of_ids(db, ended):
+            _renamed(db, held, note, turn_ids, now)
     return outcome
+
+
+def _planned_for(note: Note, said_at: datetime) -> datetime | None:
+    """When a plan is for, if its words name a day."""
+    if note.category != "plan" or note.object is None:
+        return None
+    when = dates.read(note.object, said_at)
+    return None if when is None or when.past or when.rule else when.at.astimezone(UTC)
+
+
+def _died(note: Note) -> bool:
+    return note.predicate == "is" and note.object in truths.DEATH
+
+
+def _called(db: sqlite3.Connection, name: str) -> list[Memory]:
+    """The user's people and pets who are called so."""
+    held = memories.of_subject(db, USER)
+    return [one for one in held if one.predicate in RELATIONS and truths.same(one.object, name)]
+
+
+def _ends_with(db: sqlite3.Connection, note: Note, said_at: datetime) -> list[Memory]:
+    """What else is over when this is so: whoever died lives nowhere, who has a partner is not single."""
+    assert note.subject is not None
+    if _died(note):
+        own = [one for one in memories.of_subject(db, note.subject) if one.predicate != "is"]
+        ended = [*own, *_called(db, note.subject)]
+    elif note.subject != USER:
+        return []
+    elif note.predicate == "marital_status" and (note.object or "").casefold() in truths.ENDS_PARTNERSHIP:
+        ended = [one for one in memories.of_subject(db, USER) if one.predicate in _TOGETHER]
+    elif note.predicate in _TOGETHER:
+        status = memories.about(db, USER, "marital_status")
+        ended = [one for one in status if (one.object or "").casefold() == "single"]
+    else:
+        return []
+    return [one for one in ended if not one.immutable and (one.valid_from is None or one.valid_from <= said_at)]
+
+
+def _renamed(db: sqlite3.Connection, wrong: Memory, note: Note, turn_ids: Sequence[int], now: datetime) -> None:
+    """What is known of somebody whose name was misheard is known of whoever it is."""
+    assert wrong.object is not None and note.object is not None
+    for held in memories.of_subject(db, wrong.object):
+        if held.immutable:
+            continue
+        content = held.content.replace(wrong.object, note.object)
+        right = NewMemory(
+            type=held.type,
+            content=content,
+            turn_ids=(*held.turn_ids, *turn_ids),
+            source_tag=held.source_tag,
+            subject=note.object,
+            predicate=held.predicate,
+            object=held.object,
+            category=held.category,
+            valid_from=held.valid_from,
+            event_time=held.event_time,
+            confidence=held.confidence,
+            compressed=compressed(content),
+            importance=held.importance,
+        )
+        memories.withdraw(db, held.id)
+        new_id = memories.add(db, right, now)
+        _replaces(db, new_id, held.id, now)
+        memories.inherit(db, new_id, [held.id])
 
 
 def _again(db: sqlite3.Connection, cycle: Cycle, memory_id: int, turn_ids: Sequence[int]) -> None:
@@ -146,6 +222,8 @@ def _over(
 ) -> Kept:
     """It was so and is no longer: what was held as true ends; what was not known is kept as over."""
     until = told.until or told.said_at
+    if note.subject == USER and note.predicate in _TOGETHER:
+        current = [one for one in memories.of_subject(db, USER) if one.predicate in _TOGETHER]
     for held in current:
         if truths.same(held.object, note.object):
             memories.close(db, held.id, until)

@@ -12,7 +12,7 @@ from furoshiki.domain import user_needs
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind.remember.keeping import keep, record_needs
 from furoshiki.mind.turn.values import Note
-from furoshiki.storage import feelings, links, memories, tombstones, turns
+from furoshiki.storage import consolidation, feelings, links, memories, tombstones, turns
 from furoshiki.world import World
 from tests.mind.conftest import START
 from tests.storage.rows import user_said
@@ -61,6 +61,81 @@ def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
     assert (new.object, new.status, new.valid_to) == ("Lyon", "active", None)
     assert keep(db, home("Lisbon"), said(db, at=later), later) == "changed"
     assert [one.object for one in memories.known(db)] == ["Lisbon"]
+
+
+def fact(subject: str, predicate: str, thing: str, category: str = "family") -> Note:
+    return Note(f"{subject} {predicate} {thing}.", subject=subject, predicate=predicate, object=thing, category=category)
+
+
+def held_now(db: DB) -> set[str]:
+    return {f"{one.subject} {one.predicate} {one.object}" for one in memories.known(db)}
+
+
+def test_what_takes_the_place_of_something_much_used_does_not_begin_cold(db: DB) -> None:
+    keep(db, home("Lisbon"), said(db), START)
+    [old] = memories.known(db)
+    memories.touch(db, [old.id], START)
+    memories.touch(db, [old.id], START)
+    later = START + timedelta(days=30)
+    keep(db, home("Lyon"), said(db, at=later), later)
+    assert [one.hit_count for one in memories.known(db)] == [2]
+
+
+def test_there_is_one_favourite_of_a_kind(db: DB) -> None:
+    keep(db, fact("user", "favourite_drink", "mint tea"), said(db), START)
+    keep(db, fact("user", "favourite_book", "Emma"), said(db), START)
+    assert keep(db, fact("user", "favourite_drink", "iced coffee"), said(db), START) == "changed"
+    assert held_now(db) == {"user favourite_book Emma", "user favourite_drink iced coffee"}
+
+
+def test_what_was_known_under_a_misheard_name_is_known_under_the_right_one(db: DB) -> None:
+    wrong = said(db, "My sister Anita lives in Toulouse")
+    keep(db, fact("user", "sister", "Anita"), wrong, START)
+    keep(db, fact("Anita", "lives_in", "Toulouse"), wrong, START)
+    right = said(db, "No, my sister is called Anika, not Anita")
+    assert keep(db, fact("user", "sister", "Anika"), right, START) == "corrected"
+    assert held_now(db) == {"user sister Anika", "Anika lives_in Toulouse"}
+    [lives] = memories.about(db, "Anika", "lives_in")
+    assert lives.turn_ids == (*wrong, *right)
+
+
+def test_a_death_ends_everything_that_was_so(db: DB) -> None:
+    keep(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
+    keep(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
+    later = START + timedelta(days=30)
+    assert keep(db, fact("Momo", "is", "died"), said(db, "Momo died this morning", later), later) == "changed"
+    assert held_now(db) == {"Momo is died"}
+    [cat] = memories.ever(db, "user", "cat")
+    assert cat.valid_to is not None
+    assert later - cat.valid_to < timedelta(days=1)
+
+
+def test_nobody_dies_of_whom_nothing_is_known(db: DB) -> None:
+    assert keep(db, fact("Einstein", "is", "died"), said(db, "Einstein died in 1955"), START) == "stranger"
+    assert memories.count(db) == 0
+
+
+def test_who_is_single_has_no_partner_and_the_other_way_round(db: DB) -> None:
+    keep(db, fact("user", "girlfriend", "Eva"), said(db), START)
+    keep(db, fact("user", "marital_status", "single"), said(db), START)
+    assert held_now(db) == {"user marital_status single"}
+    keep(db, fact("user", "partner", "Henrik"), said(db), START)
+    assert held_now(db) == {"user partner Henrik"}
+
+
+def test_parting_ends_whatever_the_two_were_called(db: DB) -> None:
+    keep(db, fact("user", "girlfriend", "Eva"), said(db, "My girlfriend Eva sings"), START)
+    assert keep(db, fact("user", "partner", "Eva"), said(db, "Eva and I broke up"), START) == "changed"
+    assert held_now(db) == set()
+
+
+def test_a_plan_knows_its_day_and_is_over_after_it(db: DB) -> None:
+    note = fact("user", "plans", "dentist appointment on Friday at ten", "plan")
+    keep(db, note, said(db, "I have a dentist appointment on Friday at ten"), START)
+    assert consolidation.plans_over(db, START + timedelta(days=2)) == 0
+    assert consolidation.plans_over(db, START + timedelta(days=4)) == 1
+    [plan] = memories.ever(db, "user", "plans")
+    assert (plan.valid_to, held_now(db)) == (datetime(2026, 3, 27, 10, 0, tzinfo=UTC), set())
 
 
 def test_one_may_like_many_things(db: DB) -> None:

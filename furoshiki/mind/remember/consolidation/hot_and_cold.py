@@ -16,21 +16,28 @@ COLD_AFTER = timedelta(days=14)
 FEW_HITS = 3
 """A fact untouched for `COLD_AFTER` with fewer hits than this goes cold."""
 
+A_DAY = timedelta(days=1)
+"""What was planned for a day is over a day later, at whatever hour it was."""
+
 EVERY = timedelta(days=7)
 AT = "hot_and_cold.at"
 """Where it is kept when this was last done."""
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Once a week: let untouched facts go cold. Every time: warm those that were used. Answers how many of each."""
+    """Once a week: let untouched facts go cold. Every time: end plans whose day is over, warm facts that were used.
+
+    Answers how many of each.
+    """
     with world.store.write() as db:
+        over = consolidation.plans_over(db, cycle.now - A_DAY)
         warmed = consolidation.warm_used(db)
         last = kv.get(db, AT)
         if last is not None and cycle.now - parse(last) < EVERY:
-            return {"cold": 0, "hot": warmed}
+            return {"cold": 0, "hot": warmed, "plans_over": over}
         cold = consolidation.cool(db, cycle.now - COLD_AFTER, FEW_HITS, cycle.now)
         kv.put(db, AT, stamp(cycle.now), cycle.now)
-    return {"cold": cold, "hot": warmed}
+    return {"cold": cold, "hot": warmed, "plans_over": over}
 
 
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:

@@ -63,7 +63,7 @@ async def test_every_step_is_done_once_and_a_second_cycle_changes_nothing_more(n
     assert report.data["duplicates"] == {"merged": 1}
     assert report.data["forgotten"] == {"forgotten": 2}
     assert report.data["dormant"] == {"dormant": 1, "awake": 0}
-    assert report.data["cold"] == {"cold": 2, "hot": 0}
+    assert report.data["cold"] == {"cold": 2, "hot": 0, "plans_over": 0}
     assert report.data["promotion"] == {"promoted": 2, "asked": 2, "held_back": 0, "rolled_back": 0}
     assert "1 merged" in report.summary
     with night.world.store.read() as db:

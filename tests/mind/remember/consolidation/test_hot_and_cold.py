@@ -17,7 +17,7 @@ def test_an_untouched_fact_goes_cold_and_is_not_known_any_more(night: Night) -> 
     new = night.keep("They swim.", days_ago=13)
     moment = night.keep("We laughed.", "episodic", days_ago=40)
     fixed = night.keep("They are kind.", days_ago=40, immutable=True)
-    assert hot_and_cold.step(night.world, night.cycle) == {"cold": 1, "hot": 0}
+    assert hot_and_cold.step(night.world, night.cycle) == {"cold": 1, "hot": 0, "plans_over": 0}
     assert night.get(old).cold_since == night.clock.at
     assert [night.get(one).cold_since for one in (hot, new, moment, fixed)] == [None] * 4
     assert known(night) == [hot, new, fixed]
@@ -29,7 +29,7 @@ def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
     night.clock.pass_(days=1)
     with night.world.store.write() as db:
         accesses.record(db, [row], night.clock.at)
-    assert hot_and_cold.step(night.world, night.cycle) == {"cold": 0, "hot": 1}
+    assert hot_and_cold.step(night.world, night.cycle) == {"cold": 0, "hot": 1, "plans_over": 0}
     assert known(night) == [row]
     with night.world.store.write() as db:
         assert hot_and_cold.warm(db, [row]) == 0
