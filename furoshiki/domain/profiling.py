@@ -77,39 +77,51 @@ def objection(text: str, cited: Sequence[int], known: Mapping[int, str]) -> str 
         return f"there is no current fact {unknown[0]}"
     if not cited:
         return "it cites no fact"
-    words = [known[one] for one in cited]
+    text, words = _spelled_out(text), [_spelled_out(known[one]) for one in cited]
     if _same(text) in map(_same, words):
         return None
     if not content_of(text, _FRAME):
         return "it says nothing"
-    if any((opposed(text, one) or 0.0) > 0.0 for one in words):
-        return "it says the opposite of a fact it cites"
     if bool(_NEGATION.search(text)) != any(_NEGATION.search(one) for one in words):
         return "it denies what was said, or says what was denied"
     if _OVER.search(text) and not any(_OVER.search(one) for one in words):
         return "it tells as past what is so now"
+    if any((opposed(text, one) or 0.0) > 0.0 for one in words):
+        return "it says the opposite of a fact it cites"
     return _uncarried(text, words)
 
 
 def _uncarried(text: str, words: Sequence[str]) -> str | None:
-    """The first clause that no single fact carries, said as a reason."""
-    said = [stems_of(one) for one in words]
+    """The first clause that no single fact carries on its side, said as a reason."""
+    sides = [(bool(_NEGATION.search(one)), stems_of(one)) for one in words]
     about: frozenset[str] = frozenset()
     for raw in _CLAUSE.split(text):
         clause = raw.strip()
         content = content_of(clause, _FRAME)
+        said = [stems for denied, stems in sides if denied == bool(_NEGATION.search(clause))]
         if _THEM.match(clause):
             about = frozenset()
         elif _THEIRS.match(clause) or content & _KIN:
             about = content
         elif about and content and not any(_covers(content, one) and about & one for one in said):
             return f"{clause!r} stands in no fact about the one it is told of"
-        if content and not any(_covers(content, one) for one in said):
+        if content and not (
+            any(_covers(content, one) for one in said) or _of_somebody(content, [one for _, one in sides], said)
+        ):
             return f"{clause!r} stands in no fact it cites"
     return None
 
 
 _KIN = frozenset().union(*(stems_of(one.replace("_", " ")) for one in RELATIONS))
+
+
+def _of_somebody(content: frozenset[str], everybody: Sequence[frozenset[str]], said: Sequence[frozenset[str]]) -> bool:
+    """Whether one fact says who somebody is ("their sister Anika") and another, about the same one, says the rest."""
+    for who in everybody:
+        them = frozenset(word for word in content if _covers(frozenset((word,)), who))
+        if them & _KIN and any(them & one and _covers(content - them, one) for one in said):
+            return True
+    return False
 
 
 def _covers(content: frozenset[str], said: frozenset[str]) -> bool:
@@ -125,6 +137,20 @@ def _kindred(first: str, second: str) -> bool:
         and abs(len(first) - len(second)) <= 3
         and (first[:least] == second[:least])
     )
+
+
+def _spelled_out(text: str) -> str:
+    for short, long in _SHORT:
+        text = short.sub(long, text)
+    return text
+
+
+_SHORT = (
+    (re.compile(r"\bcan(?:['\u2019]t|not)\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon['\u2019]t\b", re.IGNORECASE), "will not"),
+    (re.compile(r"n['\u2019]t\b", re.IGNORECASE), " not"),
+    (re.compile(r"(?<=\w)['\u2019]re\b", re.IGNORECASE), " are"),
+)
 
 
 def _same(text: str) -> str:
@@ -149,6 +175,7 @@ def settled(
     order = list(SECTIONS)
     full.sort(key=lambda one: order.index(one.section))
     full += [plain(one) for one in facts if one.past][:MOST_PAST]
+    refused = list({(one.statement.text, one.statement.facts): one for one in refused}.values())
     return Profile(
         mini=_within(short, MINI_WORDS, mini_text),
         reference=_within(full, REFERENCE_WORDS, reference_text),

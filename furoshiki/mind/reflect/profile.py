@@ -108,7 +108,9 @@ async def refine(world: World) -> Report:
             break
         report = Report(False, "what is known changed while the profile was being written")
     wrote = profile_files.settle(world)
-    return report if report.did or not wrote else Report(True, "the files were brought up to what is known")
+    if wrote and not report.did:
+        return Report(True, f"{report.summary}; the files were brought up to what is known", report.data)
+    return report
 
 
 def _look(world: World) -> tuple[_Seen, Held | None]:
