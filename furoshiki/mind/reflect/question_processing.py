@@ -59,7 +59,7 @@ async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
     with world.store.read() as db:
         due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, MOST_A_NIGHT)
-    counts: dict[Outcome, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
+    counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     for one in due:
         with world.store.read() as db:
