@@ -62,6 +62,30 @@ _ALL = (
         "no question is open",
         "furoshiki.mind.reflect.question_processing:process",
     ),
+    Job(
+        "run_inner_monologue",
+        worth.run_inner_monologue,
+        "nothing was said since the last entry",
+        "furoshiki.mind.reflect.monologue:night",
+    ),
+    Job(
+        "run_micro_contemplation",
+        worth.run_micro_contemplation,
+        "nothing is new to think about",
+        "furoshiki.mind.reflect.contemplation:contemplate",
+    ),
+    Job(
+        "run_morning_reflection",
+        worth.run_morning_reflection,
+        "nothing is new since the last morning",
+        "furoshiki.mind.reflect.monologue:morning",
+    ),
+    Job(
+        "run_afternoon_reflection",
+        worth.run_afternoon_reflection,
+        "nothing was said since the last afternoon",
+        "furoshiki.mind.reflect.monologue:afternoon",
+    ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )
 

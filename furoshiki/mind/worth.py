@@ -10,7 +10,18 @@ from datetime import datetime, timedelta
 
 from furoshiki.domain.conversation import SESSION_GAP_SECONDS
 from furoshiki.domain.when import parse
-from furoshiki.storage import accesses, consolidation, kv, profiles, scratch, selfquestions, sessions, tasks
+from furoshiki.storage import (
+    accesses,
+    anticipations,
+    consolidation,
+    kv,
+    monologue,
+    profiles,
+    scratch,
+    selfquestions,
+    sessions,
+    tasks,
+)
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
 """How long a conversation must have been quiet to be over."""
@@ -116,6 +127,76 @@ QUESTIONS_REST = timedelta(hours=20)
 def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
     """Self-questions that were not looked into since yesterday."""
     return "questions are open" if selfquestions.to_answer(db, now - QUESTIONS_REST, 1) else None
+
+
+ENTRY_RESTS = timedelta(hours=12)
+"""Between two entries of one kind (night, morning, afternoon) lies at least so long."""
+
+FIRST_LOOK = timedelta(hours=36)
+"""How far back the first entry looks; later ones begin where the last one ended."""
+
+AHEAD = timedelta(hours=24)
+"""How far a morning looks ahead."""
+
+CONTEMPLATIONS = 4
+"""Thoughts in 24 hours: with a night, a morning and an afternoon no more than six questions on a day without a word."""
+
+CONTEMPLATION_RESTS = timedelta(hours=2)
+FRESH = timedelta(hours=48)
+"""How long a memory is fresh …"""
+
+SEED_RESTS = timedelta(days=7)
+"""… and how long a thing is left alone that was contemplated."""
+
+_UNFILED = "a page of the journal is not written yet"
+
+
+def run_inner_monologue(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something was said since the last entry."""
+    if monologue.unfiled(db):
+        return _UNFILED
+    return "something was said since the last entry" if _heard_since(db, "journal", now) else None
+
+
+def run_morning_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something was said or written since the last morning, or is expected of this day."""
+    if monologue.unfiled(db):
+        return _UNFILED
+    if _heard_since(db, "morning", now):
+        return "something was said since the last morning"
+    last = monologue.last(db, "morning")
+    if last is None or now - last.at < ENTRY_RESTS:
+        return None
+    if monologue.since(db, ("journal",), last.at):
+        return "the journal has a new entry"
+    return "something is expected today" if anticipations.falling_due(db, last.at + AHEAD, now + AHEAD) else None
+
+
+def run_afternoon_reflection(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something was said since the last afternoon."""
+    if monologue.unfiled(db):
+        return _UNFILED
+    return "something was said since the last afternoon" if _heard_since(db, "afternoon", now) else None
+
+
+def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None:
+    """There is something fresh or open, and there were not many thoughts today."""
+    if monologue.unfiled(db):
+        return _UNFILED
+    last = monologue.last(db, "contemplation")
+    if last is not None and now - last.at < CONTEMPLATION_RESTS:
+        return None
+    if monologue.made_since(db, "contemplation", now - A_DAY) >= CONTEMPLATIONS:
+        return None
+    found = len(monologue.seeds(db, now - FRESH, now - SEED_RESTS))
+    return f"{found} things might be thought about" if found else None
+
+
+def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:
+    last, newest = monologue.last(db, kind), monologue.newest_heard(db)
+    if last is None:
+        return newest is not None and newest[1] > now - FIRST_LOOK
+    return newest is not None and now - last.at >= ENTRY_RESTS and newest[0] > last.seen_turn
 
 
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:

@@ -45,6 +45,12 @@ def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | Non
     return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
 
 
+def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
+    """The mood of every row since a moment, oldest first."""
+    rows = db.execute("SELECT mood FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
+    return [row["mood"] for row in rows]
+
+
 def record_user_need(
     db: sqlite3.Connection,
     now: datetime,

@@ -97,13 +97,12 @@ def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> li
     return [one for one in map(_entry, rows) if one.passages]
 
 
-def days(db: sqlite3.Connection, limit: int) -> list[str]:
-    """The newest days with an entry, newest first."""
+def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
+    """The newest entries that were kept, oldest of them first."""
     rows = db.execute(
-        "SELECT DISTINCT day FROM inner_monologue WHERE state='kept' AND passages!='[]' ORDER BY day DESC LIMIT ?",
-        (limit,),
-    )
-    return [row["day"] for row in rows]
+        "SELECT * FROM inner_monologue WHERE state='kept' AND passages!='[]' ORDER BY id DESC LIMIT ?", (limit,)
+    ).fetchall()
+    return [one for one in map(_entry, reversed(rows)) if one.passages]
 
 
 def unfiled(db: sqlite3.Connection) -> list[str]:
@@ -151,10 +150,14 @@ def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
     return sorted(found, key=lambda turn: turn.id)
 
 
-def newest_heard(db: sqlite3.Connection) -> int:
-    """The id of the user's newest message here, 0 before the first."""
-    turn = turns.last_said(db, USER)
-    return 0 if turn is None else turn.id
+def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
+    """The user's newest message here, by id, and when that was; commands and the like left out."""
+    row = db.execute(
+        "SELECT id, at FROM turns WHERE speaker=? AND +source='live' AND replaced_by IS NULL AND text!='' "
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
+        (USER,),
+    ).fetchone()
+    return None if row is None else (row["id"], parse(row["at"]))
 
 
 def _entry(row: sqlite3.Row) -> Entry:

@@ -75,6 +75,51 @@ A_TENSE_MORNING = NOBODY_YET | {
 }
 
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
+    "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
+    "inner_monologue/afternoon": ("inner_monologue/afternoon", {"companion": "Furo"}),
+    "inner_monologue/contemplation": ("inner_monologue/contemplation", {"companion": "Furo"}),
+    "inner_monologue/material": (
+        "inner_monologue/material",
+        {
+            "clock": "Sunday, 22 November 2026, 06:00",
+            "name": "Noor",
+            "sections": [
+                {
+                    "title": "Said since the last time",
+                    "lines": [
+                        "[41 · Sat 21 Nov, 18:02] Noor: the new job at the harbour starts monday",
+                        "[42 · Sat 21 Nov, 18:03] Furo: You sound tired.",
+                    ],
+                },
+                {"title": "How you felt, oldest first", "lines": ["curious", "tender"]},
+            ],
+        },
+    ),
+    "inner_monologue/material-of-nobody": (
+        "inner_monologue/material",
+        {
+            "clock": "Sunday, 22 November 2026, 06:00",
+            "name": None,
+            "sections": [{"title": "What comes to mind", "lines": ["They swim in the sea after hard days."]}],
+        },
+    ),
+    "inner_monologue/page": (
+        "inner_monologue/page",
+        {
+            "day": "2026-11-22",
+            "entries": [
+                {
+                    "clock": "06:00",
+                    "title": "at night",
+                    "passages": ["Noor starts at the harbour on Monday.", "I keep coming back to that."],
+                },
+                {"clock": "07:00", "title": "looking ahead", "passages": ["I want to leave room today."]},
+                {"clock": "11:30", "title": "a thought", "passages": ["Noor swims in the sea."]},
+                {"clock": "15:00", "title": "looking back", "passages": ["I asked too much."]},
+            ],
+        },
+    ),
     "turn/identity": (
         "turn/identity",
         {

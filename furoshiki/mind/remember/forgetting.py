@@ -34,7 +34,7 @@ from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.mind import user, worth
 from furoshiki.mind.keep import backup
-from furoshiki.mind.reflect import context, profile_files
+from furoshiki.mind.reflect import context, journal, profile_files
 from furoshiki.mind.remember import forgotten_files
 from furoshiki.storage import forgetting as rows
 from furoshiki.storage import kv, tombstones
@@ -421,6 +421,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
 def _files(world: World, holds: Callable[[str], bool], names: frozenset[str], changed: list[str]) -> bool:
     changed += forgotten_files.rewrite(world, holds, names)
     profile_files.settle(world)
+    journal.file(world)
     if world.state.context_path.exists():
         context.refresh(world)
     return True

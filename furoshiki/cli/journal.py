@@ -1,0 +1,68 @@
+"""`furoshiki journal`: what the companion writes for itself, and what it expects."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, markdown
+from furoshiki.domain.when import stamp
+from furoshiki.mind import user
+from furoshiki.mind.reflect import journal
+from furoshiki.storage import anticipations, monologue
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the newest entries, or those of one day, oldest first. Raises Misused."""
+    day = None if args.day is None else _day(args.day)
+    world = house.world()
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        entries = monologue.newest(db, args.limit) if day is None else monologue.of_day(db, day)[-args.limit :]
+        expected = anticipations.open_(db, world.now) if day is None else []
+    if args.json:
+        as_json(
+            {
+                "entries": [
+                    {
+                        "id": one.id,
+                        "kind": one.kind,
+                        "day": one.day,
+                        "at": stamp(one.at),
+                        "by_rule": one.provider == "local",
+                        "passages": [{"text": passage.text, "turns": passage.cites} for passage in one.passages],
+                    }
+                    for one in entries
+                ],
+                "anticipations": [
+                    {
+                        "id": one.id,
+                        "text": one.text,
+                        "reason": one.reason,
+                        "turns": one.cited,
+                        "from": stamp(one.expected_at),
+                        "until": stamp(one.expires_at),
+                    }
+                    for one in expected
+                ],
+            }
+        )
+        return 0
+    if not entries:
+        print("Nothing is written in the journal yet." if day is None else f"Nothing was written on {day}.")
+    for number, name in enumerate(dict.fromkeys(one.day for one in entries)):
+        markdown(
+            ("\n" if number else "") + journal.page(world, name, [one for one in entries if one.day == name], zone)
+        )
+    if expected:
+        lines = [f"- {one.expected_at.astimezone(zone):%-d %B}: {one.text} ({one.reason})" for one in expected]
+        markdown("\n".join(["", "# Expected", "", *lines]))
+    return 0
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise house.Misused(f"{text!r} is no day: write it as 2026-03-24") from error

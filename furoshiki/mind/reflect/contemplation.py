@@ -1,0 +1,93 @@
+"""Micro-contemplation: now and then one short thought, from something fresh in memory or a question that is open."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from furoshiki.crash import point
+from furoshiki.domain.conversation import Turn
+from furoshiki.mind import user, worth
+from furoshiki.mind.reflect import journal
+from furoshiki.mind.reflect.musing import Ground, Unanswered, ask, ground, thought_before
+from furoshiki.mind.reflect.thinking import Contemplation, Thought
+from furoshiki.mind.worth import FRESH, SEED_RESTS
+from furoshiki.storage import memories, monologue, selfquestions, turns
+from furoshiki.storage.monologue import Passage
+from furoshiki.world import Report, World
+
+AGAIN = timedelta(days=7)
+"""The same thought twice in so long is dropped."""
+
+WAKING = range(8, 23)
+"""Hours of the user's day in which the companion is awake."""
+
+_RECENT = 5
+"""Earlier thoughts that are shown, so that the next one is another."""
+
+
+async def contemplate(world: World) -> Report:
+    """Think one thought about one thing, or find that nothing comes of it. The thing is left alone for a week then."""
+    pages = journal.file(world)
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
+        reason = worth.run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
+        before = [one.text for one in monologue.since(db, ("contemplation",), now - AGAIN)]
+    if now.astimezone(zone).hour not in WAKING:
+        return Report(bool(pages), "it is night where they are", {"pages": pages})
+    if not items or reason is None:
+        return Report(bool(pages), "nothing is new to think about", {"pages": pages})
+    item = world.rng.choice(items)
+    about, said = _seed(world, item)
+    base = ground(world, said)
+    answer = await ask(
+        world,
+        "contemplation",
+        Contemplation,
+        [("What comes to mind", [about]), ("Where it comes from", base.lines(1500)), ("Lately", before[-_RECENT:])],
+        base,
+        tier="fast",
+        max_tokens=300,
+    )
+    if isinstance(answer, Unanswered):
+        return Report(bool(pages), f"no thought: {answer.reason}", {"pages": pages, "skipped": answer.reason})
+    point("contemplation.answered")
+    read: Contemplation = answer.parsed
+    passages, why = _judged(world, read.thought, base, before)
+    state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
+    with world.store.write() as db:
+        day = now.astimezone(zone).date().isoformat()
+        seen = max((turn.id for turn in said), default=0)
+        made = monologue.add(db, "contemplation", day, passages, answer.provider, seen, now, item=item, state=state)
+        if made is not None:
+            base.list_refused(db, now)
+        point("contemplation.before_commit")
+    pages += journal.file(world)
+    return Report(True, why, {"item": item, "state": state, "refused": len(base.refused), "pages": pages})
+
+
+def _seed(world: World, item: str) -> tuple[str, list[Turn]]:
+    """What a thing is in words, and the turns it comes from."""
+    kind, _, number = item.partition(":")
+    with world.store.read() as db:
+        if kind == "question":
+            question = selfquestions.get(db, int(number))
+            return ("" if question is None else f"You have asked yourself: {question.question}"), []
+        memory = memories.get(db, int(number))
+        if memory is None:
+            return "", []
+        return memory.content, turns.many(db, sorted(memory.turn_ids)[-10:])
+
+
+def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:
+    """The thought as a passage, if it may be kept; and what became of it, in words."""
+    if thought is None:
+        return [], "nothing came of it"
+    text = " ".join(thought.text.split())
+    if not base.carries(world, text, thought.messages):
+        return [], "the thought had no ground and was dropped"
+    if thought_before(world, text, before):
+        return [], "it had been thought before and was dropped"
+    return [Passage(text, base.cites(thought.messages))], "one thought"
