@@ -125,6 +125,16 @@ def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+    """Facts about the user that were true and are over, what ended last first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT NULL "
+        "AND type IN ('semantic', 'preference') ORDER BY valid_to DESC, id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     """What makes the companion who it is: everything immutable, then the `limit` heaviest of the others.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import asked
@@ -9,12 +11,15 @@ from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
-from furoshiki.domain.retelling import to_user
+from furoshiki.domain.retelling import past_to_user, to_user
 from furoshiki.domain.when import parse
 
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3
 _MOST_TOLD = 6
+
+_ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
+"""Asking what was so and is over."""
 
 
 def answer(heard: Heard, wording: Wording) -> Reflex | None:
@@ -26,7 +31,11 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     if not _asks_memory(heard):
         return None
     question = _question(heard)
-    facts = _fitting(question, heard) if question else _by_words(heard)
+    if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
+        once = _fitting(question, heard, heard.situation.over)
+        if once:
+            return Reflex(_from_past(once, heard))
+    facts = _fitting(question, heard, heard.situation.facts) if question else _by_words(heard)
     if facts:
         return Reflex(_from_facts(facts, heard, wording))
     found = _best(heard, heard.situation.recalled)
@@ -73,14 +82,14 @@ def _question(heard: Heard) -> Asked | None:
     return asked.question(heard.named_plain, _names(heard))
 
 
-def _fitting(question: Asked, heard: Heard) -> list[KnownFact]:
-    """The facts that answer, newest first. Of what holds one at a time only the newest."""
+def _fitting(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[KnownFact]:
+    """The facts among `known` that answer, newest first. Of what holds one at a time only the newest."""
     people = _same_person(question.subject, heard)
     if not question.predicates:
-        facts = [f for f in heard.situation.facts if f.subject in people or f.object in people]
+        facts = [f for f in known if f.subject in people or f.object in people]
         return _newest_first(facts)[:_MOST_TOLD]
     for predicate in question.predicates:
-        facts = [f for f in heard.situation.facts if f.predicate == predicate and f.subject in people]
+        facts = [f for f in known if f.predicate == predicate and f.subject in people]
         if facts:
             return _newest_first(facts)[:_MOST_TOLD]
     return _by_words(heard) if question.predicates == asked.ANYTHING else []
@@ -124,6 +133,15 @@ def _from_facts(facts: list[KnownFact], heard: Heard, wording: Wording) -> str:
         told = [capital(to_user(f.subject, f.predicate, f.object)) + "." for f in facts]
         return joined(*dict.fromkeys(told), _source(first, heard))
     return joined(f"{capital(to_user(first.subject, first.predicate, first.object))}.", _source(first, heard))
+
+
+def _from_past(facts: list[KnownFact], heard: Heard) -> str:
+    last = facts[0]
+    return joined(
+        f"{capital(past_to_user(last.subject, last.predicate, last.object))}.",
+        _source(last, heard),
+        f"And before that: {listed([fact.object for fact in facts[1:]])}." if len(facts) > 1 else None,
+    )
 
 
 def _source(fact: KnownFact, heard: Heard) -> str | None:
@@ -184,13 +202,13 @@ def _unknown(heard: Heard, wording: Wording) -> str:
         and question
         and question.subject != "user"
         and question.predicates
-        and _fitting(Asked(question.subject, (), ""), heard)
+        and _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts)
     ):
         return wording.one(
             ("I know of {about}, but you haven't told me that.", "Of {about} you haven't told me that yet."),
             about=about,
         )
-    if about and question and not _fitting(Asked(question.subject, (), ""), heard):
+    if about and question and not _fitting(Asked(question.subject, (), ""), heard, heard.situation.facts):
         return wording.one(
             ("I don't think you've told me about {about} yet.", "Nothing about {about} so far, I'm afraid. Tell me?"),
             about=about,

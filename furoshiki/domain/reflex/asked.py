@@ -41,7 +41,7 @@ _OF_OTHERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"what (?:breed|kind) ", ("is",)),
 )
 _OF_USER: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"where (?:do|did) i live|where i live|where am i (?:living|based)", ("lives_in",)),
+    (r"where (?:do|did) i (?:used? to )?live|where i (?:used to )?live|where am i (?:living|based)", ("lives_in",)),
     (r"\bmy (?:home ?town|address|city)\b|do i live in", ("lives_in",)),
     (r"where (?:am|do) i (?:come )?from|where i(?:'m| am| come) from", ("comes_from", "born_in", "grew_up_in")),
     (r"where (?:was i|i was) born|where did i grow up", ("born_in", "grew_up_in", "comes_from")),

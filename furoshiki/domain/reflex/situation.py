@@ -83,8 +83,9 @@ class Situation:
     """Everything the mind may know when it answers one message.
 
     `now` is aware and in the user's own time zone. `recent` is the conversation so far without the message being
-    answered. `last_seen` is when the user last wrote before this message. `tool_results` are those of this turn, in
-    order. `attachments` describe in words what came with the message ("a photo", "a voice note I could not hear").
+    answered. `over` are facts that were true once. `last_seen` is when the user last wrote before this message.
+    `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
+    photo", "a voice note I could not hear").
     """
 
     text: str
@@ -96,6 +97,7 @@ class Situation:
     signals: Signals = field(default_factory=Signals)
     nlp: Nlp = field(default_factory=Nlp)
     facts: tuple[KnownFact, ...] = ()
+    over: tuple[KnownFact, ...] = ()
     recalled: tuple[Memory, ...] = ()
     recent: tuple[Said, ...] = ()
     last_seen: datetime | None = None

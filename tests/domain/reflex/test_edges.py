@@ -16,7 +16,13 @@ from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING, Talk
 
 
-def answer(text: str, *facts: KnownFact, recent: tuple[Said, ...] = (), seed: int = 1) -> Reflex:
+def answer(
+    text: str,
+    *facts: KnownFact,
+    recent: tuple[Said, ...] = (),
+    over: tuple[KnownFact, ...] = (),
+    seed: int = 1,
+) -> Reflex:
     situation = Situation(
         text,
         MORNING,
@@ -24,10 +30,28 @@ def answer(text: str, *facts: KnownFact, recent: tuple[Said, ...] = (), seed: in
         signals=signals.read(text, english()),
         nlp=nlp.read(text, english()),
         facts=facts,
+        over=over,
         recent=recent,
         last_seen=MORNING - timedelta(minutes=5),
     )
     return respond(situation, random.Random(seed))
+
+
+def home(number: int, where: str) -> KnownFact:
+    said = MORNING.replace(month=3, day=number)
+    return KnownFact(number, "user", "lives_in", where, f"The user lives in {where}.", said, f"I live in {where}")
+
+
+@pytest.mark.parametrize(
+    "question", ["where did I live before?", "where did I use to live?", "where did I live before that?"]
+)
+def test_what_was_so_before_is_told_as_past(question: str) -> None:
+    words = answer(question, home(2, "Lyon"), over=(home(1, "Paris"),)).text
+    assert words == "You used to live in Paris. You told me on 1 March: “I live in Paris”."
+    assert "You live in Lyon" in answer("where do I live?", home(2, "Lyon"), over=(home(1, "Paris"),)).text
+    assert answer(question, home(3, "Lyon"), over=(home(2, "Paris"), home(1, "Rome"))).text.endswith(
+        "And before that: Rome."
+    )
 
 
 def plan(object_: str, days_ago: int) -> KnownFact:
