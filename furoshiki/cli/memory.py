@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, end_progress, table, waiting
@@ -48,18 +49,25 @@ def search(args: argparse.Namespace) -> int:
     now = house.moment(args.now) if args.now else house.clock().now()
     encoder = searching.encoder_of(settings.furoshiki_embedder, settings.data)
     if args.batch is not None:
-        for found in searching.search_batch(store, encoder, _lines(args.batch), now):
+        judge = searching.reranker_of(args.rerank)
+        for found in searching.search_batch(store, encoder, _lines(args.batch), now, judge):
             as_json(found)
         return 0
-    results = searching.search_one(store, encoder, args.text, args.k, now)
+    results = searching.search_one(store, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
     if args.json:
         as_json(results)
     elif results:
-        rows = [[one["at"][:10], one["id"], shortened(one["text"], 300), f"{one['score']:.3f}"] for one in results]
+        rows = [[one["at"][:10], one["id"], _what(one), f"{one['score']:.2f}"] for one in results]
         table(["when", "id", "what", "score"], rows, right=[3])
     else:
         print("Nothing like that is remembered.")
     return 0
+
+
+def _what(one: dict[str, Any]) -> str:
+    """The words; of a fact that is over, until when it held."""
+    until = f" (until {one['valid_to'][:10]})" if "valid_to" in one else ""
+    return shortened(one["text"], 300) + until
 
 
 def _lines(name: str) -> Iterable[str]:

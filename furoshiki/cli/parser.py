@@ -85,13 +85,13 @@ def _talking(command: Command) -> None:
     what.add_argument("--list", action="store_true", help="who is paired")
     what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
-
     questions = command("questions", "questions", "what the companion asks itself, and what it found", json=True)
     questions.add_argument("--all", action="store_true", help="also what is answered, merged or let go")
 
 
 def _memory(command: Command) -> None:
     memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")
+    command("profile", "profile", "who you are to the companion, with the memories it rests on", json=True)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
     def verb(name: str, help_: str, *, json: bool = True) -> argparse.ArgumentParser:
@@ -104,6 +104,12 @@ def _memory(command: Command) -> None:
     search.add_argument("text", nargs="?", metavar="TEXT")
     search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many results (10)")
     search.add_argument("--now", metavar="ISO", help="search as if it were this moment")
+    search.add_argument(
+        "--rerank",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="let a cross-encoder, where installed, read the first five again (on; 50 ms a question)",
+    )
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
     imported = verb("import", "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON Lines")
     imported.add_argument("file", metavar="FILE", help="the export, or the folder or ZIP archive it came in")

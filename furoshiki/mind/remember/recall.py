@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 from furoshiki.domain.likely_answers import TERMS, Terms
 from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse, query_words
 from furoshiki.domain.remembering import EVERYWHERE, Kind, Recalled, Scope
-from furoshiki.storage import search, vectors
+from furoshiki.storage import search, surroundings, vectors
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
 
@@ -39,6 +39,9 @@ PENDING_EMBEDDED = 500
 RERANKED = 5
 RERANK_WEIGHT = 0.5
 """How many of the first a cross-encoder reads, and what its judgement weighs beside theirs."""
+
+LEAD_CHARACTERS = 240
+"""The end of the turn before that goes along: a long one must not crowd out the turn that is judged."""
 
 MORE = 20
 """What is asked for beyond `k`, because something may have gone since it was ranked."""
@@ -124,9 +127,8 @@ def recall_exactly(
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
             ranked = late.rank(db, question, cosines, encoder.id, scope.without, terms, fresh=fresh)
-            answers.append(_found(db, ranked[: one.k + MORE], one.k, scope))
-    if reranker is not None:
-        answers = [_reranked(reranker, one.query, found) for one, found in zip(wanted, answers, strict=True)]
+            found = _found(db, ranked[: one.k + MORE], one.k, scope)
+            answers.append(found if reranker is None else _reranked(db, reranker, one.query, found))
     return answers
 
 
@@ -147,18 +149,38 @@ def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[
     return made
 
 
-def _reranked(reranker: Reranker, query: str, found: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+def _reranked(
+    db: sqlite3.Connection, reranker: Reranker, query: str, found: tuple[Recalled, ...]
+) -> tuple[Recalled, ...]:
     """The first few in the order that both judgements make, each as so many standard deviations."""
     first = found[:RERANKED]
     if len(first) < 2:
         return found
-    read = reranker.score(query, [one.text if one.speaker is None else f"{one.speaker}: {one.text}" for one in first])
+    read = reranker.score(query, _in_context(db, first))
     both = zip(_standard([one.score for one in first]), _standard(read), strict=True)
     mixed = [(1 - RERANK_WEIGHT) * ranked + RERANK_WEIGHT * judged for ranked, judged in both]
     order = sorted(range(len(first)), key=lambda i: (-mixed[i], i))
     # The scores stay in falling order: they belong to the places, not to what stands there.
     moved = [dataclasses.replace(first[i], score=first[place].score) for place, i in enumerate(order)]
     return (*moved, *found[RERANKED:])
+
+
+def _in_context(db: sqlite3.Connection, found: Sequence[Recalled]) -> list[str]:
+    """What a judge gets to read: a turn with the one before it, or else it takes answers for remarks (MRR -0.8, not
+    +1.2)."""
+    spoken = {one.turn_ids[0] for one in found if one.kind == "turn"}
+    beside = surroundings.beside(db, spoken)
+    before = {number: beside[number][0][0] for number in spoken if number in beside and beside[number][0]}
+    said = surroundings.said(db, [*spoken, *before.values()])
+    texts = []
+    for one in found:
+        if one.kind != "turn":
+            texts.append(one.text)
+            continue
+        earlier = said.get(before.get(one.turn_ids[0], 0))
+        lead = f"{earlier.speaker}: {earlier.text[-LEAD_CHARACTERS:]} " if earlier is not None else ""
+        texts.append(f"{lead}{one.speaker}: {one.text}")
+    return texts
 
 
 def _standard(values: Sequence[float]) -> list[float]:

@@ -17,6 +17,7 @@ from furoshiki.storage.store import Store
 
 if TYPE_CHECKING:
     from furoshiki.embed.encoder import Encoder
+    from furoshiki.embed.reranker import Reranker
 
 RESULTS = 10
 """How many results when nobody says."""
@@ -42,26 +43,42 @@ def encoder_of(embedder: str, data: Path) -> Encoder:
     return load(embedder, data / "models")
 
 
-def search_one(store: Store, encoder: Encoder, text: str, k: int, now: datetime) -> list[Found]:
+def reranker_of(wanted: bool) -> Reranker | None:
+    """The cross-encoder, where it is wanted and installed."""
+    from furoshiki.embed.reranker import installed
+
+    return installed() if wanted else None
+
+
+def search_one(
+    store: Store, encoder: Encoder, text: str, k: int, now: datetime, judge: Reranker | None = None
+) -> list[Found]:
     """The `k` best answers, best first. The same question at the same moment has the same answer."""
-    return [as_found(one) for one in recall_exactly(store, encoder, [Wanted(text, _bounded(k), now)])[0]]
+    return [
+        as_found(one) for one in recall_exactly(store, encoder, [Wanted(text, _bounded(k), now)], reranker=judge)[0]
+    ]
 
 
-def search_batch(store: Store, encoder: Encoder, lines: Iterable[str], now: datetime) -> Iterator[list[Found]]:
+def search_batch(
+    store: Store, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
+) -> Iterator[list[Found]]:
     """One list of answers for every line of {"query", "k", "now"}, in order; `now` is for lines that name none.
 
     Raises BadQuestion before any answer when a line is no question. Blank lines are passed over.
     """
     questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
     while part := list(islice(questions, AT_ONCE)):
-        for answers in recall_exactly(store, encoder, part):
+        for answers in recall_exactly(store, encoder, part, reranker=judge):
             yield [as_found(one) for one in answers]
 
 
 def as_found(one: Recalled) -> Found:
-    """A result as chapter 00 promises it; a turn that was imported goes by the id it was imported with."""
+    """A result as chapter 00 promises it; a turn that was imported goes by the id it was imported with.
+
+    What is not true any more has `valid_to` besides, the day it ended.
+    """
     ids = one.import_ids or (None,) * len(one.turn_ids)
-    return {
+    found: Found = {
         "id": one.id,
         "kind": one.kind,
         "turn_ids": [own if theirs is None else theirs for own, theirs in zip(one.turn_ids, ids, strict=True)],
@@ -70,6 +87,9 @@ def as_found(one: Recalled) -> Found:
         "text": one.text,
         "score": round(one.score, 6),
     }
+    if one.valid_to is not None:
+        found["valid_to"] = stamp(one.valid_to)
+    return found
 
 
 def _question(line: str, number: int, now: datetime) -> Wanted:
