@@ -2,7 +2,7 @@
 # Install the test extras and run everything CI runs.
 #
 #   scripts/test.sh              formatting, lint, types, import contracts, every test
-#   scripts/test.sh quick        the tests that take no time, no network and no other process
+#   scripts/test.sh quick        the tests that take no time, no network and no other process, with few examples of laws
 #   scripts/test.sh tests/brain  anything else goes to pytest as it is
 set -eu
 here=$(cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
@@ -12,9 +12,11 @@ ensure_venv requirements-test.txt
 cd "$here"
 PATH="$venv/bin:$PATH"
 quick="not slow and not e2e and not faults"
+# What was compiled once, the tests above all, is not compiled again by the next process.
+unset PYTHONDONTWRITEBYTECODE
 
 case ${1-} in
-quick) shift; exec python -m pytest -n 2 -m "$quick" "$@" ;;
+quick) shift; exec python -m pytest -n 2 --hypothesis-profile=quick -m "$quick" "$@" ;;
 ?*) exec python -m pytest "$@" ;;
 esac
 

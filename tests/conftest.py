@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from furoshiki.storage import migrate
+from furoshiki.storage import store as stores
 from furoshiki.storage.store import Store
+
+settings.register_profile("quick", max_examples=25)
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other where other tests run beside them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write what prompts render to as the new truth")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file whose every test is left out by `-m "not slow and not e2e"` is not even imported: it costs seconds of
+    compiling, and of libraries that only such tests need."""
+    left_out = _LEFT_OUT.fullmatch(config.option.markexpr or "")
+    if left_out is None or not collection_path.name.startswith("test_") or collection_path.suffix != ".py":
+        return None
+    marks = _MARKS.search(collection_path.read_text(encoding="utf-8"))
+    names = set(re.findall(r"pytest\.mark\.(\w+)", marks[0])) if marks is not None else set()
+    return True if names & set(re.findall(r"not (\w+)", left_out[0])) else None
+
+
+_LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")
+_MARKS = re.compile(r"^pytestmark = (?:pytest\.mark\.\w+|\[[^\]]*\])$", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def unsynced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody cuts the power in a quick test: what is written goes to the kernel, and the disk is not waited for."""
+    if any(request.node.get_closest_marker(name) for name in ("slow", "e2e", "faults", "synced")):
+        return
+
+    def hasty(path: Path, mode: str, *how: Any) -> sqlite3.Connection:
+        db = connect(path, mode, *how)
+        db.execute("PRAGMA synchronous=OFF")
+        return db
+
+    connect = stores.connect
+    monkeypatch.setattr(stores, "connect", hasty)
+    monkeypatch.setattr(os, "fsync", lambda _file: None)
 
 
 @pytest.fixture(scope="session")

@@ -12,14 +12,25 @@ PACKAGE = ROOT / "furoshiki"
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
-    """Every module of the package by its path in the checkout, parsed."""
-    return {str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+def texts() -> dict[str, str]:
+    """Every module of the package by its path in the checkout."""
+    return {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
 
 
-def outside(*folders: str) -> dict[str, ast.Module]:
-    """The modules that lie in none of these folders or files."""
-    return {path: tree for path, tree in modules().items() if not path.startswith(folders)}
+@cache
+def parsed(path: str) -> ast.Module:
+    """One module."""
+    return ast.parse(texts()[path])
+
+
+def modules(naming: str = "") -> dict[str, ast.Module]:
+    """The modules with this word in them, all of them without one, parsed."""
+    return {path: parsed(path) for path, text in texts().items() if naming in text}
+
+
+def outside(*folders: str, naming: str) -> dict[str, ast.Module]:
+    """Those that lie in none of these folders or files."""
+    return {path: tree for path, tree in modules(naming).items() if not path.startswith(folders)}
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, int]]:

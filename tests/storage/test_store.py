@@ -74,6 +74,7 @@ def test_a_mistake_in_our_own_words_is_no_trouble_of_the_disk(store: Store) -> N
         db.execute("INSERT INTO kv (key) VALUES ('a')")
 
 
+@pytest.mark.synced
 def test_the_rules_hold_for_every_connection(store: Store) -> None:
     with store.write() as db:
         rules = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")}

@@ -143,6 +143,7 @@ async def test_a_message_does_not_join_a_turn_that_has_already_acted(world: Worl
         assert len(tasks.in_list(db, tasks.REMINDERS)) == 1
 
 
+@pytest.mark.slow
 async def test_a_flood_is_answered_in_portions(world: World, human: Human, model: Script) -> None:
     """Sixty messages wait, as after an outage: no turn takes them all, and none is left out."""
     rows = [human.writes(f"line {number}: {'and so on ' * 50}") for number in range(60)]
