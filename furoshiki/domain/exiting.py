@@ -30,7 +30,7 @@ below the third there is nothing like it."""
 CHARGED, CHARGE_ADDS = 0.3, 0.15
 """Above this emotional charge something is more relevant by so much."""
 
-FLOOR_OPEN, FLOOR_TIGHT = 0.2, 0.02
+FLOOR_OPEN, FLOOR_TIGHT = 0.1, 0.02
 """The share that passes against a cell's verdict, when the gate is new and when it is fully mature."""
 
 LEAST_STEMS = 2
@@ -73,9 +73,10 @@ MATRIX: Mapping[tuple[Relevance, Novelty], Cell] = {
 class Evidence:
     """What is known about an item when it is judged.
 
-    `spreading` is its largest cosine to the current focus and to memories of identity and goals; `nearest` that to the
-    nearest memory (None: there is none), `opposed` whether it contradicts that one. `charge` lies in [0, 1]. `ages_s`
-    are the seconds since the same was spoken of, itself included. `last` when it is decided now or never.
+    `spreading` is what the focus, the core memories and the goals lend it (see `spreading`), in [-1, 1]; `nearest` its
+    cosine to the nearest memory (None: there is none), `opposed` whether it contradicts that one. `charge` lies in
+    [0, 1]. `ages_s` are the seconds since the same was spoken of, itself included. `last` when it is decided now or
+    never.
     """
 
     spreading: float
@@ -111,7 +112,8 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     """Decide an item. `maturity` lies in [0, 1]: 0 lets most things through, 1 keeps to the matrix.
 
     Its activation A = B + S + P + noise is the score: above ACT-R's threshold (0) something passes whatever its cell
-    says, and below it with the probability of the noise floor.
+    says, and below it with the probability of the noise floor. What is irrelevant and was said once passes by the
+    noise floor alone: a second after it was said anything at all is active.
     """
     spreading = evidence.spreading + (CHARGE_ADDS if evidence.charge > CHARGED else 0.0)
     how_relevant, how_novel = relevance(spreading), novelty(evidence.nearest, evidence.opposed)
@@ -122,7 +124,7 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
     action, reason = cell.action, "the matrix"
     if action in ("wait", "skip", "drop"):
         passed: Action = "persist" if how_novel != "confirming" else "reinforce"
-        if score >= activation.THRESHOLD:
+        if score >= activation.THRESHOLD and (how_relevant != "irrelevant" or len(evidence.ages_s) > 1):
             action, reason = passed, "it is active enough"
         elif drawn < floor(maturity):
             action, reason = passed, "the noise floor"
@@ -131,6 +133,23 @@ def judge(evidence: Evidence, maturity: float, rng: random.Random) -> Verdict:
             action, reason = ("persist", "it waited long enough") if kept else ("drop", "nothing followed")
     by_chance = reason == "the noise floor"
     return Verdict(action, how_relevant, how_novel, cell.importance, cell.flagged, spreading, score, by_chance, reason)
+
+
+def spreading(near: float, matters: float, everyday: float) -> float:
+    """S, in [-1, 1]: what the focus and the core memories lend to something said, or what the goals do if it is more.
+
+    All three are largest cosines. `near` is that to the focus, to memories of identity and goals, and to what is known
+    about the user; `matters` that to the examples of what matters in a life, for to know of it is the companion's first
+    goal; `everyday` that to the examples of chatter (both in config/matters.toml).
+
+    Cosines of single sentences alone do not tell the two apart. With colbert-small, centred, "my father died this
+    morning" has 0.26 to the nearest of seven memories of identity and plans, and "I am on the bus now" 0.36; core (0.6)
+    is hardly ever reached. So chatter takes away from `near` what is nearer to it, and the goals lend by how much
+    something is nearer to them than to chatter. Of 24 sentences about a life that the examples were not written for, 17
+    are core, 6 peripheral and 1 irrelevant (MiniLM: 17, 7, 0), of 24 of chatter 1, 6 and 17 (MiniLM: 0, 8, 16).
+    """
+    lent = near - max(0.0, everyday - near)
+    return min(1.0, max(-1.0, lent, matters + (matters - everyday)))
 
 
 def relevance(spreading: float) -> Relevance:
@@ -155,15 +174,15 @@ def floor(maturity: float) -> float:
     return FLOOR_OPEN + (FLOOR_TIGHT - FLOOR_OPEN) * held
 
 
-def nothing_said(text: str, charge: float, heard_before: str = "") -> str | None:
+def nothing_said(text: str, charge: float, heard_before: str = "", matters: bool = False) -> str | None:
     """Why these words can be no memory at all, whatever chance says; None when they can.
 
     Nobody remembers a nod, or a bare question to the companion; and what only says back the companion's last words
-    (`heard_before`) is an echo and no evidence.
+    (`heard_before`) is an echo and no evidence. Where it `matters` one word says enough ("I'm pregnant").
     """
     own = own_words(text)
     said = stems_of(own) - _NODS
-    if len(said) < LEAST_STEMS:
+    if len(said) < (1 if matters else LEAST_STEMS):
         return "it says nothing"
     if charge <= CHARGED and not asserted(own):
         return "it only asks or quotes"

@@ -22,6 +22,7 @@ from furoshiki.domain.exiting import (
     nothing_said,
     novelty,
     relevance,
+    spreading,
 )
 
 MINUTES_AGO = (300.0,)
@@ -105,12 +106,35 @@ def test_a_charged_moment_is_more_relevant() -> None:
     assert usual(evidence(spreading=0.5, charge=0.3)) == {"wait"}
 
 
+def test_what_matters_is_core_whatever_the_talk_is_about_and_chatter_is_not_although_it_is() -> None:
+    assert relevance(spreading(0.2, 0.55, 0.3)) == "core"
+    assert relevance(spreading(0.65, 0.2, 0.1)) == "core", "the talk is about it"
+    assert relevance(spreading(0.65, 0.2, 0.85)) == "peripheral", "the talk is about the weather"
+    assert relevance(spreading(0.36, 0.45, 0.72)) == "irrelevant"
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1), st.floats(-1, 1), st.floats(0, 1))
+def test_what_is_nearer_lends_more_and_chatter_less(near: float, matters: float, everyday: float, more: float) -> None:
+    found = spreading(near, matters, everyday)
+    assert -1 <= found <= 1
+    assert spreading(min(1.0, near + more), matters, everyday) >= found
+    assert spreading(near, min(1.0, matters + more), everyday) >= found
+    assert spreading(near, matters, min(1.0, everyday + more)) <= found
+
+
+def test_what_is_irrelevant_does_not_pass_for_having_been_said_just_now() -> None:
+    now = [judge(evidence(spreading=0.1, ages_s=(1.0,)), 1.0, random.Random(seed)) for seed in range(200)]
+    assert {verdict.reason for verdict in now if verdict.action == "persist"} <= {"the noise floor"}
+    again = [judge(evidence(spreading=0.1, ages_s=(1.0, 60.0)), 1.0, random.Random(seed)) for seed in range(200)]
+    assert "it is active enough" in {verdict.reason for verdict in again}
+
+
 @pytest.mark.parametrize("maturity", [0.0, 0.5, 1.0])
 def test_a_little_passes_from_every_cell(maturity: float) -> None:
     rng = random.Random(5)
-    for spreading in (0.1, 0.4):
+    for level in (0.1, 0.4):
         for nearest, passed in ((0.9, "reinforce"), (0.2, "persist")):
-            found = [judge(evidence(spreading=spreading, nearest=nearest), maturity, rng) for _ in range(3000)]
+            found = [judge(evidence(spreading=level, nearest=nearest), maturity, rng) for _ in range(3000)]
             share = sum(verdict.action == passed for verdict in found) / len(found)
             assert share == pytest.approx(floor(maturity), abs=0.03)
             assert share > 0
@@ -181,6 +205,9 @@ def test_questions_and_quotations_alone_are_no_memories() -> None:
     assert nothing_said("> I moved to Rome last year\n> and I hate it there", 0.9) is not None
     assert nothing_said("why does my sister hate me so much?", 0.8) is None
     assert nothing_said("my sister is visiting on Friday", 0.0) is None
+    assert nothing_said("I'm pregnant", 0.0) is not None
+    assert nothing_said("I'm pregnant", 0.0, matters=True) is None
+    assert nothing_said("are you pregnant?", 0.0, matters=True) is not None
 
 
 def test_what_is_denied_is_no_echo() -> None:

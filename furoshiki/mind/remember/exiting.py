@@ -7,13 +7,17 @@ is away an item waits; when it has waited for an hour it is judged by its words.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import chain
 
+from furoshiki import vectors as wire
 from furoshiki.crash import point
 from furoshiki.domain import exiting
 from furoshiki.domain.compressing import compressed
@@ -25,7 +29,7 @@ from furoshiki.domain.opposition import first_person
 from furoshiki.domain.ranking import STOP_WORDS, query_words
 from furoshiki.mind.remember import contradiction, weighing
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns
+from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns, vectors
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.scratch import Decision, Item, State
 from furoshiki.vectors import VectorsAway
@@ -42,6 +46,12 @@ KEPT_DECISIONS = timedelta(days=30)
 
 MATURITY = "exit_gate.maturity"
 """Under this name `kv` keeps what tuning made of the setting."""
+
+EXAMPLES = "exit_gate.examples"
+"""Under this name `kv` keeps the vectors of the examples, with the encoder that made them."""
+
+_FACTS = frozenset({"semantic", "preference"})
+"""Types of memories that say what is known about the user."""
 
 CONFIRMED = 0.5
 """What a confirmation adds to alpha: a moderate reinforcement."""
@@ -88,18 +98,20 @@ async def flush(world: World) -> Report:
     """Judge everything that waits, asking the smallest model where nothing else tells. Also what a crash left."""
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting = 0
-    for item in _due(world, again=True):
+    due = _due(world, again=True)
+    known = examples(world) if due else Examples((), ())
+    for item in due:
         near, sources = None, None
         try:
-            sources = _sources(world, item)
+            sources = _sources(world, item, known)
             near = sources.nearest() if sources is not None else None
         except VectorsAway:
             if item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER:
                 waiting += 1
                 continue
-            sources = _sources(world, item, by_words=True)
+            sources = _sources(world, item, known, by_words=True)
             near = sources.nearest() if sources is not None else None
-        if sources is not None and near is not None and near.cosine > exiting.CONTRADICTING:
+        if sources is not None and near is not None and _may_deny(sources, near):
             denies = await contradiction.contradicts(
                 world, statement(near.memory), sources.text, ask=True, turn_key=f"scratch:{item.id}"
             )
@@ -123,20 +135,27 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
     """
     looked = 0
-    for item in _due(world, again=False):
+    due = _due(world, again=False)
+    known = examples(world) if due else Examples((), ())
+    for item in due:
         if stopped():
             break
         try:
-            sources = _sources(world, item)
+            sources = _sources(world, item, known)
             near = sources.nearest() if sources is not None else None
         except VectorsAway:
             break
-        if sources is not None and near is not None and near.cosine > exiting.CONTRADICTING:
+        if sources is not None and near is not None and _may_deny(sources, near):
             denies = contradiction.by_rule_and_direction(world, statement(near.memory), sources.text)
             near = _Near(near.memory, near.cosine, denies)
         _settle(world, item, sources, near)
         looked += 1
     return looked
+
+
+def _may_deny(sources: _Sources, near: _Near) -> bool:
+    """Whether to look closer: what is near enough, and says more than the memory does."""
+    return near.cosine > exiting.CONTRADICTING and not exiting.adds_nothing(sources.text, statement(near.memory))
 
 
 def statement(memory: Memory) -> str:
@@ -174,6 +193,7 @@ class _Sources:
     core: list[str]
     candidates: list[Memory]
     alike: list[datetime]
+    examples: Examples
     likeness: Callable[[Sequence[str]], list[float]]
 
     def nearest(self) -> _Near | None:
@@ -185,13 +205,61 @@ class _Sources:
         best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
         return None if best is None else _Near(best[1], best[0])
 
-    def spreading(self) -> float:
-        """S: the largest likeness to the focus of the talk and to what the companion is."""
+    def spreading(self) -> Spreading:
+        """S, from the focus of the talk, what the companion is, what it knows of the user, and what matters."""
         focus = [" ".join(self.focus)] if self.focus else []
-        return max(self.likeness([*focus, *self.core]), default=0.0)
+        known = [statement(one) for one in self.candidates if one.type in _FACTS]
+        near = max(self.likeness([*focus, *self.core, *known]), default=0.0)
+        matters, everyday = (
+            max(self.likeness(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
+        )
+        return Spreading(exiting.spreading(near, matters, everyday), matters + (matters - everyday) > exiting.CORE)
 
 
-def _sources(world: World, item: Item, by_words: bool = False) -> _Sources | None:
+@dataclass(frozen=True)
+class Spreading:
+    """S, and whether it is something that matters in a life, whatever the talk is about."""
+
+    level: float
+    matters: bool
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Sentences that stand for what matters in a life and for chatter, with their vectors as far as they are made."""
+
+    matters: tuple[str, ...]
+    everyday: tuple[str, ...]
+    vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+
+def examples(world: World) -> Examples:
+    """The examples with their vectors. Those are made once for each encoder and kept; none while memoryd is away."""
+    with (world.config / "matters.toml").open("rb") as file:
+        read = tomllib.load(file)
+    matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
+    found = Examples(matters, everyday)
+    texts = [*found.matters, *found.everyday]
+    digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
+    with world.store.read() as db:
+        model, kept = vectors.model(db), kv.get(db, EXAMPLES)
+    if kept is not None and (kept["model"], kept["of"]) == (model, digest):
+        return replace(found, vectors=dict(zip(texts, map(wire.decode, kept["vectors"]), strict=True)))
+    made: dict[str, Sequence[float]] = {}
+    try:
+        for start in range(0, len(texts), contradiction.AT_ONCE):
+            part = texts[start : start + contradiction.AT_ONCE]
+            made.update(zip(part, world.vectors.embed(part), strict=True))
+    except VectorsAway:
+        return found
+    if model is not None:
+        with world.store.write() as db:
+            encoded = [wire.encode(made[text]) for text in texts]
+            kv.put(db, EXAMPLES, {"model": model, "of": digest, "vectors": encoded}, world.now)
+    return replace(found, vectors=made)
+
+
+def _sources(world: World, item: Item, known: Examples, by_words: bool = False) -> _Sources | None:
     """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway."""
     with world.store.read() as db:
         turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
@@ -205,7 +273,7 @@ def _sources(world: World, item: Item, by_words: bool = False) -> _Sources | Non
     own = own_words(text)
     focus = [one.text for one in session if one.speaker == USER and one.id != turn.id and one.text][-FOCUS:]
     before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-HEARD_BEFORE:]
-    likeness = _by_words(own) if by_words else _by_meaning(world, own)
+    likeness = _by_words(own) if by_words else _by_meaning(world, own, known.vectors)
     near = [] if by_words else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
     ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
     with world.store.read() as db:
@@ -227,16 +295,23 @@ def _sources(world: World, item: Item, by_words: bool = False) -> _Sources | Non
         core=[statement(one) for one in core],
         candidates=candidates,
         alike=alike,
+        examples=known,
         likeness=likeness,
     )
 
 
-def _by_meaning(world: World, text: str) -> Callable[[Sequence[str]], list[float]]:
-    """Cosines to a text. Each text is embedded once; a few at a time, for a turn may want memoryd, too."""
-    known: dict[str, list[float]] = {}
+def _by_meaning(world: World, text: str, made: Mapping[str, Sequence[float]]) -> Callable[[Sequence[str]], list[float]]:
+    """Cosines to a text. Each text is embedded once; a few at a time, for a turn may want memoryd, too.
+
+    `made` are vectors that are there already; those of another encoder, told by their length, are made anew.
+    """
+    known: dict[str, Sequence[float]] = {}
 
     def likeness(others: Sequence[str]) -> list[float]:
-        wanted = [one for one in dict.fromkeys([text, *others]) if one not in known]
+        if text not in known:
+            [known[text]] = world.vectors.embed([text])
+            known.update((one, vector) for one, vector in made.items() if len(vector) == len(known[text]))
+        wanted = [one for one in dict.fromkeys(others) if one not in known]
         for start in range(0, len(wanted), contradiction.AT_ONCE):
             part = wanted[start : start + contradiction.AT_ONCE]
             known.update(zip(part, world.vectors.embed(part), strict=True))
@@ -273,12 +348,13 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
     now, rng = world.now, random.Random(world.rng.random())
     if sources is None:
         return _decide(world, item, Decision("dropped", "the words are gone"))
-    refused = exiting.nothing_said(sources.text, item.charge, sources.replied_to)
+    spreading = _spreading(sources)
+    refused = exiting.nothing_said(sources.text, item.charge, sources.replied_to, spreading.matters)
     if refused is not None:
         return _decide(world, item, Decision("dropped", refused))
     ages = [(now - at).total_seconds() for at in (item.created_at, *sources.alike)]
     evidence = Evidence(
-        spreading=_spreading(sources),
+        spreading=spreading.level,
         nearest=None if near is None else near.cosine,
         opposed=near is not None and near.opposed,
         charge=item.charge,
@@ -288,11 +364,11 @@ def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | No
     return _carry_out(world, _Judged(item, sources.turn.id, sources.text, exiting.judge(evidence, mature, rng), near))
 
 
-def _spreading(sources: _Sources) -> float:
+def _spreading(sources: _Sources) -> Spreading:
     try:
         return sources.spreading()
     except VectorsAway:  # it went away in between: what was said is judged by its words
-        return max(_by_words(sources.text)([" ".join(sources.focus), *sources.core]), default=0.0)
+        return replace(sources, likeness=_by_words(sources.text)).spreading()
 
 
 def _carry_out(world: World, judged: _Judged) -> State:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from furoshiki.embed.encoder import Encoder
 from furoshiki.storage import memories
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
@@ -15,8 +16,8 @@ from tests.mind.conftest import NoVectors
 class Near(NoVectors):
     """memoryd as far as the gate needs it: words in common make texts near."""
 
-    def __init__(self, world: World) -> None:
-        self._encoder = WordEncoder()
+    def __init__(self, world: World, encoder: Encoder | None = None) -> None:
+        self._encoder = encoder or WordEncoder()
         self._store = world.store
         self.away = False
         self.cosines: dict[str, float] = {}
