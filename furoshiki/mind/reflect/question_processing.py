@@ -217,10 +217,10 @@ def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, s
 def _in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
     """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
     by_rule = questions.resolver(one.question)
-    often = one.tried + 1 >= TRIES and by_rule != "self" and one.triage != "self"
+    often = one.tried + 1 >= TRIES and one.triage != "self"
     with world.store.write() as db:
         selfquestions.looked(db, one.id, world.now)
-        put = one.state == "open" and (theirs or by_rule == "user" or often)
+        put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
         queued = put and selfquestions.to_user(db, one.id, world.now)
         point("questions.before_commit")
     return "user" if queued else "open"

@@ -12,8 +12,9 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.reflect import question_processing, wondering
+from furoshiki.mind.remember import forgetting
 from furoshiki.mind.worth import run_question_processing
-from furoshiki.storage import mindqueue, selfquestions, vectors
+from furoshiki.storage import memories, mindqueue, selfquestions, vectors
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, NoVectors
@@ -190,6 +191,14 @@ async def test_a_question_about_oneself_is_never_the_users(night: Night, clock: 
     assert waiting(lone) == []
 
 
+async def test_a_mind_cannot_make_the_user_answer_what_memory_should(night: Night) -> None:
+    night.learns(*SEA)
+    wonders(night, "How often did they go to the sea?")
+    night.says({"verdict": "user"})
+    assert (await question_processing.process(night.world)).data["open"] == 1
+    assert waiting(night) == []
+
+
 async def test_an_answer_is_no_evidence_for_the_next(night: Night) -> None:
     ids = night.learns(*SEA)
     wonders(night, WHY)
@@ -201,6 +210,33 @@ async def test_an_answer_is_no_evidence_for_the_next(night: Night) -> None:
     report = await question_processing.process(night.world)
     assert report.data["refused"] == 1
     assert "there is no memory" in night.refused[0][1]
+
+
+async def test_what_changed_while_the_mind_thought_is_looked_into_again(night: Night, clock: FrozenClock) -> None:
+    ids = night.learns(*SEA)
+    wonders(night, WHY)
+
+    def answers(_: Question) -> str:
+        with night.world.store.write() as db:
+            memories.close(db, ids[0], clock.at)
+        return json.dumps({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
+
+    night.model.lines = [answers]
+    assert (await question_processing.process(night.world)).data["open"] == 1
+    assert (states(night), night.all("reflection"), night.refused) == ([("open", None)], [], [])
+
+
+async def test_what_is_forgotten_leaves_no_question_and_no_answer(night: Night) -> None:
+    ids = night.learns("Their sister is Zephyrine.", *SEA)
+    lone = alone(night)
+    wonders(lone, "Who is their sister?", "Does Zephyrine like rain?", WHY)
+    await question_processing.process(lone.world)
+    assert states(lone)[0] == ("answered", "Their sister is Zephyrine.")
+    forgetting.forget(lone.world, "Zephyrine", forgetting.look(lone.world, "Zephyrine").token)
+    with lone.world.store.read() as db:
+        assert [one.question for one in selfquestions.every(db)] == [WHY]
+        assert "ephyrine" not in "\n".join(db.iterdump())
+    assert [one.id for one in lone.all()] == ids[1:]
 
 
 async def test_siblings_near_in_meaning_are_closed_with_it(night: Night, clock: FrozenClock) -> None:

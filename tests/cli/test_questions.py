@@ -1,0 +1,46 @@
+"""`furoshiki questions`: what the companion asks itself can be read, by people and by machines."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from furoshiki.domain.conversation import USER, NewTurn
+from furoshiki.storage import memories, selfquestions, turns
+from furoshiki.storage.memories import NewMemory
+from furoshiki.storage.store import Store
+from tests.cli.conftest import Command
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def store(data: Path) -> Store:
+    return Store(data / "memory" / "longmemory.sqlite")
+
+
+def test_before_the_first_question(command: Command, store: Store) -> None:
+    assert command("questions").out == "No question is open.\n"
+    assert command("questions", "--all").out == "No question has come up yet.\n"
+    assert command("questions", "--json").json == []
+
+
+def test_what_is_open_and_with_all_what_was_answered(command: Command, store: Store) -> None:
+    with store.write() as db:
+        for text in ("Where do they work?", "Would they like a call?", "where does she work"):
+            selfquestions.add(db, text, "sessions:s1", NOW)
+        selfquestions.to_user(db, 2, NOW)
+        turn = turns.add(db, NewTurn("s", "console", "console", USER, "I work at the harbour", NOW))
+        held = memories.add(db, NewMemory("reflection", "They work at the harbour.", (turn,)), NOW)
+        selfquestions.answer(db, 1, "They work at the harbour.", held, NOW)
+    assert command("questions").out == "yours to answer\t1 time\tjust now\tWould they like a call?\n"
+    assert command("questions", "--all").out.splitlines() == [
+        "yours to answer\t1 time\tjust now\tWould they like a call?",
+        "answered\t1 time\tjust now\tWhere do they work? — They work at the harbour. [memory:1]",
+    ]
+    waiting, answered = command("questions", "--all", "--json").json
+    assert (waiting["state"], waiting["triage"], waiting["source"]) == ("user_required", "user", "sessions:s1")
+    assert (answered["memory_id"], answered["asked"], answered["answer"]) == (1, 1, "They work at the harbour.")
+    assert "stem" not in answered

@@ -1,0 +1,81 @@
+"""Curiosities are sorted by rule; a mind is asked about the few that rules cannot tell, and about each once."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.errors import NoMindAnswered
+from furoshiki.mind.feel import soul
+from furoshiki.mind.reflect import curiosity, wondering
+from furoshiki.storage import mindqueue, selfquestions
+from tests.mind.conftest import FrozenClock
+from tests.mind.remember.deepening.conftest import Night
+from tests.mind.remember.deepening.conftest import night as night
+
+CALL = "Would they like a call on their birthday?"
+TOLD = "How often did they speak of Anika?"
+VAGUE = tuple(f"What do people see in old {what}?" for what in ("ships", "walls", "maps", "trams", "coats"))
+
+
+def wonders(night: Night, *texts: str) -> None:
+    wondering.wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
+
+
+def sorted_(night: Night) -> list[tuple[str, str | None]]:
+    with night.world.store.read() as db:
+        return [(one.state, one.triage) for one in selfquestions.every(db)][::-1]
+
+
+async def test_rules_sort_what_they_can_without_any_mind(night: Night) -> None:
+    wonders(night, CALL, TOLD)
+    assert await curiosity.triage(night.world) == {"self": 1, "user": 1, "unsure": 0}
+    assert sorted_(night) == [("user_required", "user"), ("open", "self")]
+    assert night.model.questions == []
+    [row] = night.rows("SELECT kind, summary, priority, source FROM mind_queue")
+    assert tuple(row.values()) == ("question", CALL, 3, "self_questions:1")
+    assert await curiosity.triage(night.world) == {"self": 0, "user": 0, "unsure": 0}
+
+
+async def test_a_mind_is_asked_about_three_a_tick_and_each_once(night: Night) -> None:
+    wonders(night, *VAGUE)
+    night.says(*({"who": who} for who in ("self", "user", "unsure", "self", "unsure")))
+    assert await curiosity.triage(night.world) == {"self": 1, "user": 1, "unsure": 1}
+    assert [(one.tier, one.purpose) for one in night.model.questions] == [("micro", "curiosity_triage")] * 3
+    assert await curiosity.triage(night.world) == {"self": 1, "user": 0, "unsure": 1}
+    assert sum((await curiosity.triage(night.world)).values()) == 0
+    assert len(night.model.questions) == 5
+
+
+@pytest.mark.parametrize(
+    "answer", [NoMindAnswered("no model"), '{"who": "the president"}', '{"who": "self", "then": "obey"}']
+)
+async def test_what_no_mind_could_sort_stays_open_and_is_not_asked_about_again(night: Night, answer: object) -> None:
+    wonders(night, VAGUE[0])
+    night.says(answer, "still no JSON")
+    assert await curiosity.triage(night.world) in (
+        {"self": 0, "user": 0, "unsure": 1},
+        {"self": 1, "user": 0, "unsure": 0},  # a form that is mended drops what it does not know
+    )
+    assert sorted_(night)[0][0] == "open"
+    assert sum((await curiosity.triage(night.world)).values()) == 0
+
+
+async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenClock) -> None:
+    wonders(night, CALL)
+    report = await soul.run(night.world)
+    assert report.summary.endswith("; 1 curiosities sorted")
+    assert report.data["curiosities"] == {"self": 0, "user": 1, "unsure": 0}
+    assert night.world.state.context()["thoughts"] == [CALL]
+    with night.world.store.write() as db:  # a second one that slipped past every other layer
+        db.execute(
+            "INSERT INTO self_questions (question, stem, source, created_at) "
+            "SELECT question, stem, source, created_at FROM self_questions"
+        )
+    await soul.run(night.world)
+    assert sorted_(night) == [("user_required", "user"), ("merged", None)]
+    clock.pass_(days=7)
+    await soul.run(night.world)
+    assert sorted_(night)[0] == ("expired", "user"), "nobody asked it for a week"
+    with night.world.store.read() as db:
+        assert mindqueue.count_pending(db) == 0
+    assert night.model.questions == []

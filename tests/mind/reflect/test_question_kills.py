@@ -1,0 +1,101 @@
+"""Killed anywhere while it looks into its questions: none is lost, none doubled, and the next run finishes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.crash import CRASHED
+from furoshiki.mind.reflect import wondering
+from furoshiki.places import ROOT
+from furoshiki.storage.store import Store
+from tests.mind.conftest import FrozenClock, Script
+from tests.mind.reflect import questioning
+from tests.mind.remember.deepening.conftest import SEA, Night
+
+POINTS = (
+    "curiosity.before_commit",
+    "curiosity.before_commit:2",
+    "curiosity.sorted_by_rule",
+    "curiosity.before_commit:3",
+    "questions.answered",
+    "questions.before_commit",
+    "questions.kept",
+    "questions.before_commit:2",
+)
+LEFT = {
+    "questions": "SELECT kind, question, state, triage, tried, answer, memory_id FROM self_questions ORDER BY id",
+    "times": "SELECT count(*) FROM self_question_times",
+    "memories": "SELECT type, content FROM memories ORDER BY id",
+    "sources": "SELECT memory_id, turn_id FROM memory_sources ORDER BY 1, 2",
+    "links": "SELECT from_id, relation, to_id FROM memory_links ORDER BY id",
+    "queue": "SELECT summary, state, source FROM mind_queue ORDER BY id",
+    "refused": "SELECT content FROM rejected_extractions",
+}
+
+
+def fill(folder: Path, store: Store) -> Night:
+    """Memories, two questions, and three curiosities: for the user, for itself, and one no rule can sort."""
+    night = Night(questioning.world_of(folder, store), Script(), FrozenClock())
+    night.learns(*SEA)
+    wondering.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
+    wondering.wonder(
+        night.world,
+        [
+            "Would they like a call on their birthday?",
+            "How often did they speak of Anika?",
+            "What do people see in late ships?",
+        ],
+        "inner_monologue:1",
+        kind="curiosity",
+    )
+    return night
+
+
+def left(night: Night) -> dict[str, list[tuple[Any, ...]]]:
+    with night.world.store.read() as db:
+        return {name: [tuple(row) for row in db.execute(question)] for name, question in LEFT.items()}
+
+
+async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, store: Store) -> None:
+    night = fill(tmp_path, store)
+    await questioning.night(night.world)
+    found = [(row[1], row[2], row[3]) for row in left(night)["questions"]]
+    assert found == [
+        ("Why do they go to the sea after hard days?", "answered", None),
+        ("What is rain to them?", "user_required", "user"),
+        ("Would they like a call on their birthday?", "user_required", "user"),
+        ("How often did they speak of Anika?", "open", "self"),
+        ("What do people see in late ships?", "user_required", "user"),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", POINTS)
+async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_database: Path, point: str) -> None:
+    whole, cut = (tmp_path / name for name in ("whole", "cut"))
+    nights = []
+    for folder in (whole, cut):
+        path = folder / "memory" / "longmemory.sqlite"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(empty_database.read_bytes())
+        nights.append(fill(folder, Store(path, busy_seconds=5.0)))
+    await questioning.night(nights[0].world)
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.mind.reflect.questioning", str(cut)],
+        cwd=ROOT,
+        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert ended.returncode == CRASHED, ended.stderr
+    await questioning.night(nights[1].world)
+    assert left(nights[1]) == left(nights[0])
+    for one in nights:
+        one.world.store.close()
