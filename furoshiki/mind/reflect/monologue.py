@@ -136,7 +136,7 @@ def _item(db: sqlite3.Connection, part: Part, day: str) -> str:
 
 def _gather(world: World, part: Part) -> _Gathered | None:
     """What was said since the last entry of this kind, and what was thought; None when there is nothing new."""
-    now = world.now
+    now, mood = world.now, world.state.heartbeat().mood.word
     with world.store.read() as db:
         last = monologue.last(db, part)
         seen, since = (0, now - FIRST_LOOK) if last is None else (last.seen_turn, last.at)
@@ -150,7 +150,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         before = [] if part == "journal" else monologue.since(db, (part,), now - AGAIN)
         earlier = [one.text for entry in before for one in entry.passages]
         asked = [one.question for one in selfquestions.pending(db)[-5:]]
-        moods = feelings.moods(db, since)
+        moods = [*feelings.moods(db, since), mood]
         rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
         rests |= {one for expectation in expected for one in expectation.cited}
         known = {turn.id for turn in said}

@@ -172,8 +172,10 @@ async def test_when_nothing_of_it_is_true_only_what_can_be_counted_is_written(wo
 
 async def test_without_a_model_the_entry_says_what_was_spoken_of_and_how_it_felt(world: World, model: Script) -> None:
     said(world, HARBOUR)
+    felt = world.state.heartbeat().emotions.as_mapping()
     with world.store.write() as db:
-        feelings.record(db, world.now, {}, {}, "worried", "tick")
+        for _ in range(3):
+            feelings.record(db, world.now, felt, {}, "worried", "tick")
     mind = ReflexMind(world.rng, lexicon)
     model.lines = [lambda question: mind(question, why="no-model")]
     await monologue.night(world)
