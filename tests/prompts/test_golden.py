@@ -129,7 +129,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "self_description": prose("SELF"),
         },
     ),
-    "turn/session.stranger": ("turn/session", {"own": [], "name": None, "profile": "", "facts": [], "sessions": []}),
+    "turn/session.stranger": (
+        "turn/session",
+        {"own": [], "name": None, "profile": "", "facts": [], "sessions": [], "related": []},
+    ),
     "turn/session.friend": (
         "turn/session",
         {
@@ -138,6 +141,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "profile": "They live in Lisbon. Their sister Anika plays chess.",
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
             "sessions": ["Friday, 20 November: the harbour, Anika"],
+            "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
         },
     ),
     "turn/earlier": (

@@ -198,8 +198,13 @@ def _session_block(
             break
         lines.append(line)
     own = _own(world, [one for one in identity if one.id not in held])
-    sessions = [str(line) for line in world.state.context().get("sessions", ())][:4]
-    text = world.prompts.render("turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions)
+    prepared = world.state.context()
+    sessions = [str(line) for line in prepared.get("sessions", ())][:4]
+    near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
+    touching = [f"{one['about']}: {one['text']}" for one in near]
+    text = world.prompts.render(
+        "turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions, related=touching
+    )
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
 
