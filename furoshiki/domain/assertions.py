@@ -105,6 +105,7 @@ _OWN_REPORT = re.compile(
     re.IGNORECASE,
 )
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
+_I_THINK = re.compile(r"\b(?:and|but|so|,)\s+i (?:really )?(?:think|believe)\b", re.IGNORECASE)
 _ORDER = re.compile(
     r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
     r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"
@@ -128,7 +129,7 @@ def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clau
     pieces = list(_pieces(sentence, start))
     asking = [_ASKS.match(c.text) is not None or ("?" in closing and c is pieces[-1]) for c in pieces]
     told = " ".join(clause.text for clause, asks in zip(pieces, asking, strict=True) if not asks)
-    reported = _REPORTED.search(_AS_I_SAID.sub("", told)) and not _OWN_REPORT.match(sentence)
+    reported = _REPORTED.search(_I_THINK.sub("", _AS_I_SAID.sub("", told))) and not _OWN_REPORT.match(sentence)
     if reported or _ORDER.match(sentence):
         return
     for index, clause in enumerate(pieces):
