@@ -38,6 +38,14 @@ _QUESTIONS = (
     "(SELECT json_group_array(at) FROM self_question_times WHERE question_id=self_questions.id) AS times "
     "FROM self_questions ORDER BY id"
 )
+_JOURNAL = (
+    "SELECT id, kind, day, at, passages, provider FROM inner_monologue WHERE state='kept' AND passages!='[]' "
+    "ORDER BY id"
+)
+_EXPECTED = (
+    "SELECT id, text, reason, cited AS turn_ids, expected_at, expires_at, state, created_at FROM anticipations "
+    "ORDER BY id"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -46,8 +54,10 @@ _RECORDS = (
     ("session", _SESSIONS),
     ("task", _TASKS),
     ("self_question", _QUESTIONS),
+    ("journal", _JOURNAL),
+    ("anticipation", _EXPECTED),
 )
-_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata", "times")
+_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata", "times", "passages")
 
 
 def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:

@@ -19,8 +19,14 @@ from furoshiki.storage.sessions import SessionDocument
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")
 
-_LEFT_OUT = {"task": "tasks left out", "self_question": "questions left out"}
-"""Kinds of records that are not put back: a reminder would ring again, and a question be asked again."""
+_LEFT_OUT = {
+    "task": "tasks left out",
+    "self_question": "questions left out",
+    "journal": "journal entries left out",
+    "anticipation": "anticipations left out",
+}
+"""Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion
+thought of its days is no other's."""
 
 
 class Restoring:

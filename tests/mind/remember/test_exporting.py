@@ -15,7 +15,7 @@ from furoshiki.domain.conversation import COMPANION, USER, NewTurn
 from furoshiki.mind.remember import exporting
 from furoshiki.mind.remember.importing import import_file
 from furoshiki.mind.remember.searching import search_one
-from furoshiki.storage import accesses, links, memories, sessions, tombstones, turns
+from furoshiki.storage import accesses, anticipations, links, memories, monologue, sessions, tombstones, turns
 from furoshiki.storage import exporting as stored
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
@@ -257,3 +257,21 @@ def test_an_export_is_for_its_owner_alone_and_whole_or_not_there(memory: Memory,
     exported(memory, path)
     assert path.stat().st_mode & 0o777 == 0o600
     assert [one.name for one in path.parent.iterdir()] == ["mine.jsonl"]
+
+
+def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_another(
+    memory: Memory, other: Memory, tmp_path: Path
+) -> None:
+    with memory.store.write() as db:
+        turn = turns.add(db, NewTurn("s1", "console", "me", USER, "The exam is on Monday.", NOW))
+        passage = monologue.Passage("They have an exam.", (turn,))
+        entry = monologue.add(db, "journal", "2026-03-24", [passage], "local", turn, NOW)
+        assert entry is not None
+        anticipations.add(db, entry, "A word.", "The exam.", [turn], NOW, NOW, NOW)
+    found = {record["record"]: record for record in exported(memory, tmp_path / "mine.jsonl")}
+    assert found["journal"]["passages"] == [{"text": "They have an exam.", "cites": [turn]}]
+    assert found["anticipation"]["turn_ids"] == [turn]
+    done = import_file(other.store, tmp_path / "mine.jsonl")
+    assert not done.bad
+    with other.store.read() as db:
+        assert monologue.newest(db, 5) == [] and anticipations.open_(db, NOW - timedelta(days=1)) == []
