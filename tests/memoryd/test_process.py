@@ -119,6 +119,52 @@ def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
     assert home.processes[-1].wait(20) == 0
 
 
+SAID = ("the ferry to Porto leaves at dawn", "my sister plays the cello", "the oven is broken", "it rains on the roses")
+
+
+@pytest.mark.faults
+def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home: Home) -> None:
+    """Deleted, half filled, or nearly done: whoever comes next finishes it, and no row is lost or left waiting."""
+    for text in SAID:
+        home.say(text)
+    home.vectors.nudge()
+    eventually(home.status, _whole)
+    rng = np.random.default_rng(3)
+    others = rng.standard_normal((4000, 384)).astype(np.float32)
+    others /= np.linalg.norm(others, axis=1, keepdims=True)
+    with home.store.write() as db:
+        ids = [
+            turns.add(db, NewTurn("s2", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
+            for _ in others
+        ]
+        made = [Embedded(one, vectors.pack(row), "") for one, row in zip(ids, others, strict=True)]
+        vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
+    home.vectors.nudge()
+    eventually(home.status, _whole)
+    before = [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID]
+    assert [found[0][0] for found in before] == [f"turn:{number}" for number in range(1, len(SAID) + 1)]
+
+    killed_half_way = 0
+    for moment in (0.0, 0.1, 0.3):
+        home.vectors.rebuild()
+        eventually(home.status, lambda status: status["index"] != "ready" or _whole(status))
+        time.sleep(moment)
+        killed_half_way += not _whole(home.status())
+        home.processes[-1].kill()
+        home.processes[-1].wait(10)
+        home.start()
+        eventually(home.status)
+    assert killed_half_way, "none of them came in time"
+    home.vectors.nudge()
+    eventually(home.status, _whole)
+    assert [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID] == before
+    assert home.vectors.audit()["missed"] == []
+
+
+def _whole(status: dict[str, object]) -> bool:
+    return status["index"] == "ready" and not status["pending"]
+
+
 @pytest.mark.slow
 @pytest.mark.faults
 @pytest.mark.parametrize("damage", ["garbled", "short"])
