@@ -5,8 +5,10 @@ Then curiosities are sorted. A mind is asked only about those that rules cannot 
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from furoshiki.crash import point
 from furoshiki.mind.feel import heartbeat
@@ -14,21 +16,33 @@ from furoshiki.mind.keep import retention
 from furoshiki.mind.reflect import context, curiosity
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
+from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
 KEPT = timedelta(days=feelings.KEEP_DAYS)
 
 
-async def run(world: World) -> Report:
-    """One tick, then curiosities. What the user alone can answer shows in the context at once."""
+def run(world: World) -> Report | Coroutine[Any, Any, Report]:
+    """One tick, then curiosities. There is something to await only when a mind must be asked about one."""
     report = tick(world)
-    found = await curiosity.triage(world)
-    if not any(found.values()):
+    counts, ambiguous = curiosity.by_rule(world)
+    if ambiguous:
+        return _asking(world, report, counts, ambiguous)
+    return _with_curiosities(world, report, counts)
+
+
+async def _asking(world: World, report: Report, counts: curiosity.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
+    return _with_curiosities(world, report, await curiosity.by_mind(world, ambiguous, counts))
+
+
+def _with_curiosities(world: World, report: Report, counts: curiosity.Counts) -> Report:
+    """The report with what was sorted. What the user alone can answer shows in the context at once."""
+    if not any(counts.values()):
         return report
-    if found["user"]:
+    if counts["user"]:
         context.refresh(world)
-    said = f"{sum(found.values())} curiosities sorted"
-    return replace(report, summary=f"{report.summary}; {said}", data={**report.data, "curiosities": found})
+    said = f"{sum(counts.values())} curiosities sorted"
+    return replace(report, summary=f"{report.summary}; {said}", data={**report.data, "curiosities": counts})
 
 
 def tick(world: World) -> Report:

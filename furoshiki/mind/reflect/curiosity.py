@@ -5,6 +5,8 @@ Rules sort nearly all of it; a mind is asked about the few that rules cannot tel
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from furoshiki.crash import point
 from furoshiki.domain import questions
 from furoshiki.domain.asking import Block, Message, Question
@@ -18,13 +20,21 @@ MOST_ASKED = 3
 """How many ambiguous ones a mind is asked about in one tick."""
 
 
-async def triage(world: World) -> dict[str, int]:
-    """Sort what is unsorted; answers how many went to "self", to "user", and were "unsure"."""
-    counts = {"self": 0, "user": 0, "unsure": 0}
+Counts = dict[Triage, int]
+"""How many went to "self", to "user", and were "unsure"."""
+
+
+async def triage(world: World) -> Counts:
+    """Sort what is unsorted."""
+    counts, ambiguous = by_rule(world)
+    return await by_mind(world, ambiguous, counts)
+
+
+def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
+    """Sort what rules can, and answer the first of those that they cannot. No mind is asked."""
+    counts: Counts = {"self": 0, "user": 0, "unsure": 0}
     with world.store.read() as db:
         waiting = selfquestions.unsorted(db, SORTED_AT_ONCE)
-    if not waiting:
-        return counts
     ambiguous = []
     for one in waiting:
         found = questions.resolver(one.question)
@@ -33,12 +43,17 @@ async def triage(world: World) -> dict[str, int]:
         else:
             _settle(world, one, found, counts)
     point("curiosity.sorted_by_rule")
-    for one in ambiguous[:MOST_ASKED]:
+    return counts, tuple(ambiguous[:MOST_ASKED])
+
+
+async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Counts) -> Counts:
+    """Ask a mind about each, and count them in."""
+    for one in ambiguous:
         _settle(world, one, await _who(world, one), counts)
     return counts
 
 
-def _settle(world: World, one: SelfQuestion, found: Triage, counts: dict[str, int]) -> None:
+def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:
     """Each in a transaction of its own: the note that it was sorted, with the thought that will ask it."""
     with world.store.write() as db:
         if found == "user":

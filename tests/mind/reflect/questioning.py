@@ -14,9 +14,10 @@ from pathlib import Path
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.llm.structured import ask_typed
+from furoshiki.mind.feel import soul
 from furoshiki.mind.reflect import curiosity, question_processing
 from furoshiki.storage.store import Store
-from furoshiki.world import World
+from furoshiki.world import Report, World
 from tests.mind.remember.deepening.dying import world_in
 
 ANSWER = "They swim in the sea after hard days, when ships are late at the harbour."
@@ -39,6 +40,12 @@ async def night(world: World) -> None:
     """Sort, then look into what is open."""
     await curiosity.triage(world)
     await question_processing.process(world)
+
+
+async def lives(world: World) -> Report:
+    """A quarter of an hour of the soul engine."""
+    found = soul.run(world)
+    return found if isinstance(found, Report) else await found
 
 
 def world_of(folder: Path, store: Store) -> World:

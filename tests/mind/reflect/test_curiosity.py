@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.feel import soul
 from furoshiki.mind.reflect import curiosity, wondering
 from furoshiki.storage import mindqueue, selfquestions
 from tests.mind.conftest import FrozenClock
+from tests.mind.reflect.questioning import lives
 from tests.mind.remember.deepening.conftest import Night
 from tests.mind.remember.deepening.conftest import night as night
 
@@ -62,7 +62,7 @@ async def test_what_no_mind_could_sort_stays_open_and_is_not_asked_about_again(n
 
 async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenClock) -> None:
     wonders(night, CALL)
-    report = await soul.run(night.world)
+    report = await lives(night.world)
     assert report.summary.endswith("; 1 curiosities sorted")
     assert report.data["curiosities"] == {"self": 0, "user": 1, "unsure": 0}
     assert night.world.state.context()["thoughts"] == [CALL]
@@ -71,10 +71,10 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
             "INSERT INTO self_questions (question, stem, source, created_at) "
             "SELECT question, stem, source, created_at FROM self_questions"
         )
-    await soul.run(night.world)
+    await lives(night.world)
     assert sorted_(night) == [("user_required", "user"), ("merged", None)]
     clock.pass_(days=7)
-    await soul.run(night.world)
+    await lives(night.world)
     assert sorted_(night)[0] == ("expired", "user"), "nobody asked it for a week"
     with night.world.store.read() as db:
         assert mindqueue.count_pending(db) == 0

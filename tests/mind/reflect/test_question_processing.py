@@ -18,6 +18,7 @@ from furoshiki.storage import memories, mindqueue, selfquestions, vectors
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, NoVectors
+from tests.mind.reflect.questioning import lives
 from tests.mind.remember.deepening.conftest import SEA, Night
 from tests.mind.remember.deepening.conftest import night as night
 
@@ -281,7 +282,6 @@ async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Nig
 
 async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: FrozenClock, world: World) -> None:
     """Every day the same worries in changing words; the user is asked each once, and each is answered once."""
-    from furoshiki.mind.feel import soul
 
     def answers(question: Question) -> str:
         if "go to the sea" in question.messages[0].text.partition("</question>")[0]:
@@ -299,7 +299,7 @@ async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: Fr
         wonders(night, *ways[day % 3], kind="curiosity" if day % 2 else "question")
         wonders(night, *worries)
         night.model.lines = [answers] * 8
-        await soul.run(night.world)
+        await lives(night.world)
         await question_processing.process(night.world)
         if day == 2:  # it is said at some time
             with world.store.write() as db:
