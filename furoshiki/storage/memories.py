@@ -198,6 +198,16 @@ def ever(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def withdrawn(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was held of a subject and predicate and taken back as never true, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND lower(subject)=lower(?) "
+        "AND lower(predicate)=lower(?) ORDER BY id",
+        (clean(subject), clean(predicate)),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def with_content(db: sqlite3.Connection, content: str) -> int | None:
     """The id of an active memory in exactly these words, None when there is none."""
     row = db.execute(

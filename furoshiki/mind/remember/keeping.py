@@ -115,6 +115,8 @@ def keep(
         if truths.same(held.object, note.object) and (told_then or set(turn_ids) <= set(held.turn_ids)):
             memories.reinforce(db, held.id, turn_ids, now)  # words of its time, read late: it stays over
             return "again"
+    if _taken_back(db, note, turn_ids, told):
+        return "again"
     outcome: Kept = "new"
     ended: list[int] = []
     for held in [*current, *_opposite(db, note)]:
@@ -206,6 +208,18 @@ def _renamed(db: sqlite3.Connection, wrong: Memory, note: Note, turn_ids: Sequen
         new_id = memories.add(db, right, now)
         _replaces(db, new_id, held.id, now)
         memories.inherit(db, new_id, [held.id])
+
+
+def _taken_back(db: sqlite3.Connection, note: Note, turn_ids: Sequence[int], told: _Told) -> bool:
+    """Whether these are the words of a mistake that has been put right since: read late, they bring nothing back."""
+    assert note.subject and note.predicate
+    for held in memories.withdrawn(db, note.subject, note.predicate):
+        if not truths.same(held.object, note.object):
+            continue
+        since = [link.created_at for link in links.links_of(db, held.id) if link.relation == "updated_by"]
+        if set(turn_ids) <= set(held.turn_ids) or any(told.said_at < at for at in since):
+            return True
+    return False
 
 
 def _again(db: sqlite3.Connection, cycle: Cycle, memory_id: int, turn_ids: Sequence[int]) -> None:

@@ -258,6 +258,19 @@ def test_a_name_that_was_misheard_is_put_right(db: DB, words: str) -> None:
     assert [one.object for one in memories.known(db)] == ["Anika"]
 
 
+def test_words_that_were_put_right_bring_nothing_back_when_they_are_read_late(db: DB) -> None:
+    wrong = said(db, "my sister Anita is here")
+    keep(db, sister("Anita"), wrong, START)
+    also = said(db, "give Anita, my sister, a call", START + timedelta(hours=1))
+    later = START + timedelta(days=3)
+    keep(db, sister("Anika"), said(db, "no, my sister is called Anika, not Anita", later), later)
+    for words in (wrong, also):
+        assert keep(db, sister("Anita"), words, later + timedelta(days=1)) == "again"
+    assert [one.object for one in memories.known(db)] == ["Anika"]
+    at = later + timedelta(days=9)
+    assert keep(db, sister("Anita"), said(db, "I have another sister, Anita", at), at) == "new"
+
+
 def test_another_sister_is_no_correction(db: DB) -> None:
     keep(db, sister("Anita"), said(db, "my sister Anita is here"), START)
     assert keep(db, sister("Beatriz"), said(db, "my sister Beatriz is here, too"), START) == "new"
