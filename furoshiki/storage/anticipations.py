@@ -56,6 +56,17 @@ def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     return [_anticipation(row) for row in rows]
 
 
+def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
+    """Guesses that were open at a moment and are not judged yet, the next one first: a session begun then may settle
+    them."""
+    rows = db.execute(
+        "SELECT * FROM anticipations WHERE state='open' AND created_at<:at AND expires_at>:at "
+        "ORDER BY expected_at, id LIMIT :limit",
+        {"at": stamp(moment), "limit": limit},
+    ).fetchall()
+    return [_anticipation(row) for row in rows]
+
+
 def falling_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
     """How many open guesses are for a time between two moments."""
     found = db.execute(

@@ -172,7 +172,13 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "post_conversation/instructions": ("post_conversation/instructions", {"companion": "Furo"}),
     "post_conversation/session.first": (
         "post_conversation/session",
-        {"day": "Tuesday, 3 March 2026", "name": None, "known": [], "lines": ["[1 · 12:00] User: hello"]},
+        {
+            "day": "Tuesday, 3 March 2026",
+            "name": None,
+            "known": [],
+            "expected": [],
+            "lines": ["[1 · 12:00] User: hello"],
+        },
     ),
     "post_conversation/session.later": (
         "post_conversation/session",
@@ -180,6 +186,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "day": "Friday, 20 November 2026",
             "name": "Noor",
             "known": ["They live in Lisbon.", "They like rain."],
+            "expected": ["[3] A kind word before the new job starts."],
             "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
         },
     ),

@@ -22,13 +22,13 @@ from furoshiki.domain.when import parse
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.reflect import context as session_context
-from furoshiki.mind.reflect import profile
+from furoshiki.mind.reflect import expecting, profile
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import QUIET
-from furoshiki.storage import feelings, memories, mindqueue, sessions, turns
+from furoshiki.storage import anticipations, feelings, memories, mindqueue, sessions, turns
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
@@ -80,11 +80,13 @@ async def _read(world: World, said: Sequence[Turn], zone: tzinfo) -> tuple[Sessi
     with world.store.read() as db:
         name = user.name(db)
         known = [f"[memory:{one.id}] {one.content}" for one in memories.known(db, 30)]
+        expected = [f"[{one.id}] {one.text}" for one in anticipations.pending(db, said[0].at)]
     values = {
         "companion": world.settings.furoshiki_companion_name,
         "name": name,
         "day": said[0].at.astimezone(zone).strftime("%A, %-d %B %Y"),
         "known": known,
+        "expected": expected,
         "lines": _lines(said, name, world.settings.furoshiki_companion_name, zone),
     }
     question = Question(
@@ -131,6 +133,8 @@ def _keep(
                 refused += 1
         for follow_up in reading.follow_ups:
             _queue(db, follow_up, session_id, now)
+        pending = anticipations.pending(db, said[0].at)
+        expecting.judge(db, pending, reading.anticipations, own, session_id, now)
         quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session_id}
         feelings.announce(db, "session_closed", quality, now)
         for event in reading.events:

@@ -45,6 +45,14 @@ class FollowUp(BaseModel):
     messages: list[int] = []
 
 
+class ReadOutcome(BaseModel):
+    """What became of something expected: it was so, it was not so, or nobody can tell yet."""
+
+    id: int
+    outcome: Literal["hit", "miss", "open"]
+    messages: Annotated[list[int], Field(description="Ids of the user's messages that say so")] = []
+
+
 class SessionReading(BaseModel):
     """What a session was like. Shares lie in [0, 1]; `authentic` and `grounded` judge the companion, 1 to 5."""
 
@@ -55,6 +63,7 @@ class SessionReading(BaseModel):
     summary: Annotated[str, Field(max_length=600)]
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []
+    anticipations: Annotated[list[ReadOutcome], Field(max_length=10)] = []
     authentic: Score | None = None
     grounded: Score | None = None
     events: Annotated[
