@@ -127,8 +127,8 @@ def recall_exactly(
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
             ranked = late.rank(db, question, cosines, encoder.id, scope.without, terms, fresh=fresh)
-            found = _found(db, ranked[: one.k + MORE], one.k, scope)
-            answers.append(found if reranker is None else _reranked(db, reranker, one.query, found))
+            answer = _found(db, ranked[: one.k + MORE], one.k, scope)
+            answers.append(answer if reranker is None else _reranked(db, reranker, one.query, answer))
     return answers
 
 
