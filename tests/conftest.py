@@ -47,8 +47,8 @@ def unsynced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if any(request.node.get_closest_marker(name) for name in ("slow", "e2e", "faults", "synced")):
         return
 
-    def hasty(path: Path, mode: str, *how: Any) -> sqlite3.Connection:
-        db = connect(path, mode, *how)
+    def hasty(path: Path, mode: str, *how: Any, **named: Any) -> sqlite3.Connection:
+        db = connect(path, mode, *how, **named)
         db.execute("PRAGMA synchronous=OFF")
         return db
 
