@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
@@ -12,6 +13,25 @@ CARRIED = 0.3
 CARRIED_AFTER_SHIFT = 0.05
 SHIFT = 0.7
 """Above this distance (1 − cosine) the subject has changed."""
+
+
+IDLE_WORDS = 8
+"""A message of more words than this wants something to be understood; a shorter one may be idle talk."""
+
+_ASKS = re.compile(
+    r"\?|^\W*(?:who|whom|whose|what|when|where|why|how|which|is|are|am|was|were|do|does|did|can|could|will|would|shall|"
+    r"should|may|have|has|had|tell|show|find|remind|give|say|list|add|set|help|please)\b",
+    re.IGNORECASE,
+)
+
+
+def drifts(text: str, share: float) -> bool:
+    """Whether the talk drifts: a few words that ask for nothing, and are about something else than the ones before.
+
+    `share` is how much of the previous focus is carried on (see `carried`); nothing drifts away from no focus.
+    """
+    idle = 0 < len(text.split()) <= IDLE_WORDS and _ASKS.search(text.strip()) is None
+    return idle and share == CARRIED_AFTER_SHIFT
 
 
 def carried(likeness: float) -> float:

@@ -150,6 +150,16 @@ def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def resting_on(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
+    """The active memories that rest on any of these turns."""
+    rows = db.execute(
+        "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND m.status='active' ORDER BY m.id",
+        tuple(turn_ids),
+    )
+    return [int(row["id"]) for row in rows]
+
+
 def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
     """What is being striven for, by the companion or the user: the heaviest first."""
     rows = db.execute(

@@ -19,6 +19,7 @@ from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import NEW, Weight
 from furoshiki.mind.remember import focus, outcomes
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.turn.values import Shown
 from furoshiki.storage import accesses, memories, turns
@@ -35,6 +36,9 @@ FULL_TOKENS = 400
 MOMENT = "moment"
 """The category of a memory that quotes what was said."""
 
+ASSOCIATED = 6
+"""Memories that concepts bring up at most while the talk drifts: as many as chance has places for."""
+
 SESSION_TOKENS = 160
 BESIDE_TOKENS = 30
 BESIDE_SHARE = 0.2
@@ -46,7 +50,10 @@ LABEL_TOKENS = 15
 
 @dataclass(frozen=True)
 class Moment:
-    """What injection depends on beside the ranking. `present` are the feelings of the moment, by signal."""
+    """What injection depends on beside the ranking. `present` are the feelings of the moment, by signal.
+
+    While the talk is `drifting`, things are associated further, and also by what they are about.
+    """
 
     now: datetime
     present: Mapping[str, float]
@@ -150,6 +157,11 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
     reached = injecting.spread(
         seeds, lambda memory: accesses.partners(db, memory, injecting.PARTNERS_A_HOP), 2 if moment.drifting else 1
     )
+    if moment.drifting:
+        said = [_number(one.id) for one in found if one.kind == "turn"]
+        about = [*seeds, *memories.resting_on(db, said)]
+        for number, strength in concepts.associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
+            reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
     held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
     things = []
     for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):

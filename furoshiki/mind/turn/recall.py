@@ -19,6 +19,7 @@ from typing import Any
 
 from furoshiki.domain import injecting, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.focus import drifts
 from furoshiki.domain.gut import NEUTRAL, Gut
 from furoshiki.domain.profile import mini_text
 from furoshiki.domain.remembering import Scope
@@ -245,7 +246,7 @@ def _woken(
     signals = {**felt.feelings, **percept.signals}
     present = injecting.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
-    moment = Moment(percept.now, present, before)
+    moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
     return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt
 
 

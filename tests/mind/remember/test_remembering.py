@@ -14,9 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.domain.asking import ToolCall
+from furoshiki.domain.focus import drifts
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import accessing, focus
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.injecting import Injection, Moment, inject
 from furoshiki.mind.turn import once
 from furoshiki.mind.turn.perceive import perceive
@@ -168,6 +170,51 @@ def test_what_woke_together_comes_along(world: World) -> None:
     assert [one.id for one in shown(world, found(boat)).shown] == [f"memory:{boat}"]
     drifting = shown(world, found(boat), moment=Moment(world.now, {}, drifting=True))
     assert [one.id for one in drifting.shown] == [f"memory:{boat}", f"memory:{rain}"]
+
+
+def test_while_the_talk_drifts_one_thing_brings_up_another_that_is_about_the_same(world: World) -> None:
+    boat = learned(world, "They keep a sailboat in Setubal.")
+    uncle = learned(world, "Their uncle Ruben built the sailboat.")
+    other = learned(world, "They like rain.")
+    with world.store.write() as db:
+        assert concepts.read_new(db, START) == 3
+    assert [one.id for one in shown(world, found(boat)).shown] == [f"memory:{boat}"]
+    drifting = shown(world, found(boat), moment=Moment(world.now, {}, drifting=True))
+    assert [one.id for one in drifting.shown] == [f"memory:{boat}", f"memory:{uncle}"]
+    assert f"memory:{other}" not in {one.item for one in drifting.woken}
+
+
+async def test_idle_words_about_something_else_bring_up_what_was_not_asked_for(
+    world: World, human: Human, model: Script
+) -> None:
+    learned(world, "They keep a sailboat in Setubal.")
+    learned(world, "Their uncle Ruben built it with Setubal oak.", "episodic")
+    with world.store.write() as db:
+        concepts.read_new(db, START)
+        db.execute("UPDATE memories SET content='Their uncle Ruben made it of oak.' WHERE content LIKE '%oak.'")
+    await human.says("I baked bread with olives for the neighbours")
+    await human.says("where is my sailboat?")
+    assert "Ruben" not in model.last_words, "who asks wants an answer"
+    await human.says("and the bread turned out well with olives for the neighbours")
+    await human.says("ah, my sailboat")
+    assert "Their uncle Ruben made it of oak." in model.last_words
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "so"),
+    [
+        ("ah, my sailboat", 0.05, True),
+        ("ah, my sailboat", 0.3, False),
+        ("ah, my sailboat", 0.0, False),
+        ("where is my sailboat", 0.05, False),
+        ("the sailboat?", 0.05, False),
+        ("remind me of the sailboat tomorrow", 0.05, False),
+        ("I have to tell you what happened at the harbour this morning", 0.05, False),
+        ("", 0.05, False),
+    ],
+)
+def test_talk_drifts_when_it_asks_for_nothing_and_leaves_its_subject(text: str, share: float, so: bool) -> None:
+    assert drifts(text, share) == so
 
 
 def test_a_mood_brings_up_what_feels_like_it(world: World) -> None:
