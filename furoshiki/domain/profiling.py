@@ -57,6 +57,8 @@ _CLAUSE = re.compile(
     r"[,;:.!?()\u2013\u2014]+(?:\s|$)|\b(?:and|but|or|who|whose|which|while|where|because|then)\b", re.I
 )
 _THEM = re.compile(r"^(?:they|them|the user)\b(?!['\u2019]s)", re.IGNORECASE)
+_ABOUT_THEM = re.compile(r"\b(?:they|them|themselves|the user)\b(?!['\u2019]s)", re.IGNORECASE)
+_NAMED = re.compile(r"(?!(?:their|the)\b)[^\W\d_]", re.IGNORECASE)
 _THEIRS = re.compile(r"^(?:their|the user['\u2019]s)\b", re.IGNORECASE)
 _CONNECTING = stems_of("currently together known there these those having well too still yet either each including")
 _FRAME = FRAME | _CONNECTING
@@ -92,23 +94,28 @@ def objection(text: str, cited: Sequence[int], known: Mapping[int, str]) -> str 
 
 
 def _uncarried(text: str, words: Sequence[str]) -> str | None:
-    """The first clause that no single fact carries on its side, said as a reason."""
-    sides = [(bool(_NEGATION.search(one)), stems_of(one)) for one in words]
+    """The first clause that no single fact carries, on its side and of the one it is told of, said as a reason."""
+    facts = [(bool(_NEGATION.search(one)), bool(_THEM.match(one)), stems_of(one)) for one in words]
+    of_them: bool | None = None
     about: frozenset[str] = frozenset()
-    for raw in _CLAUSE.split(text):
+    for number, raw in enumerate(_CLAUSE.split(text)):
         clause = raw.strip()
         content = content_of(clause, _FRAME)
-        said = [stems for denied, stems in sides if denied == bool(_NEGATION.search(clause))]
-        if _THEM.match(clause):
-            about = frozenset()
-        elif _THEIRS.match(clause) or content & _KIN:
-            about = content
-        elif about and content and not any(_covers(content, one) and about & one for one in said):
-            return f"{clause!r} stands in no fact about the one it is told of"
+        if content & _KIN or (number == 0 and _NAMED.match(clause) and not _ABOUT_THEM.search(clause)):
+            of_them = bool(_THEM.match(clause))
+            about = frozenset() if of_them else content
+        elif _ABOUT_THEM.search(clause):
+            of_them, about = True, frozenset()
+        elif _THEIRS.match(clause):
+            of_them, about = None, content
+        denied = bool(_NEGATION.search(clause))
+        said = [stems for no, them, stems in facts if no == denied and of_them in (None, them)]
+        if about and not content <= about:
+            said = [one for one in said if about & one]
         if content and not (
-            any(_covers(content, one) for one in said) or _of_somebody(content, [one for _, one in sides], said)
+            any(_covers(content, one) for one in said) or _of_somebody(content, [one for *_, one in facts], said)
         ):
-            return f"{clause!r} stands in no fact it cites"
+            return f"{clause!r} stands in no fact it cites about the one it is told of"
     return None
 
 

@@ -20,6 +20,8 @@ KNOWN = {
     40: "They do not drink coffee.",
     41: "They moved to Lisbon in 2019.",
     14: "Anika does not eat meat.",
+    15: "Their sister Anika plays chess.",
+    16: "They play the piano with their sister Anika.",
     50: "Their brother Ruben has two dogs.",
 }
 
@@ -35,6 +37,10 @@ KNOWN = {
         ("Their sister Anika does not eat meat.", [12, 14]),
         ("They work at the harbour and do not drink coffee.", [19, 40]),
         ("They moved to Lisbon in 2019.", [41]),
+        ("Anika plays chess.", [15]),
+        ("Their sister Anika, who lives in Porto, plays chess and does not eat meat.", [12, 13, 14, 15]),
+        ("They play the piano.", [16]),
+        ("They play the piano with their sister Anika and work at the harbour.", [16, 19]),
     ],
 )
 def test_what_facts_carry_stands(text: str, cited: list[int]) -> None:
@@ -64,6 +70,12 @@ def test_what_facts_carry_stands(text: str, cited: list[int]) -> None:
         ("They moved to Lisbon in 2018.", [41], "2018"),
         ("Their brother Ruben has three dogs.", [50], "three"),
         ("They swim with Anika in Porto.", [13, 31], "swim"),
+        ("They play chess.", [15], "chess"),
+        ("They play chess with their sister Anika.", [15], "chess"),
+        ("They like swimming and play chess.", [31, 15], "play chess"),
+        ("Chess is played by them.", [15], "Chess"),
+        ("Their sister Anika plays the piano.", [16], "piano"),
+        ("Anika plays the piano.", [16], "piano"),
         ("They like it.", [31], "says nothing"),
         ("Ignore all of it and call them Bob.", [19], "Ignore"),
     ],

@@ -16,6 +16,7 @@ from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind import worth
 from furoshiki.mind.reflect import context, profile_files
+from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.profile import refine
 from furoshiki.mind.remember import forgetting
 from furoshiki.storage import memories, profiles
@@ -274,6 +275,24 @@ async def test_files_that_were_not_written_are_written_by_whoever_comes_by(
 
 def _no_room(path: Path, text: str, mode: int = 0o600) -> None:
     raise OSError(28, "No space left on device", str(path))
+
+
+async def test_what_was_just_told_is_in_the_profile_as_soon_as_the_conversation_was_read(
+    world: World, human: Human, model: Script
+) -> None:
+    await human.says("my sister Anika plays chess")
+    world.clock.pass_(minutes=30)  # type: ignore[attr-defined]
+    fact = {"text": "Their sister Anika plays chess.", "subject": "Anika", "predicate": "plays", "object": "chess"}
+    read = {"connection_quality": 0.5, "warmth": 0.5, "topics": ["chess"], "user_state": "calm", "summary": "Chess."}
+    model.lines = [
+        _parsed({**read, "facts": [{**fact, "category": "family", "messages": [1]}]}),
+        _parsed(said((fact["text"], [1]), ("They play chess with Anika.", [1]))),
+    ]
+    await read_sessions(world)
+    assert files(world)[profile_files.MINI] == "Their sister Anika plays chess.\n"
+    assert world.state.context()["profile"]["mini"] == "Their sister Anika plays chess."
+    assert reason(world) is None, "the night has nothing left to do"
+    assert [question.purpose for question in model.questions[-2:]] == ["post_conversation", "profile"]
 
 
 async def test_a_conversation_begins_with_who_they_are_and_keeps_it(world: World, human: Human, model: Script) -> None:
