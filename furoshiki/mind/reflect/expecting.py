@@ -49,7 +49,7 @@ def judge(
 def _observe(db: sqlite3.Connection, expected: Anticipation, cited: Sequence[Turn], now: datetime) -> None:
     """An expectation that failed says something about the one who had it."""
     text = f"I expected this, and it was not so: {expected.text}"
-    ids = tuple(turn.id for turn in cited)
+    ids = tuple(sorted({*expected.cited, *(turn.id for turn in cited)}))
     memories.add(
         db, memories.NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now
     )
