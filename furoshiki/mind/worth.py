@@ -124,9 +124,11 @@ QUESTIONS_REST = timedelta(hours=20)
 
 
 def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Self-questions that were not looked into since yesterday."""
+    """Self-questions that were not looked into since yesterday, or whose answer holds no more."""
     from furoshiki.storage import selfquestions  # by nobody else: 10 ms
 
+    if selfquestions.stale(db):
+        return "an answer holds no more"
     return "questions are open" if selfquestions.to_answer(db, now - QUESTIONS_REST, 1) else None
 
 

@@ -184,6 +184,26 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
     return tuple(siblings)
 
 
+def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
+    """Answered questions whose answer rests on something that is not true any more."""
+    return _all(
+        db,
+        "state='answered' AND EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
+        "WHERE from_id=self_questions.memory_id AND relation='informed_by' "
+        "AND (memories.status IN ('superseded', 'archived') OR memories.valid_to IS NOT NULL)) ORDER BY id",
+    )
+
+
+def reopen(db: sqlite3.Connection, question_id: int) -> bool:
+    """An answer holds no more: the question is open again, as if nobody had looked. True when it was answered."""
+    done = db.execute(
+        "UPDATE self_questions SET state='open', answer=NULL, answered_at=NULL, memory_id=NULL, looked_at=NULL, "
+        "tried=0 WHERE id=? AND state='answered'",
+        (question_id,),
+    )
+    return done.rowcount == 1
+
+
 def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
     """A pending question is another one over again: it goes into it with all the times it came up."""
     done = db.execute(

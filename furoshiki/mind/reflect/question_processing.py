@@ -20,6 +20,7 @@ from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
+from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
@@ -57,6 +58,7 @@ class Finding:
 
 async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
+    reopened = _reopen(world)
     with world.store.read() as db:
         due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, MOST_A_NIGHT)
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
@@ -68,12 +70,25 @@ async def process(world: World) -> Report:
             closed += 1  # an answer before it closed it too
             continue
         counts[await _look(world, now)] += 1
+    left = counts["open"] + counts["refused"] + counts["failed"]
     summary = (
-        f"{counts['answered']} questions answered, {closed} closed with them, {counts['user']} are the user's, "
-        f"{counts['open'] + counts['refused'] + counts['failed']} stay open"
+        f"{plural(counts['answered'], 'question')} answered, {closed} closed with them, "
+        f"{counts['user']} for the user, {left} still open"
     )
-    data = {**counts, "closed": closed}
-    return Report(bool(due), summary if due else "no question is open", data)
+    data = {**counts, "closed": closed, "reopened": reopened}
+    return Report(bool(due or reopened), summary if due else "no question is open", data)
+
+
+def _reopen(world: World) -> int:
+    """An answer holds as long as what it rests on: then it becomes past, and its question is asked anew."""
+    with world.store.read() as db:
+        stale = selfquestions.stale(db)
+    for one in stale:
+        with world.store.write() as db:
+            if one.memory_id is not None and selfquestions.reopen(db, one.id):
+                deepening.retire(db, one.memory_id, world.now)
+            point("questions.before_reopening")
+    return len(stale)
 
 
 async def _look(world: World, one: SelfQuestion) -> Outcome:

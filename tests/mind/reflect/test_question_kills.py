@@ -13,6 +13,7 @@ import pytest
 from furoshiki.crash import CRASHED
 from furoshiki.mind.reflect import wondering
 from furoshiki.places import ROOT
+from furoshiki.storage import memories
 from furoshiki.storage.store import Store
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.reflect import questioning
@@ -76,6 +77,32 @@ async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, st
 
 
 @pytest.mark.slow
+async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Path, store: Store) -> None:
+    night = fill(tmp_path, store)
+    await questioning.night(night.world)
+    with store.write() as db:
+        memories.close(db, 1, night.clock.at)
+    ended = killed(tmp_path, "questions.before_reopening")
+    assert ended.returncode == CRASHED, ended.stderr
+    assert left(night)["questions"][0][2] == "answered"
+    await questioning.night(night.world)
+    first = left(night)["questions"][0]
+    assert (first[2], first[5], first[6]) == ("open", None, None), "what it would rest on is gone: refused"
+    assert [one.status for one in night.all("reflection")] == ["superseded"]
+
+
+def killed(folder: Path, point: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.mind.reflect.questioning", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
 async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_database: Path, point: str) -> None:
     whole, cut = (tmp_path / name for name in ("whole", "cut"))
@@ -86,14 +113,7 @@ async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_datab
         path.write_bytes(empty_database.read_bytes())
         nights.append(fill(folder, Store(path, busy_seconds=5.0)))
     await questioning.night(nights[0].world)
-    ended = subprocess.run(
-        [sys.executable, "-m", "tests.mind.reflect.questioning", str(cut)],
-        cwd=ROOT,
-        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    ended = killed(cut, point)
     assert ended.returncode == CRASHED, ended.stderr
     await questioning.night(nights[1].world)
     assert left(nights[1]) == left(nights[0])

@@ -72,7 +72,7 @@ async def test_an_answer_is_kept_with_what_it_rests_on_and_closes_the_question(n
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
     report = await question_processing.process(night.world)
     assert report.did
-    assert report.summary == "1 questions answered, 0 closed with them, 0 are the user's, 0 stay open"
+    assert report.summary == "1 question answered, 0 closed with them, 0 for the user, 0 still open"
     assert states(night) == [("answered", ANSWER)]
     [kept] = night.all("reflection")
     assert kept.content == f"I asked myself: {WHY} {ANSWER}"
@@ -264,6 +264,27 @@ async def test_a_curiosity_is_explored_by_the_fast_tier_and_may_raise_one_questi
     with night.world.store.read() as db:
         [one] = selfquestions.pending(db)
     assert (one.question, one.kind, one.source) == (raised, "question", "self_questions:1")
+
+
+async def test_an_answer_holds_as_long_as_what_it_rests_on(night: Night, clock: FrozenClock) -> None:
+    lone = alone(night)
+    [paris] = lone.learns("They live in Paris.")
+    wonders(lone, "Where do they live?")
+    await question_processing.process(lone.world)
+    assert states(lone) == [("answered", "They live in Paris.")]
+    with lone.world.store.write() as db:
+        memories.close(db, paris, clock.at)
+    lone.learns("They live in Lyon.")
+    with lone.world.store.read() as db:
+        assert run_question_processing(db, clock.at) == "an answer holds no more"
+    report = await question_processing.process(lone.world)
+    assert (report.data["reopened"], report.data["answered"]) == (1, 1)
+    assert states(lone) == [("answered", "They live in Lyon.")]
+    assert [(one.status, one.content.split()[-1]) for one in lone.all("reflection")] == [
+        ("superseded", "Paris."),
+        ("active", "Lyon."),
+    ]
+    assert not (await question_processing.process(lone.world)).did
 
 
 async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Night, clock: FrozenClock) -> None:
