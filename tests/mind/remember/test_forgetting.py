@@ -532,7 +532,7 @@ def test_every_column_with_words_is_searched() -> None:
         *("role", "language", "session_id", "item", "cell", "source_tag", "relation", "cycle", "operation", "stage"),
         *("ceiling", "model", "tier", "provider", "purpose", "script", "cited", "recurrence", "due_zone", "need"),
         *("emotions", "needs", "mood", "embed_model", "content_hash", "index_state", "key", "value", "extra"),
-        *("not_before", "day"),
+        *("not_before", "day", "triage"),
     }
     for table in schema.metadata.sorted_tables:
         if table.name in ours:
