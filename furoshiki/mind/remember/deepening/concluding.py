@@ -22,6 +22,9 @@ CONFIDENCE = 0.7
 AGAIN_WITH_MORE = 0.5
 """What alpha gains when an insight is found again in memories it did not rest on before."""
 
+INSIGHT = "insight"
+"""The operation by which several things told become one understood."""
+
 AGAIN = 0.1
 """What alpha gains when it is found again in the same ones: an echo is little evidence."""
 
@@ -53,6 +56,9 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> Kept | 
     turn_ids = tuple(sorted({turn_id for one in cited for turn_id in one.turn_ids}))
     if len(cited) < len(found.cited) or not turn_ids:
         memories.reject(db, found.type, found.text, found.cited, "what it cites is gone or holds no more", cycle.now)
+        return None
+    if found.operation == INSIGHT and len(turn_ids) < insight.LEAST_CITED:  # a fact and the moment it was told
+        memories.reject(db, found.type, found.text, found.cited, "what it cites was said in one message", cycle.now)
         return None
     said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
     if tombstones.buried(db, "memory", found.text, said_at):

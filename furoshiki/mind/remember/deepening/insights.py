@@ -15,7 +15,7 @@ from furoshiki.domain import insight
 from furoshiki.mind.remember.deepening import questions
 from furoshiki.mind.remember.deepening.answers import Insights, ReadInsight
 from furoshiki.mind.remember.deepening.asking import Unanswered, ask, likeness, shown, zone_of
-from furoshiki.mind.remember.deepening.concluding import Conclusion, conclude, refuse
+from furoshiki.mind.remember.deepening.concluding import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import deepening
 from furoshiki.world import World
@@ -82,7 +82,7 @@ def _finish(
             return {"skipped": "another run was quicker"}
         for found, verdict in good:
             text = " ".join(found.text.split())
-            conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", "insight", input_)
+            conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", INSIGHT, input_)
             kept = conclude(db, cycle, conclusion)
             new += kept is not None and kept.new
             again += kept is not None and not kept.new

@@ -48,6 +48,16 @@ async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> No
     ]
 
 
+async def test_what_was_said_in_one_message_is_no_insight_however_often_it_was_noted(night: Night) -> None:
+    ids = night.learns(*SEA)
+    with night.world.store.write() as db:
+        db.execute("DELETE FROM memory_sources")
+        db.executemany("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, 1)", [(one,) for one in ids])
+    night.says(QUESTIONS, found((TEXT, [1, 3, 4])))
+    assert await insights.step(night.world, night.cycle) == {"new": 0, "again": 0, "refused": 1}
+    assert night.all("reflection") == []
+
+
 async def test_the_same_memories_are_thought_about_once(night: Night) -> None:
     night.learns(*SEA)
     night.says(QUESTIONS, found((TEXT, [1, 3, 4])))
