@@ -112,7 +112,10 @@ class Vectors:
         self._ask({"op": "delete", "ids": list(names)}, seconds)
 
     def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
-        """Ask the index for stored vectors themselves: `asked`, `missed` (ids), `rebuilding`. Raises VectorsAway."""
+        """Ask the index for stored vectors themselves, and take out those of no row.
+
+        Answers `asked`, `missed` and `removed` (ids), `rebuilding`. Raises VectorsAway.
+        """
         return self._ask({"op": "audit", "n": size}, seconds)
 
     def rebuild(self) -> None:

@@ -37,6 +37,10 @@ OPEN_SAMPLE = 20
 
 FILL_BATCH = 500
 
+PAGE = 1000
+MOST_PAGES = 100
+"""How many ids are read at once, and how often in one audit, when those without a row are looked for."""
+
 ROOM_NEEDED = 64 * 1024 * 1024
 """Free bytes below which an index that fails is left alone: the disk is full then, and the index not broken."""
 
@@ -147,6 +151,26 @@ class Index:
             for kind, row_id, blob in sample
             if not self._finds(kind, row_id, vectors.unpack([blob])[0])
         ]
+
+    def without_row(self, rng: random.Random) -> list[str]:
+        """Take out what no row stands behind; answers the ids. In a large index a part of it is looked at each time."""
+        chroma = self._chroma
+        if chroma is None or self.needs_care:
+            return []
+        removed: list[str] = []
+        try:
+            for kind in KINDS:
+                stray: list[int] = []
+                for start in _pages(chroma.count(kind), rng):
+                    ids = chroma.ids(kind, start, PAGE)
+                    with self._store.read() as db:  # a row is there before its vector is: what has none now had one
+                        stray += vectors.rowless(db, kind, ids)
+                for first in range(0, len(stray), FILL_BATCH):
+                    chroma.delete(kind, stray[first : first + FILL_BATCH])
+                removed += [f"{kind}:{row_id}" for row_id in stray]
+        except IndexBroken as error:
+            self.distrust(str(error))
+        return removed
 
     def tidy(self) -> None:
         """Give back disk space that the index does not need any more."""
@@ -266,3 +290,12 @@ class Index:
             shutil.rmtree(folder, ignore_errors=True)
         self._discarded = False
         self._tries.unlink(missing_ok=True)
+
+
+def _pages(size: int, rng: random.Random) -> list[int]:
+    """Where the pages of an index begin that are looked at: all of them, or as many as may be, from any one on."""
+    starts = list(range(0, size, PAGE))
+    if len(starts) <= MOST_PAGES:
+        return starts
+    first = rng.randrange(len(starts))
+    return [*starts[first:], *starts[:first]][:MOST_PAGES]

@@ -168,15 +168,21 @@ class Keeper:
             return
         self.audit(model, AUDIT_SIZE)
 
-    def audit(self, model: str, size: int) -> tuple[int, list[str]]:
-        """Ask the index for stored vectors; any miss replaces it. How many were asked, which were missed."""
+    def audit(self, model: str, size: int) -> tuple[int, list[str], list[str]]:
+        """Ask the index for stored vectors, any miss replaces it, and take out what no row stands behind.
+
+        How many were asked, which were missed, which were taken out.
+        """
+        removed = self._index.without_row(self._rng)
+        if removed:
+            log.warning("%d vectors had no row any more and were taken out of the index", len(removed))
         asked, missed = self._index.missed(model, size, self._rng)
         if missed:
             self._index.distrust(f"{len(missed)} of {asked} stored vectors cannot be found")
             self.wake(index=True)
         with self._store.write() as db:
             kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
-        return asked, missed
+        return asked, missed, removed
 
 
 def _embedded(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:

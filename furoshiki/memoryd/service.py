@@ -28,6 +28,8 @@ SCANNED = 10_000
 """Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
 
 MOST_TEXTS = 1000
+MOST_NAMED = 1000
+"""Ids in one answer."""
 
 log = logging.getLogger("memoryd")
 
@@ -188,9 +190,9 @@ class Service:
     def _audit(self, request: dict[str, Any]) -> dict[str, Any]:
         if self.index.needs_care:
             self.keeper.wake(index=True)
-            return {"asked": 0, "missed": [], "rebuilding": True}
-        asked, missed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
-        return {"asked": asked, "missed": missed, "rebuilding": bool(missed)}
+            return {"asked": 0, "missed": [], "removed": [], "rebuilding": True}
+        asked, missed, removed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
+        return {"asked": asked, "missed": missed, "removed": removed[:MOST_NAMED], "rebuilding": bool(missed)}
 
     def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
         self.index.discard()

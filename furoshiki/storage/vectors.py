@@ -229,6 +229,15 @@ def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -
     return found
 
 
+def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
+    """Those of these ids that no row has."""
+    rows = db.execute(
+        f"SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM {TABLES[kind]})",  # noqa: S608
+        (json.dumps(list(ids)),),
+    )
+    return [int(row[0]) for row in rows]
+
+
 def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) -> list[tuple[Kind, int, bytes]]:
     """Up to `size` different indexed vectors from all over the tables, each kind by its share."""
     spans = {kind: _span(db, table) for kind, table in TABLES.items()}

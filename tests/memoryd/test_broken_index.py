@@ -109,11 +109,34 @@ def test_ending_as_one_should_is_no_death(full: Memoryd) -> None:
 def test_the_audit_notices_what_is_missing(full: Memoryd) -> None:
     full.ask("delete", ids=["turn:7"])
     answer = full.ask("audit", n=200)
-    assert answer == {"ok": True, "asked": 120, "missed": ["turn:7"], "rebuilding": True}
+    assert answer == {"ok": True, "asked": 120, "missed": ["turn:7"], "removed": [], "rebuilding": True}
     assert full.ask("status")["index"] == "closed"
     full.keep()
     assert len(full.set_aside) == 1
     assert all_found(full)
+
+
+def test_the_audit_takes_out_what_has_no_row(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("furoshiki.memoryd.index.PAGE", 50)
+    with full.store.write() as db:
+        db.execute("DELETE FROM turns WHERE id IN (7, 70, 119)")
+    assert full.near(f"user: {SAID[6]}", k=1) == ["turn:7"], "the index still has it"
+    answer = full.ask("audit", n=200)
+    assert (sorted(answer["removed"]), answer["missed"]) == (["turn:119", "turn:7", "turn:70"], [])
+    assert "turn:7" not in full.near(f"user: {SAID[6]}", k=120)
+    assert full.ask("audit", n=200)["removed"] == []
+    assert not full.set_aside
+
+
+def test_of_a_large_index_a_part_is_looked_at_each_time(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("furoshiki.memoryd.index.PAGE", 10)
+    monkeypatch.setattr("furoshiki.memoryd.index.MOST_PAGES", 5)
+    with full.store.write() as db:
+        db.execute("DELETE FROM turns WHERE id > 20")
+    assert len(full.ask("audit")["removed"]) <= 50
+    for _ in range(30):
+        full.ask("audit")
+    assert set(full.near(f"user: {SAID[6]}", k=120)) == {f"turn:{row}" for row in range(1, 21)}
 
 
 def test_a_rebuild_can_be_asked_for_and_stopped_half_way(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:

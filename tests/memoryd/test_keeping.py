@@ -208,7 +208,7 @@ def test_the_audit_runs_once_a_day(memoryd: Memoryd, later: Callable[..., None])
 def test_many_equal_turns_are_no_miss(memoryd: Memoryd) -> None:
     memoryd.say(*["ok"] * 60)
     memoryd.keep()
-    assert memoryd.ask("audit", n=200) == {"ok": True, "asked": 60, "missed": [], "rebuilding": False}
+    assert memoryd.ask("audit", n=200) == {"ok": True, "asked": 60, "missed": [], "removed": [], "rebuilding": False}
 
 
 def test_a_backlog_is_taken_newest_first(memoryd: Memoryd) -> None:
