@@ -21,7 +21,7 @@ from furoshiki.domain import profiling
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.profile import Fact, Profile, Statement
 from furoshiki.domain.profiling import Refused
-from furoshiki.domain.retelling import past_sentence
+from furoshiki.domain.retelling import past_to_user, sentence, to_user
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
@@ -126,7 +126,7 @@ def _look(world: World) -> tuple[_Seen, Held | None]:
 
 def _fact(one: Memory, now: datetime, zone: tzinfo) -> Fact:
     """A fact that holds; a plan whose time has come is over."""
-    text, category = " ".join(one.content.split()), one.category or _category(one)
+    text, category = _of_them(one), one.category or _category(one)
     if category == "plan" and one.event_time is not None:
         day = one.event_time.astimezone(zone).strftime("%-d %B %Y")
         if one.event_time < now:
@@ -142,10 +142,30 @@ def _over(one: Memory, zone: tzinfo) -> Fact:
     """A fact that has ended, told as past, with its end."""
     text = " ".join(one.content.split()).rstrip(".")
     if one.subject and one.predicate and one.object:
-        text = past_sentence(one.subject, one.predicate, one.object)
+        told = past_to_user(one.subject, one.predicate, one.object)
+        text = _they(told) or told
     assert one.valid_to is not None
     day = one.valid_to.astimezone(zone).strftime("%-d %B %Y")
     return Fact(one.id, f"{text} (until {day}).", one.category or _category(one), one.confidence, past=True)
+
+
+def _of_them(one: Memory) -> str:
+    """A fact as it is told of a person ("They live in Lisbon."), where it is kept as one of "the user"."""
+    text = " ".join(one.content.split())
+    if not (one.subject and one.predicate and one.object):
+        return text
+    as_kept = text.rstrip(".") == sentence(one.subject, one.predicate, one.object)
+    told = _they(to_user(one.subject, one.predicate, one.object)) if as_kept else ""
+    return f"{told}." if told else text
+
+
+def _they(told: str) -> str:
+    """What is said to somebody, said of them; empty where it does not begin with them."""
+    opening, _, rest = told.partition(" ")
+    return f"{_OF_YOU[opening]} {rest}" if opening in _OF_YOU else ""
+
+
+_OF_YOU = {"you": "They", "your": "Their"}
 
 
 def _category(one: Memory) -> str:

@@ -195,6 +195,24 @@ async def test_what_has_ended_is_past_at_once_and_stays_past(night: Night) -> No
     assert "no current fact" in night.refused[0][1]
 
 
+async def test_a_fact_of_the_user_is_told_of_a_person(night: Night) -> None:
+    where = {"subject": "user", "predicate": "lives_in"}
+    learns(night, ("The user lives in Porto.", "location"), object="Porto", **where)
+    learns(night, ("The user lives in Paris.", "location"), object="Paris", **where)
+    learns(night, ("The user lives in Rome with two cats.", "location"), object="Rome", **where)
+    learns(night, ("Anika lives in Rome.", "location"), subject="Anika", predicate="lives_in", object="Rome")
+    with night.world.store.write() as db:
+        memories.close(db, 2, night.world.now)
+        memories.close(db, 4, night.world.now)
+    night.says(NoMindAnswered("away"))
+    await refine(night.world)
+    told = files(night.world)[profile_files.REFERENCE]
+    assert "- They live in Porto. [memory:1]" in told
+    assert "- They used to live in Paris (until 24 March 2026). [memory:2]" in told
+    assert "- The user lives in Rome with two cats. [memory:3]" in told, "no word is lost"
+    assert "- Anika used to live in Rome (until 24 March 2026). [memory:4]" in told
+
+
 async def test_a_plan_is_over_when_its_day_has_passed(night: Night) -> None:
     soon = night.world.now + timedelta(days=2)
     learns(night, ("They travel to Porto.", "plan"), event_time=soon)
