@@ -32,7 +32,7 @@ PRUNED_TO = "retention.pruned"
 """Where it is kept when this was last done."""
 
 AT_ONCE = 2_000
-MEMORIES_AT_ONCE = 100
+MEMORIES_AT_ONCE = 25
 """Rows, or memories with all their old rows, a transaction deals with."""
 
 TRANSACTIONS = 40
