@@ -5,11 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, insert, load
+
+
+GRACE = timedelta(hours=1)
+"""A conversation that ended in time is read a little later, and may still settle a guess."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +92,10 @@ def judge(
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of guesses whose time is over without a verdict; answers how many."""
+    """Let go of guesses whose time has been over for an hour without a verdict; answers how many."""
     return db.execute(
-        "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:now",
-        {"now": stamp(now)},
+        "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
+        {"now": stamp(now), "before": stamp(now - GRACE)},
     ).rowcount
 
 
