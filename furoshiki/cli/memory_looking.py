@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.cli import house
@@ -101,6 +102,7 @@ def stats(args: argparse.Namespace) -> int:
         for name in ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
     ]
     rows += [["ceiling", name, f"{count:,}"] for name, count in kinds["ceilings"].items()]
+    rows += [["theme", way, ", ".join(kinds["themes"][way])] for way in ("rising", "fading") if kinds["themes"][way]]
     rows += [["import", name.removeprefix("import:"), f"{count:,}"] for name, count in kinds["imports"].items()]
     rows += [
         ["index", f"{kind}, {state}", f"{count:,}"]
@@ -121,7 +123,7 @@ def view(args: argparse.Namespace) -> int:
         found = overview.standing(db, now, args.limit)
     if args.json:
         as_json(
-            {"counts": found.counts}
+            {"counts": found.counts, "themes": asdict(found.themes)}
             | {
                 name: [overview.brief(one) for one in getattr(found, name)]
                 for name in ("hot", "contested", "fading", "insights", "tensions")

@@ -30,6 +30,7 @@ def drawn(found: Standing, now: datetime) -> None:
     """Print it: drawn for a person, plain lines for a pipe."""
     lines = [head(found)]
     if not sys.stdout.isatty():
+        lines += moved(found)
         for name, title, _colour in _SECTIONS:
             held: list[Memory] = getattr(found, name)
             if held:
@@ -40,6 +41,13 @@ def drawn(found: Standing, now: datetime) -> None:
         print("\n".join(lines))
         return
     _paint(found, now, lines[0])
+
+
+def moved(found: Standing) -> list[str]:
+    """What is talked about more than before, and what less, a line for each."""
+    themes = found.themes
+    ways = (("More on your mind lately", themes.rising), ("Less than before", themes.fading))
+    return [f"{title}: {', '.join(names)}." for title, names in ways if names]
 
 
 def head(found: Standing) -> str:
@@ -74,6 +82,8 @@ def _paint(found: Standing, now: datetime, first: str) -> None:
     wide = columns()
     console = Console(width=wide, highlight=False, color_system="auto" if colourful() else None)
     console.print(Text(first, style="bold"))
+    for line in moved(found):
+        console.print(Text(line))
     for name, title, colour in _SECTIONS:
         held: list[Memory] = getattr(found, name)
         if not held:

@@ -11,6 +11,7 @@ import pytest
 from furoshiki.cli.memory_view import bar, drawn
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.mind.remember import overview
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.storage import kv, memories, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
@@ -178,6 +179,17 @@ def test_the_view_fits_the_terminal(
     lines = capsys.readouterr().out.splitlines()
     assert any("0.20" in line for line in lines) and max(map(len, lines)) <= columns
     assert any("█" in line for line in lines) == (columns > 60)
+
+
+def test_what_the_talk_has_moved_to_is_seen_in_the_view_and_the_stats(command: Command, store: Store) -> None:
+    themes = {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}
+    with store.write() as db:
+        kv.put(db, concepts.THEMES, themes, NOW)
+    out = command("memory", "view").out
+    assert "More on your mind lately: sailboat, harbour.\nLess than before: chess.\n" in out
+    assert command("memory", "view", "--json").json["themes"]["rising"] == ["sailboat", "harbour"]
+    assert "theme\trising\tsailboat, harbour\n" in command("memory", "stats").out
+    assert command("memory", "stats", "--json").json["kinds"]["themes"]["fading"] == ["chess"]
 
 
 def test_a_bar_is_as_full_as_the_weight() -> None:

@@ -131,7 +131,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "turn/session.stranger": (
         "turn/session",
-        {"own": [], "name": None, "profile": "", "facts": [], "sessions": [], "related": []},
+        {"own": [], "name": None, "profile": "", "facts": [], "sessions": [], "related": [], "rising": []},
     ),
     "turn/session.friend": (
         "turn/session",
@@ -142,6 +142,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
             "sessions": ["Friday, 20 November: the harbour, Anika"],
             "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
+            "rising": ["swimming", "boat"],
         },
     ),
     "turn/earlier": (

@@ -11,6 +11,7 @@ from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import stamp
 from furoshiki.mind import user
 from furoshiki.mind.reflect import profile_files
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.storage import health, memories, mindqueue, profiles, sessions, tasks
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
@@ -45,6 +46,7 @@ def refresh(world: World) -> None:
         thoughts = mindqueue.waiting(db, world.now)
         known = profiles.current(db, world.now)
         waiting = health.waiting(db)
+        moved = concepts.themes(db)
     excerpt = thought_last(world) or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
@@ -57,6 +59,7 @@ def refresh(world: World) -> None:
             "sessions": [line for one in latest if (line := _line(one, zone))],
             "excerpt": excerpt,
             "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
+            "themes": {"rising": list(moved.rising), "fading": list(moved.fading)},
             "facts": facts,
             "tasks": open_tasks,
             "thoughts": thoughts,

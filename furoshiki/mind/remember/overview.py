@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from furoshiki.domain.concepts import Drift
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.storage import accesses, kv, links, memories, overview, turns, weights
 from furoshiki.storage.links import Link
 from furoshiki.storage.memories import Memory
@@ -39,7 +41,7 @@ _RELATIONS = {
 
 @dataclass(frozen=True)
 class Standing:
-    """What stands out among the memories at a moment."""
+    """What stands out among the memories at a moment. `themes`: how the talk has moved, as the last night saw it."""
 
     counts: dict[str, Any]
     hot: list[Memory]
@@ -47,6 +49,7 @@ class Standing:
     fading: list[Memory]
     insights: list[Memory]
     tensions: list[Memory]
+    themes: Drift
 
 
 def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Standing:
@@ -62,6 +65,7 @@ def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted:
         fading=overview.fading(db, since, shown),
         insights=overview.newest_of(db, INSIGHTS, shown),
         tensions=overview.newest_of(db, ("tension",), shown),
+        themes=concepts.themes(db),
     )
 
 
@@ -71,6 +75,7 @@ def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
         found["ceilings"] = weighing.watched(db, now)
+        found["themes"] = asdict(concepts.themes(db))
         found["vitals"] = kv.get(db, weighing.VITALS)
         found["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
     return found

@@ -203,8 +203,9 @@ def _session_block(
     sessions = [str(line) for line in prepared.get("sessions", ())][:4]
     near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
     touching = [f"{one['about']}: {one['text']}" for one in near]
+    rising = [str(theme) for theme in prepared.get("themes", {}).get("rising", ())]
     text = world.prompts.render(
-        "turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions, related=touching
+        "turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions, related=touching, rising=rising
     )
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 

@@ -10,9 +10,11 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import AnswerUnusable
 from furoshiki.mind import worth
 from furoshiki.mind.feel import soul
+from furoshiki.mind.reflect import context
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.storage import memories, mindqueue, sessions
+from furoshiki.mind.remember.consolidation import concepts
+from furoshiki.storage import kv, memories, mindqueue, sessions
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -76,6 +78,15 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         assert mindqueue.count_pending(db) == 1
         assert mindqueue.waiting(db, world.now) == []  # not before Monday
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the new job, Anika"]
+
+
+async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
+    with world.store.write() as db:
+        kv.put(db, concepts.THEMES, {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}, world.now)
+    context.refresh(world)
+    assert world.state.context()["themes"] == {"rising": ["sailboat", "harbour"], "fading": ["chess"]}
+    await human.says("good morning to you")
+    assert "comes up more often than it used to: sailboat, harbour." in model.questions[-1].system[-1].text
 
 
 async def test_read_once_is_read_for_good(world: World, human: Human, model: Script, clock: FrozenClock) -> None:
