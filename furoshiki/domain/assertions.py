@@ -105,7 +105,7 @@ _OWN_REPORT = re.compile(
     re.IGNORECASE,
 )
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
-_I_THINK = re.compile(r"\b(?:and|but|so|,)\s+i (?:really )?(?:think|believe)\b", re.IGNORECASE)
+_I_THINK = re.compile(r"\bi (?:really )?(?:think|believe)\b", re.IGNORECASE)
 _ORDER = re.compile(
     r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
     r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"

@@ -25,6 +25,10 @@ STATED = {
     ],
     "my mum lives in Porto with my dad": ["mother lives_in Porto"],
     "My grandmother died": ["grandmother is died"],
+    "Momo died this morning, in the paper drawer.": ["Momo is died"],
+    "I moved to Lyon on Saturday.": ["user lives_in Lyon"],
+    "We moved to Rome yesterday": ["user lives_in Rome"],
+    "I live in Marseille, and I think I will stay.": ["user lives_in Marseille"],
     "my daughter Mia is 4 years old": ["user daughter Mia", "Mia age 4"],
     "my wife is pregnant": ["wife is pregnant"],
     "My husband is allergic to cats": ["husband allergic_to cats"],
@@ -108,6 +112,8 @@ STATED = {
 }
 
 NOT_STATED = [
+    "I found a pressed seahorse and a love letter to a cook",
+    "I live in Rome, and Eva said so",
     "Do I live in Lyon?",
     "Where do I live?",
     "I live in Lyon?",
@@ -267,6 +273,8 @@ def test_any_text_can_be_read(text: str) -> None:
     [
         ("plans", "dentist appointment on Friday", "you have a dentist appointment on Friday"),
         ("plans", "exams in June", "you have exams in June"),
+        ("plans", "diving lesson on Saturday", "you have a diving lesson on Saturday"),
+        ("plans", "running the half marathon in Annecy", "you are running the half marathon in Annecy"),
         ("plans", "interview tomorrow", "you have an interview tomorrow"),
         ("plans", "flying to Rome on Monday", "you are flying to Rome on Monday"),
         ("plans", "visit Tom next week", "you have a visit Tom next week"),

@@ -9,14 +9,17 @@ from __future__ import annotations
 import importlib
 import inspect
 import random
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import USER
+from furoshiki.embed.encoder import Encoder, Floats
 from furoshiki.errors import NoMindAnswered
 from furoshiki.jobs import JOBS
 from furoshiki.llm.reflex import ReflexMind
@@ -33,6 +36,29 @@ AUDITED = 20
 """Vectors the nightly audit asks for; the real 200 take a second, and 365 of them longer than all the rest."""
 
 NIGHT = time(4)
+
+
+class Remembering:
+    """An encoder that embeds no text twice: what is said is looked at a dozen times, and that is half of the cost."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._known: dict[str, tuple[Floats, Floats]] = {}
+        self.id, self.dimensions = encoder.id, encoder.dimensions
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """One unit row a text."""
+        return np.stack([self.encode_tokens(text)[0] for text in texts]) if texts else self._encoder.encode(texts)
+
+    def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
+        """A unit row for the text, and one for each of its tokens."""
+        if text not in self._known:
+            self._known[text] = self._encoder.encode_tokens(text)
+        return self._known[text]
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return self._encoder.pieces(text)
 
 
 class VectorsHere(Vectors):

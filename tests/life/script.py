@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 FIRST_DAY, LAST_DAY = date(2025, 1, 1), date(2025, 12, 31)
 
-QUIET_DAY = 0.6
+QUIET_DAY = 0.75
 """Chance of a day without a word."""
 
 TALK = 2

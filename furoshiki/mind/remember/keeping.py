@@ -101,7 +101,7 @@ def keep(
             return "again"
         _add(db, note, turn_ids, told, now, source_tag, event_time, confidence)
         return "new"
-    if _died(note) and not memories.of_subject(db, note.subject) and not _called(db, note.subject):
+    if _died(note) and note.subject not in RELATIONS and not _known(db, note.subject):
         return "stranger"
     current = memories.about(db, note.subject, note.predicate)
     if told.past:
@@ -158,18 +158,27 @@ def _died(note: Note) -> bool:
     return note.predicate == "is" and note.object in truths.DEATH
 
 
+def _known(db: sqlite3.Connection, name: str) -> bool:
+    return bool(memories.of_subject(db, name) or _called(db, name))
+
+
 def _called(db: sqlite3.Connection, name: str) -> list[Memory]:
-    """The user's people and pets who are called so."""
-    held = memories.of_subject(db, USER)
-    return [one for one in held if one.predicate in RELATIONS and truths.same(one.object, name)]
+    """The user's people and pets who are called so; for a relation ("cat") the one there is of that kind."""
+    held = [one for one in memories.of_subject(db, USER) if one.predicate in RELATIONS]
+    if name in RELATIONS:
+        of_kind = [one for one in held if one.predicate == name]
+        return of_kind if len(of_kind) == 1 else []
+    return [one for one in held if truths.same(one.object, name)]
 
 
 def _ends_with(db: sqlite3.Connection, note: Note, said_at: datetime) -> list[Memory]:
     """What else is over when this is so: whoever died lives nowhere, who has a partner is not single."""
     assert note.subject is not None
     if _died(note):
-        own = [one for one in memories.of_subject(db, note.subject) if one.predicate != "is"]
-        ended = [*own, *_called(db, note.subject)]
+        called = _called(db, note.subject)
+        names = {note.subject, *(one.object for one in called if one.object)}
+        own = [one for name in sorted(names) for one in memories.of_subject(db, name) if one.predicate != "is"]
+        ended = [*own, *called]
     elif note.subject != USER:
         return []
     elif note.predicate == "marital_status" and (note.object or "").casefold() in truths.ENDS_PARTNERSHIP:

@@ -64,7 +64,9 @@ def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
 
 
 def fact(subject: str, predicate: str, thing: str, category: str = "family") -> Note:
-    return Note(f"{subject} {predicate} {thing}.", subject=subject, predicate=predicate, object=thing, category=category)
+    return Note(
+        f"{subject} {predicate} {thing}.", subject=subject, predicate=predicate, object=thing, category=category
+    )
 
 
 def held_now(db: DB) -> set[str]:
@@ -108,6 +110,14 @@ def test_a_death_ends_everything_that_was_so(db: DB) -> None:
     [cat] = memories.ever(db, "user", "cat")
     assert cat.valid_to is not None
     assert later - cat.valid_to < timedelta(days=1)
+
+
+def test_whoever_died_may_be_called_what_they_were(db: DB) -> None:
+    keep(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
+    keep(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
+    assert keep(db, fact("cat", "is", "died"), said(db, "My cat died"), START) == "changed"
+    assert keep(db, fact("grandmother", "is", "died"), said(db, "My grandmother died"), START) == "new"
+    assert held_now(db) == {"cat is died", "grandmother is died"}
 
 
 def test_nobody_dies_of_whom_nothing_is_known(db: DB) -> None:
