@@ -11,7 +11,6 @@ from typing import Literal
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, insert, load
 
-
 GRACE = timedelta(hours=1)
 """A conversation that ended in time is read a little later, and may still settle a guess."""
 
