@@ -21,10 +21,14 @@ SAME = 0.85
 NEAR_COSINE = 0.70
 """Above this cosine (a distance below 0.30) a question is one that has been answered, in other words."""
 
+SIBLING_COSINE = 0.85
+"""Above this cosine two pending questions get one answer: to close one by mistake costs more than to ask once more."""
+
 Resolver = Literal["self", "user", "ambiguous"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
+_PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
 _DENYING = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "cannot", "hardly"})
 _HOLDING_TEXT = """
 a an the this that these those of to in on at for from with by about into and or but if so then than as is are was were
@@ -76,6 +80,25 @@ def likeness(first: str, second: str) -> float:
 def same(first: str, second: str) -> bool:
     """Whether two stems are of one question."""
     return likeness(first, second) >= SAME
+
+
+def near(first: str, second: str, cosine: float, least: float = NEAR_COSINE) -> bool:
+    """Whether two stems of this cosine are of one question in other words: not where a detail differs.
+
+    Names, numbers and denials must agree, and so must "who", "where", "when" and "why" where both ask so. A question of
+    one word besides ("where do they work") means that word: encoders put "where do they live" too near to it.
+    """
+    if cosine <= least:
+        return False
+    a, b = set(first.split()), set(second.split())
+    asking = [{one[1:] for one in its if one[1:] in _PLAINLY_ASKING} for its in (a, b)]
+    if all(asking) and asking[0] != asking[1]:
+        return False
+    marked = [{one for one in its if one.startswith(_MARKED) and one[1:] not in _ASKING} for its in (a, b)]
+    if marked[0] != marked[1]:
+        return False
+    content = [{one for one in its if not one.startswith(_MARKED)} for its in (a, b)]
+    return min(map(len, content)) > 1 or content[0] == content[1]
 
 
 def same_matter(first: str, second: str) -> bool:

@@ -107,7 +107,7 @@ def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None =
     for row in rows:
         if questions.same(stem, row["stem"]):
             return int(row["id"])
-    return None if vector is None else _answered_near(db, vector)
+    return None if vector is None else _answered_near(db, stem, vector)
 
 
 def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
@@ -163,7 +163,7 @@ def looked(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
 def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, now: datetime) -> tuple[int, ...]:
     """Close a pending question with its answer and everything that asks the same; answers the siblings' ids.
 
-    Siblings are pending questions of the same stem or nearer than 0.30 in meaning; what waits in mind_queue to ask any
+    Siblings are pending questions of the same stem or a cosine above 0.85; what waits in mind_queue to ask any
     of them is dropped, as is any note there about the same, and a guess about it is over.
     Raises LookupError when it is not pending.
     """
@@ -288,15 +288,15 @@ def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = Non
                 db.execute("UPDATE anticipations SET state='expired' WHERE id=?", (row["id"],))
 
 
-def _answered_near(db: sqlite3.Connection, vector: Sequence[float]) -> int | None:
+def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -> int | None:
     model = vectors.model(db)
     rows = db.execute(
-        "SELECT id, embedding FROM self_questions WHERE state='answered' AND embedding IS NOT NULL AND embed_model=? "
-        "ORDER BY id DESC LIMIT ?",
+        "SELECT id, stem, embedding FROM self_questions WHERE state='answered' AND embedding IS NOT NULL "
+        "AND embed_model=? ORDER BY id DESC LIMIT ?",
         (model, _ANSWERED_COMPARED),
     )
     for row in rows:
-        if _cosine(vector, vectors.numbers(row["embedding"])) > questions.NEAR_COSINE:
+        if questions.near(stem, row["stem"], _cosine(vector, vectors.numbers(row["embedding"]))):
             return int(row["id"])
     return None
 
@@ -305,7 +305,7 @@ def _near(first: sqlite3.Row, second: sqlite3.Row) -> bool:
     if first["embedding"] is None or second["embedding"] is None or first["embed_model"] != second["embed_model"]:
         return False
     both = (vectors.numbers(first["embedding"]), vectors.numbers(second["embedding"]))
-    return _cosine(*both) > questions.NEAR_COSINE
+    return questions.near(first["stem"], second["stem"], _cosine(*both), questions.SIBLING_COSINE)
 
 
 def _cosine(first: Sequence[float], second: Sequence[float]) -> float:

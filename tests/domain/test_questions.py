@@ -126,3 +126,21 @@ def test_a_memory_that_says_it_plainly_answers(question: str, memories: list[str
 )
 def test_what_is_not_plain_is_left_open(question: str, memory: str) -> None:
     assert plain_answer(question, [Known(1, memory)]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [
+        ("Am I too quick with advice?", "Do I give advice too fast?", True),
+        ("Why do they go to the sea?", "Does the sea help them to rest?", True),
+        ("Where do they work?", "Where do they live?", False),
+        ("Where do they work?", "Where does their sister work?", False),
+        ("Where does Anika work on Sundays?", "Where does Bea work on Sundays?", False),
+        ("Why did they leave the old house?", "When did they leave the old house?", False),
+        ("Do they like the old house?", "Do they not like the old house?", False),
+    ],
+)
+def test_nearness_in_meaning_does_not_bridge_a_detail(first: str, second: str, one: bool) -> None:
+    assert questions.near(stem(first), stem(second), 0.86) is one
+    assert questions.near(stem(second), stem(first), 0.86) is one
+    assert not questions.near(stem(first), stem(second), questions.NEAR_COSINE)

@@ -92,7 +92,7 @@ def test_vectors_of_another_encoder_say_nothing(db: sqlite3.Connection) -> None:
 
 
 def test_an_answer_closes_its_siblings_notes_and_guesses(db: sqlite3.Connection) -> None:
-    first, near = add(db, SEA, (1.0, 0.0)), add(db, "Is swimming how they rest?", (0.8, 0.6))
+    first, near = add(db, SEA, (1.0, 0.0)), add(db, "Is swimming how they rest?", (0.9, 0.43))
     far = add(db, CALL, (0.0, 1.0))
     assert first is not None and near is not None and far is not None
     assert selfquestions.to_user(db, near, NOON)
