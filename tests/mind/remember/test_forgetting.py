@@ -16,6 +16,7 @@ from furoshiki.mind.commands import export, why
 from furoshiki.mind.commands import forget as command
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.remember import forgetting, importing, keeping
+from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import (
@@ -370,6 +371,21 @@ def test_a_fact_named_by_id_goes_with_the_words_it_rests_on(world: World) -> Non
     assert held(world) == ["They are fond of cats."]
     with world.store.read() as db:
         assert [one.id for one in rows.turns_of(db, [first, second])] == [second]
+
+
+def test_what_only_forgotten_memories_were_about_goes_with_its_links(world: World) -> None:
+    first, second = said(world, "I am afraid of the harbour dogs"), said(world, "and fond of the harbour")
+    dogs = learned(world, "They are afraid of the dogs at the harbour.", (first,))
+    learned(world, "They are fond of the harbour.", (second,))
+    with world.store.write() as db:
+        concepts.read_new(db, world.now)
+        assert {row[0] for row in db.execute("SELECT name FROM concepts")} >= {"dog", "harbour"}
+    forget(world, f"memory:{dogs}")
+    with world.store.read() as db:
+        left = {row["id"]: row["name"] for row in db.execute("SELECT id, name FROM concepts")}
+        ties = db.execute("SELECT a_id, b_id FROM concept_links").fetchall()
+    assert "harbour" in left.values() and "dog" not in left.values()
+    assert ties and all(tie["a_id"] in left and tie["b_id"] in left for tie in ties)
 
 
 def test_an_insight_named_by_id_goes_alone(world: World) -> None:
