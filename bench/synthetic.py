@@ -17,9 +17,17 @@ BATCH = 5000
 DIMENSIONS = 384
 
 
-def fill(database: Path, turns: int, model: str, seed: int = 1) -> None:
-    """Put that many turns into a new database; `model` is the encoder they pretend to be embedded by."""
+TOKEN_DIMENSIONS = 96
+
+
+def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = False) -> None:
+    """Put that many turns into a new database; `model` is the encoder they pretend to be embedded by.
+
+    With `tokens` each word has token vectors as well, so that a whole ranking can be measured.
+    """
     import numpy as np
+
+    from furoshiki.storage.tokens import pack_tokens
 
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     words = vocabulary(rng)
@@ -59,6 +67,14 @@ def fill(database: Path, turns: int, model: str, seed: int = 1) -> None:
                 "embed_model, content_hash, index_state) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 rows,
             )
+            if tokens:
+                spoken = numbers.standard_normal((40, TOKEN_DIMENSIONS)).astype(np.float32)
+                spoken /= np.linalg.norm(spoken, axis=1, keepdims=True)
+                blobs = [pack_tokens(np.roll(spoken, shift, axis=1)[: 10 + shift], model=model) for shift in range(30)]
+                db.executemany(
+                    "INSERT INTO turn_tokens (id, tokens) VALUES (?, ?)",
+                    [(row[0], blobs[row[0] % len(blobs)]) for row in rows],
+                )
     store.checkpoint()
     store.close()
 
