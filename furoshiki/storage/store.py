@@ -220,6 +220,9 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
             raise
         words = advice.format(seconds=busy_seconds, path=path)
         raise StorageUnavailable(f"{error}: {words}") from error
+    except UnicodeDecodeError as error:  # the damage lies in a name, and so in what SQLite has to say about it
+        words = _DAMAGED.format(path=path)
+        raise StorageUnavailable(f"the database names something that is no text: {words}") from error
 
 
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> sqlite3.Connection:
