@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from furoshiki.domain.when import parse
+from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import marks, moment
 
 REACH = 2
@@ -92,6 +92,22 @@ def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:
         found[row["id"]] = Held(
             row["id"], row["subject"], row["content"], row["status"], known, moment(row["valid_to"])
         )
+    return found
+
+
+_OUTDATED = """
+SELECT s.turn_id FROM memory_sources s JOIN memories m ON m.id=s.memory_id
+WHERE s.turn_id IN ({}) AND m.predicate IS NOT NULL AND m.status!='archived'
+GROUP BY s.turn_id HAVING min(m.valid_to IS NOT NULL AND m.valid_to<=?)
+"""
+
+
+def outdated(db: sqlite3.Connection, turn_ids: Iterable[int], now: datetime) -> set[int]:
+    """Those of these turns that say facts which were true once, and none that is true now."""
+    ids, found = sorted(set(turn_ids)), set()
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        found |= {int(row[0]) for row in db.execute(_OUTDATED.format(marks(part)), (*part, stamp(now)))}
     return found
 
 

@@ -204,6 +204,10 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         by_speaker[said[number].speaker] + _said_besides(number, said, around, own_of, question) for number in order
     ]
     score = score + np.array(besides)
+    if terms.past and not (question.cues.about_before or question.windows):
+        # Word for word it still says what is no longer so.
+        over = surroundings.outdated(db, order, question.asked.now)
+        score = score - terms.past * np.array([number in over for number in order])
     return _Turns(
         {number: float(value) for number, value in zip(order, score, strict=True)},
         middle,

@@ -10,6 +10,7 @@ import pytest
 from furoshiki.domain.likely_answers import TERMS, Terms
 from furoshiki.mind.remember.recall import Wanted, recall_exactly
 from furoshiki.storage import memories, sessions
+from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from tests.mind.remember.conftest import NOW, Memory
 
@@ -166,3 +167,20 @@ def test_a_term_is_a_term_and_not_a_filter(memory: Memory) -> None:
         assert (
             sorted(found(memory, "When did Noor say the zeppelin leaves?", without(**{term.name: off}))) == everything
         )
+
+
+def test_what_was_said_of_another_time_stands_behind_what_is_so(memory: Memory) -> None:
+    chatter(memory)
+    then = memory.say("my zeppelin lies in the harbour of Bergen", days_ago=300, session="then")
+    now = memory.say("my zeppelin lies in the harbour of Trieste", days_ago=10, session="now")
+    before = gap(memory, now, then, TERMS)
+    with memory.store.write() as db:
+        old = memories.add(db, fact("Bergen", then), NOW - timedelta(days=300))
+        memories.add(db, fact("Trieste", now), NOW - timedelta(days=10))
+        memories.close(db, old, NOW - timedelta(days=10))
+    assert gap(memory, now, then, TERMS) == pytest.approx(before + TERMS.past, abs=0.2)
+    assert gap(memory, now, then, without(past=0.0)) == pytest.approx(before, abs=0.2)
+
+
+def fact(where: str, turn: int) -> NewMemory:
+    return NewMemory("semantic", f"zeppelin in {where}", (turn,), subject="user", predicate="lies_in", object=where)
