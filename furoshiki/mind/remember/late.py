@@ -51,7 +51,7 @@ MOST_SOURCES = 3
 """How many of the turns a memory rests on are looked at because it was found."""
 
 NOTHING_IN_IT = -6.0
-"""The score of a candidate that has no token vectors yet and is known by full text or its vector alone."""
+"""The score of a session's document none of whose turns is a candidate."""
 
 NO_TOKENS: Mapping[str, bytes] = {}
 
