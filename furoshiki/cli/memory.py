@@ -43,6 +43,10 @@ def search(args: argparse.Namespace) -> int:
     """`memory search`."""
     if (args.text is None) == (args.batch is None):
         raise house.Misused("memory search takes either TEXT or --batch FILE")
+    if args.text is not None and not args.text.strip():
+        raise house.Misused(
+            "the search is blank: type words, as in `furoshiki memory search tea` (`furoshiki memory list` shows all)"
+        )
     from furoshiki.mind.remember import searching
 
     settings, store = house.storage()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.mind.commands import why
-from furoshiki.mind.commands.words import ago, plural
+from furoshiki.mind.commands.words import figure, last, plural
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.correcting import NoSuchMemory
 
@@ -156,19 +157,18 @@ def _state(one: dict[str, Any]) -> str:
 def _whole(found: dict[str, Any], now: datetime, companion: str) -> str:
     lines = [f"**{found['text']}**", ""]
     facts = [f"{found['id']}, {found['type']}, {_state(found)}; {_validity(found)}"]
-    facts.append(
-        f"weight {found['weight']:.2f}: {found['in_words']} (for {found['alpha']:g}, against {found['beta']:g})"
-    )
+    seen = f"for {figure(found['alpha'])}, against {figure(found['beta'])}"
+    facts.append(f"weight {found['weight']:.2f}: {found['in_words']} ({seen})")
     if found["fact"]:
         facts.append(" · ".join(str(part) for part in found["fact"].values()))
     for name in ("compressed", "contextualized"):
         if found[name] and found[name] != found["text"]:
             facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {found[name]}")
     used = found["accesses"]
-    last = f", last {ago(used['last'], now)}" if used["last"] else ""
-    facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{last}")
+    latest = f", {last(used['last'], now)}" if used["last"] else ""
+    facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{latest}")
     if used["together_with"]:
-        facts.append("together with " + ", ".join(f"{one['id']} ({one['count']:g}×)" for one in used["together_with"]))
+        facts.append("together with " + ", ".join(_company(one) for one in used["together_with"]))
     if found["cold_since"]:
         facts.append(f"cold since {found['cold_since'][:10]}: no known fact until it is needed again")
     facts.append(f"from {found['source']}, confidence {found['confidence']:g}")
@@ -176,14 +176,14 @@ def _whole(found: dict[str, Any], now: datetime, companion: str) -> str:
     if found["turns"]:
         lines += ["", "It rests on:", *(_quoted(one, companion) for one in found["turns"])]
     if found["links"]:
-        lines += ["", "It stands with:"]
-        lines += [
+        told = [
             f"- {overview.relation_in_words(one)} {one['id']}: {one['text'] or 'which is gone'}"
             for one in found["links"]
         ]
+        lines += ["", "It stands with:", *dict.fromkeys(told)]  # two relations can say the same: replaced, superseded
     if found["history"]:
         lines += ["", "What became of its weight:"]
-        lines += [_change(one) for one in found["history"]]
+        lines += [_changes(list(some)) for _, some in groupby(found["history"], key=lambda one: one["operation"])]
     return "\n".join(lines)
 
 
@@ -202,12 +202,24 @@ def _quoted(one: dict[str, Any], companion: str = "companion") -> str:
     return f"- {one['at'][:16].replace('T', ' ')}, {typed}: “{' '.join(one['text'].split())}” ({one['id']})"
 
 
-def _change(one: dict[str, Any]) -> str:
+def _company(one: dict[str, Any]) -> str:
+    often = figure(one["count"])
+    return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
+
+
+def _changes(some: list[dict[str, Any]]) -> str:
+    """One line for changes of the same kind that follow on each other, oldest first."""
+    first, newest = some[0], some[-1]
     moved = ""
-    if one["before"] and one["after"]:
-        (a, b), (c, d) = one["before"], one["after"]
+    if first["before"] and newest["after"]:
+        (a, b), (c, d) = first["before"], newest["after"]
         moved = f": {a / (a + b):.2f} → {c / (c + d):.2f}"
-    return f"- {one['at'][:16].replace('T', ' ')} {one['operation'].replace('_', ' ')}{moved}"
+    what = first["operation"].replace("_", " ")
+    start, end = (one["at"][:16].replace("T", " ") for one in (first, newest))
+    if len(some) == 1:
+        return f"- {start} {what}{moved}"
+    when = f"at {start}" if start == end else f"between {start} and {end}"
+    return f"- {what} {len(some)} times {when}{moved}"
 
 
 def _size(count: int) -> str:

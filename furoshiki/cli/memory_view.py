@@ -7,7 +7,7 @@ from datetime import datetime
 
 from furoshiki.cli.paint import colourful, columns
 from furoshiki.domain.weights import Weight
-from furoshiki.mind.commands.words import ago, plural
+from furoshiki.mind.commands.words import ago, last, plural
 from furoshiki.mind.remember.overview import Standing
 from furoshiki.storage.memories import Memory
 
@@ -63,8 +63,8 @@ def head(found: Standing) -> str:
 def told(one: Memory, now: datetime) -> str:
     """Its id, how often it was needed, and when last."""
     used = max(one.hit_count, one.access_count)
-    last = ago(one.last_accessed_at or one.created_at, now)
-    times = f"needed {plural(used, 'time')}, last {last}" if used else f"learned {last}, never needed since"
+    at = one.last_accessed_at or one.created_at
+    times = f"needed {plural(used, 'time')}, {last(at, now)}" if used else f"learned {ago(at, now)}, never needed since"
     return f"memory:{one.id}, {times}{', pinned' if one.immutable else ''}"
 
 

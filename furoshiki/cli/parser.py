@@ -25,6 +25,13 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong in one line and exit with status 2."""
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As argparse does it, but what a verb does not know is refused by the verb, whose `--help` tells more."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             import difflib

@@ -10,9 +10,10 @@ import pytest
 
 from furoshiki.cli.memory_view import bar, drawn
 from furoshiki.domain.conversation import USER, NewTurn
+from furoshiki.domain.weights import Weight
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import kv, memories, turns
+from furoshiki.storage import accesses, kv, links, memories, turns, weights
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
@@ -118,6 +119,36 @@ def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> Non
     assert "'tea' is no id" in command("memory", "why", "tea").err
 
 
+def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Command, store: Store) -> None:
+    old = learn(store, "They live in Rome.", alpha=1.4918, beta=13.0, access_count=1)
+    new = learn(store, "They live in Lyon.")
+    first, second = (int(one.removeprefix("memory:")) for one in (old, new))
+    with store.write() as db:
+        links.link(db, second, first, "supersedes", 1.0, NOW)
+        links.link(db, first, second, "updated_by", 1.0, NOW)
+        accesses.record(db, [first], NOW)
+        accesses.together(db, [first, second], NOW)
+        db.execute("UPDATE memory_co_access SET count=12.9595")
+        for minutes, operation in ((0, "retrieved"), (5, "retrieved"), (9, "retrieved"), (10, "contested")):
+            grown = Weight(1.0 + minutes / 10, 4.0)
+            weights.log(db, "c", NOW + timedelta(minutes=minutes), operation, first, Weight(1.0, 4.0), grown, {})
+    out = command("memory", "show", old).out
+    assert out.count(f"replaced by {new}: They live in Lyon.") == 1
+    assert "(for 1.5, against 13)" in out and f"together with {new} (13 times)" in out
+    assert "came to mind 2 times, just now" in out
+    start, end = (at.isoformat()[:16].replace("T", " ") for at in (NOW, NOW + timedelta(minutes=9)))
+    assert f"- retrieved 3 times between {start} and {end}: 0.20 → 0.32\n" in out
+    assert out.count("retrieved") == 1 and " contested: 0.20 → 0.33" in out
+
+
+def test_a_blank_search_is_refused_with_what_to_do(command: Command, store: Store) -> None:
+    learn(store, "They like tea.")
+    for blank in ("", "  \n"):
+        refused = command("memory", "search", blank)
+        assert refused.status == 2 and not refused.out
+        assert "the search is blank: type words" in refused.err and "`furoshiki memory list`" in refused.err
+
+
 def test_a_memory_is_put_right_and_shows_it(command: Command, store: Store) -> None:
     old = learn(store, "They like tea.")
     done = command("memory", "edit", old, "They like coffee.", "--json").json
@@ -158,7 +189,7 @@ def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:
     learn(store, "They value running and do not run.", "tension")
     out = command("memory", "view").out
     assert out.startswith("4 memories: 1 hot, 1 contested, 1 fading.\n")
-    assert "  0.20  They like tea. (memory:1, needed 3 times, last just now)\n" in out
+    assert "  0.20  They like tea. (memory:1, needed 3 times, just now)\n" in out
     assert "  0.14  They once had a garden. (memory:3, learned 60 days ago, never needed since)\n" in out
     found = command("memory", "view", "--json", "-n", "1").json
     assert [one["text"] for one in found["contested"]] == ["They are an early riser."]

@@ -59,6 +59,21 @@ def test_a_slip_is_one_line_with_the_nearest_word_and_status_2(typed: list[str],
     assert hint in ended.err and ended.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("typed", "verb"),
+    [
+        (["--colour"], "furoshiki"),
+        (["cost", "--colour"], "furoshiki cost"),
+        (["memory", "search", "tea", "--colour"], "furoshiki memory search"),
+        (["memory", "show", "3", "4"], "furoshiki memory show"),
+    ],
+)
+def test_what_a_verb_does_not_know_points_to_its_own_help(typed: list[str], verb: str, command: Command) -> None:
+    ended = command(*typed)
+    assert ended.status == 2 and ended.err.count("\n") == 1
+    assert ended.err == f"{verb}: unrecognized arguments: {typed[-1]} (see `{verb} --help`)\n"
+
+
 def test_help_needs_nothing_but_the_standard_library() -> None:
     looks = (
         "import sys\n"

@@ -20,6 +20,17 @@ def ago(at: datetime | str, now: datetime) -> str:
     return f"{minutes // (24 * 60)} days ago"
 
 
+def last(at: datetime | str, now: datetime) -> str:
+    """When something happened for the last time: "last 3 hours ago", or "just now"."""
+    since = ago(at, now)
+    return since if since == "just now" else f"last {since}"
+
+
+def figure(value: float) -> str:
+    """A number to one decimal, without a decimal that is nought: "1.5", "13"."""
+    return f"{value:,.1f}".removesuffix(".0")
+
+
 def day(at: datetime, zone: tzinfo) -> str:
     """A day in the user's zone: "21 November 2026"."""
     return at.astimezone(zone).strftime("%-d %B %Y")

@@ -21,6 +21,7 @@ from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import parse
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
+from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect import expecting, profile
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
@@ -71,7 +72,8 @@ async def read_sessions(world: World) -> Report:
         session_context.refresh(world)
         with contextlib.suppress(VectorsAway):
             world.vectors.nudge()
-    summary = f"{len(waiting) - len(failed)} sessions read, {kept} facts kept, {rejected} refused"
+    read = plural(len(waiting) - len(failed), "session")
+    summary = f"{read} read, {plural(kept, 'fact')} kept, {rejected} refused"
     data = {"sessions": waiting, "facts": kept, "rejected": rejected, "failed": failed}
     return Report(bool(waiting), summary if waiting else "no finished conversation is unread", data)
 

@@ -13,6 +13,7 @@ from datetime import timedelta
 from furoshiki.crash import point
 from furoshiki.domain.opposition import opposed
 from furoshiki.domain.when import parse, stamp
+from furoshiki.mind.commands.words import plural
 from furoshiki.mind.remember import contradiction, forgetting, weighing
 from furoshiki.mind.remember.consolidation import company, concepts, decay
 from furoshiki.mind.remember.weighing import Cycle
@@ -54,7 +55,7 @@ def pass_(world: World) -> Report:
         read = concepts.read_new(db, cycle.now)
         kv.put(db, LIGHT_AT, stamp(cycle.now), cycle.now)
     did = {"faded": faded, "closer": closer, "contested": contested, "read": read}
-    summary = f"{faded} faded, {closer} pairs closer, {read} memories read for what they are about"
+    summary = f"{faded} faded, {plural(closer, 'pair')} closer, {plural(read, 'memory', 'memories')} read for concepts"
     if contested:
         summary += f"; {contested[0]} and {contested[1]} contradict each other"
     return Report(any(did.values()), summary, did)
