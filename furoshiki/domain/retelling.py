@@ -41,6 +41,23 @@ _BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
 _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
 
 
+_TO_YOU = {"They said: \u201c": "You said: \u201c", "They ": "You ", "Their ": "Your ", "The user's ": "Your "}
+_OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
+
+
+def addressed(text: str) -> str:
+    """What is kept of the user as one says it to them: "They live in Lyon." is "You live in Lyon.".
+
+    They and you share their verbs, so the opening is all that changes. A sentence that speaks of "them" again stays as
+    it is: who is meant there cannot be told; only what is quoted is never about it.
+    """
+    for opening, said in _TO_YOU.items():
+        if text.startswith(opening):
+            rest = text.removeprefix(opening)
+            return text if opening[-1] == " " and _OF_THEM.search(rest) else said + rest
+    return text
+
+
 def sentence(subject: str, predicate: str, object_: str) -> str:
     """A fact as a sentence about the user, without a full stop: "The user lives in Lyon"."""
     return _told(subject, predicate, object_, second=False)

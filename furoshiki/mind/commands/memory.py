@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
+from furoshiki.domain.retelling import addressed, sentence, to_user
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.remember import overview
@@ -15,6 +18,12 @@ STANDING = 3
 """How many of each kind that stands out."""
 
 FOUND = 6
+
+MOMENT = "moment"
+"""The category of what the user said, kept word for word because it mattered."""
+
+CONCLUDED = (*overview.INSIGHTS, "tension")
+"""Types that are no fact of a turn, though they rest on some."""
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
@@ -31,18 +40,21 @@ def _held(world: World) -> str:
     with world.store.read() as db:
         zone = user.zone(world, db)
         said, facts = turns.count(db), memories.count(db)
-        newest = [
-            fact
-            for fact in memories.newest(db, NEWEST_FACTS * 3)
-            if fact.status == "active" and fact.type not in {*overview.INSIGHTS, "tension"}
-        ][:NEWEST_FACTS]
+        newest = _each_once(
+            [
+                fact
+                for fact in memories.newest(db, NEWEST_FACTS * 3)
+                if fact.status == "active" and fact.type not in CONCLUDED
+            ]
+        )[:NEWEST_FACTS]
         unindexed = vectors.pending(db)
         standing = overview.standing(db, world.now, STANDING, counted=False)
     lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
     if unindexed:
         lines[0] += f" {unindexed:,} of them still wait for the index; I find those by their words."
     if newest:
-        lines += ["", "Newest:", *(f"- {fact.content} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest)]
+        lines += ["", "What I learned about you last:"]
+        lines += [f"- {_told(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
     for title, held in (
         ("Needed most:", standing.hot),
         ("Much speaks for and against:", standing.contested),
@@ -51,7 +63,7 @@ def _held(world: World) -> str:
         ("What does not fit together:", standing.tensions),
     ):
         if held:
-            lines += ["", title, *(f"- {shortened(one.content)} ({_id(one)})" for one in held)]
+            lines += ["", title, *(f"- {shortened(_told(one))} ({_id(one)})" for one in _each_once(held))]
     lines += ["", "/memory words searches."]
     return "\n".join(lines)
 
@@ -68,8 +80,25 @@ def _found(world: World, query: str) -> str:
     lines = []
     for one in found:
         who = speaker_name(world, one.speaker)
-        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(one.text)} ({one.id})")
+        text = addressed(one.text) if one.kind == "memory" else one.text
+        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(text)} ({one.id})")
     return "\n".join(lines)
+
+
+def _each_once(held: Sequence[Memory]) -> list[Memory]:
+    """Without the moments whose words another of them has put as a fact already."""
+    told = {turn for one in held if one.category != MOMENT and one.type not in CONCLUDED for turn in one.turn_ids}
+    return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
+
+
+def _told(one: Memory) -> str:
+    """What is kept of the user, said to them."""
+    if one.subject and one.predicate and one.object:
+        fact = (one.subject, one.predicate, one.object)
+        if one.content.rstrip(".") == sentence(*fact):
+            told = to_user(*fact)
+            return f"{told[0].upper()}{told[1:]}."
+    return addressed(one.content)
 
 
 def _id(fact: Memory) -> str:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from furoshiki.domain.asking import CallRecord, Usage
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.mind.commands import why
-from furoshiki.storage import costs, journal, sessions
+from furoshiki.storage import costs, journal, memories, sessions
+from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from tests.mind.commands.conftest import Commander, learned, said
 
@@ -29,7 +30,25 @@ async def test_memory_shows_the_newest_facts_with_date_and_id(command: Commander
     fact = learned(command.world, "Their sister Anika lives in Lisbon.", turn)
     text = (await command("/memory")).text
     assert "1 thing said and 1 fact" in text
-    assert f"Their sister Anika lives in Lisbon. (24 March 2026, memory:{fact})" in text
+    assert f"Your sister Anika lives in Lisbon. (24 March 2026, memory:{fact})" in text
+
+
+async def test_memory_speaks_to_the_user_and_lists_no_moment_beside_its_fact(command: Commander) -> None:
+    world = command.world
+    moved, lost = said(world, "I moved to Lyon"), said(world, "my father died")
+    with world.store.write() as db:
+        for new in (
+            NewMemory("semantic", "The user lives in Lyon.", (moved,), "external_user", "user", "lives_in", "Lyon"),
+            NewMemory("episodic", "They said: “I moved to Lyon”", (moved,), category="moment"),
+            NewMemory("episodic", "They said: “my father died and they wept”", (lost,), category="moment"),
+        ):
+            memories.add(db, new, world.now)
+    text = (await command("/memory")).text
+    assert (
+        "What I learned about you last:\n- You said: “my father died and they wept” (24 March 2026, memory:3)" in text
+    )
+    assert "- You live in Lyon. (24 March 2026, memory:1)" in text
+    assert "memory:2" not in text and "The user" not in text and "They" not in text
 
 
 async def test_memory_with_words_searches(command: Commander) -> None:
@@ -105,10 +124,10 @@ async def test_memory_shows_in_short_what_stands_out(command: Commander) -> None
         with world.store.write() as db:
             db.execute(f"UPDATE memories SET type=?, {columns} WHERE id=?", (type_, held))
     text = (await command("/memory")).text
-    assert "Needed most:\n- They are an early riser. (memory:1)" in text
-    assert "Much speaks for and against:\n- They are an early riser." in text
+    assert "Needed most:\n- You are an early riser. (memory:1)" in text
+    assert "Much speaks for and against:\n- You are an early riser." in text
     assert "What I make of it:\n- They run when they feel low. (memory:2)" in text
-    assert "What does not fit together:\n- They value running" in text
+    assert "What does not fit together:\n- You value running" in text
     assert "Slipping away" not in text
     assert text.count("They run when they feel low.") == 1
 

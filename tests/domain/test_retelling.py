@@ -1,0 +1,35 @@
+"""What is kept of the user, said to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.domain.retelling import addressed
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ("They live in Lyon.", "You live in Lyon."),
+        ("Their sister Anika lives in Lisbon.", "Your sister Anika lives in Lisbon."),
+        ("The user's cat is called Miso.", "Your cat is called Miso."),
+        ("They said: \u201cthey never called me\u201d", "You said: \u201cthey never called me\u201d"),
+    ],
+)
+def test_a_sentence_about_the_user_is_said_to_them(kept: str, said: str) -> None:
+    assert addressed(kept) == said
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "Their parents say they are happy.",
+        "They like the neighbours and their dog.",
+        "Anika lives in Lisbon.",
+        "Theirs is the blue boat.",
+        "The user lives in Lyon.",
+        "",
+    ],
+)
+def test_what_cannot_be_turned_round_safely_stays_as_it_is_kept(kept: str) -> None:
+    assert addressed(kept) == kept
