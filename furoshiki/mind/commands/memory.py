@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
-from furoshiki.domain.retelling import addressed, sentence, to_user
+from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.remember import overview
@@ -77,10 +77,15 @@ def _found(world: World, query: str) -> str:
     found = recall(world, query, k=FOUND, now=now)
     if not found:
         return "I find nothing like that."
+    with world.store.read() as db:
+        held = memories.of_ids(db, [int(one.id.partition(":")[2]) for one in found if one.kind == "memory"])
+    told = {_id(one): _told(one) for one in _each_once(held)}
     lines = []
     for one in found:
+        if one.kind == "memory" and one.id not in told:
+            continue
         who = speaker_name(world, one.speaker)
-        text = addressed(one.text) if one.kind == "memory" else one.text
+        text = told.get(one.id, one.text)
         lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(text)} ({one.id})")
     return "\n".join(lines)
 
@@ -94,9 +99,10 @@ def _each_once(held: Sequence[Memory]) -> list[Memory]:
 def _told(one: Memory) -> str:
     """What is kept of the user, said to them."""
     if one.subject and one.predicate and one.object:
-        fact = (one.subject, one.predicate, one.object)
-        if one.content.rstrip(".") == sentence(*fact):
-            told = to_user(*fact)
+        fact, kept = (one.subject, one.predicate, one.object), one.content.rstrip(".")
+        if kept in (sentence(*fact), past_sentence(*fact)):
+            over = one.status == "superseded" or kept != sentence(*fact)
+            told = past_to_user(*fact) if over else to_user(*fact)
             return f"{told[0].upper()}{told[1:]}."
     return addressed(one.content)
 

@@ -49,6 +49,12 @@ async def test_memory_speaks_to_the_user_and_lists_no_moment_beside_its_fact(com
     )
     assert "- You live in Lyon. (24 March 2026, memory:1)" in text
     assert "memory:2" not in text and "The user" not in text and "They" not in text
+    found = (await command("/memory Lyon")).text
+    assert "You live in Lyon. (memory:1)" in found and f"you: I moved to Lyon (turn:{moved})" in found
+    assert "memory:2" not in found and "The user" not in found
+    with world.store.write() as db:
+        db.execute("UPDATE memories SET status='superseded' WHERE id=1")
+    assert "You used to live in Lyon. (memory:1)" in (await command("/memory Lyon")).text
 
 
 async def test_memory_with_words_searches(command: Commander) -> None:
