@@ -38,6 +38,7 @@ _CALENDAR = frozenset(
         *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"),
         *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
         *("november", "december", "god", "okay", "english", "internet", "telegram"),
+        *("debug", "info", "warn", "warning", "error", "critical", "fatal", "exception", "traceback"),
     }
 )
 """Words with a capital that are in everybody's mouth."""

@@ -61,6 +61,13 @@ def test_names_of_the_two_who_talk_tell_nothing() -> None:
     assert forgetting.telling(["I asked Furo and Furo knew"], ["Furo"]).certain == frozenset()
 
 
+def test_the_levels_of_a_pasted_log_tell_nothing_apart_for_every_log_has_them() -> None:
+    pasted = "04:11:02,113 ERROR worker: it broke\n04:11:03,001 INFO worker: asked Quentin"
+    found = forgetting.telling([pasted])
+    assert not {"ERROR", "INFO"} & (found.certain | found.perhaps)
+    assert "Quentin" in found.certain
+
+
 def test_a_word_that_opens_a_sentence_is_a_name_when_it_stands_inside_another() -> None:
     assert forgetting.named_within("Zephyrine", "I met Zephyrine.")
     assert not forgetting.named_within("She", "No. She left. “She sang.”")
