@@ -99,9 +99,13 @@ class Vectors:
         return [(str(name), float(score)) for name, score in answer["found"]]
 
     def nudge(self) -> None:
-        """There are new rows to index. Never raises: whoever is away now finds them when it comes back."""
+        """There are new rows to index. Never raises: whoever is away now finds them when it comes back.
+
+        Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and would otherwise look
+        for the rows a minute later.
+        """
         with contextlib.suppress(VectorsAway):
-            self._ask({"op": "nudge"}, None)
+            self._ask({"op": "nudge"}, self._ask_seconds)
 
     def upsert(self, names: Sequence[str], seconds: float = 10.0) -> int:
         """Put these rows ("turn:12") into the index again, from the database; how many had a vector."""

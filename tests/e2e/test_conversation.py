@@ -53,7 +53,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         LLMEmulator() as llm,
         Program(data, telegram, llm, provider="anthropic", FUROSHIKI_LOG_LEVEL="debug") as program,
     ):
-        yield House(program, telegram, llm, program.listening("up"))
+        # Room for all of it: folding older talk into a summary is asked of the model too, and tried elsewhere.
+        yield House(program, telegram, llm, program.listening("up", FUROSHIKI_CONTEXT_TOKENS="100000"))
         print(program.picture())
 
 

@@ -155,7 +155,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
         home.start()
         eventually(home.status)
     assert killed_half_way, "none of them came in time"
-    home.vectors.nudge()
+    eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
     eventually(home.status, _whole)
     assert [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID] == before
     assert home.vectors.audit()["missed"] == []
