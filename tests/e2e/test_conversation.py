@@ -6,12 +6,13 @@ import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
-from tests.emulators.llm import LLMEmulator, Say, answers
+from tests.emulators.llm import LLMEmulator, Request, Say, answers
 from tests.emulators.telegram import Message, TelegramEmulator
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -30,6 +31,22 @@ class House:
         self.telegram = telegram
         self.llm = llm
         self.up = up
+
+    def asked(self) -> list[Request]:
+        """What the model was asked to answer; the brain's scripts ask it for other things meanwhile."""
+        return [request for request in self.llm.requests if _is_talk(request)]
+
+    def script(self, *words: Any) -> None:
+        """What the model answers next in the conversation, in order."""
+        left = list(words)
+
+        def answer(request: Request) -> Any:
+            if not left or not _is_talk(request):
+                return None
+            following = left.pop(0)
+            return following(request) if callable(following) else following
+
+        self.llm.script = answer
 
     def ask(self, text: str) -> Message:
         """Say something and wait for the one reply."""
@@ -53,9 +70,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         LLMEmulator() as llm,
         Program(data, telegram, llm, provider="anthropic", FUROSHIKI_LOG_LEVEL="debug") as program,
     ):
-        # Room for all of it: folding older talk into a summary is asked of the model too, and tried elsewhere.
-        yield House(program, telegram, llm, program.listening("up", FUROSHIKI_CONTEXT_TOKENS="100000"))
+        # Room, and money, for nearly all of it: folding older talk into a summary asks the model too.
+        room = {"CONTEXT_TOKENS": "100000", "SOFT_BUDGET_USD": "90", "HARD_BUDGET_USD": "99"}
+        yield House(program, telegram, llm, program.listening("up", **{f"FUROSHIKI_{n}": v for n, v in room.items()}))
         print(program.picture())
+
+
+def _is_talk(request: Request) -> bool:
+    return request.system.startswith("You are Furo")
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +90,7 @@ def seen(house: House) -> Iterator[None]:
 
 
 def test_what_is_told_first_is_kept(house: House) -> None:
-    house.llm.script = ["Nice to meet you, Noor!", "A heron, how grand."]
+    house.script("Nice to meet you, Noor!", "A heron, how grand.")
     assert house.ask("Hi! My name is Noor.").text == "Nice to meet you, Noor!"
     house.ask("My sister Anika keeps a grey heron called Bartholomew on her houseboat.")
 
@@ -81,14 +103,14 @@ def test_two_hundred_messages_of_every_kind_are_each_answered_once(house: House)
             before = len(house.bot())
             thing.send(telegram)
             telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)  # noqa: B023 - called at once
-            asked = house.llm.requests[-1]
+            asked = house.asked()[-1]
             assert thing.understood in asked.words, f"{thing.name}: {asked.words!r}"
             assert len(house.bot()) == before + 1, thing.name
             sent += 1
         if sent >= MESSAGES:
             break
     program.wait_quiet()
-    assert len(house.llm.requests) == sent
+    assert len(house.asked()) == sent
     assert program.value("SELECT count(*) FROM inbox WHERE state != 'done'") == 0
     assert program.value("SELECT count(*) FROM outbox WHERE state != 'sent'") == 0
     said = [message.author for message in telegram.chat()]
@@ -96,7 +118,7 @@ def test_two_hundred_messages_of_every_kind_are_each_answered_once(house: House)
 
 
 def test_a_burst_gets_one_answer_that_knows_all_of_it(house: House) -> None:
-    house.llm.script = lambda request: Say(f"re: {request.words}", delay=1.0)
+    house.llm.script = lambda request: Say(f"re: {request.words}", delay=1.0) if _is_talk(request) else None
     before = len(house.bot())
     for line in ("wait", "I forgot", "to say", "that burst five"):
         house.telegram.say(line)
@@ -109,10 +131,10 @@ def test_a_burst_gets_one_answer_that_knows_all_of_it(house: House) -> None:
 
 
 def test_markdown_arrives_as_entities(house: House) -> None:
-    house.llm.script = [
+    house.script(
         "**Bold**, _slanted_ and `code`:\n\n```python\nprint('hi')\n```\n"
         "- [a place](https://evil.example/x)\n- 2 * 3 * 4"
-    ]
+    )
     reply = house.ask("show me what you can do")
     kinds = {entity["type"] for entity in reply.entities}
     assert {"bold", "italic", "code", "pre"} <= kinds
@@ -130,7 +152,7 @@ def test_no_message_fetches_a_preview_or_shows_raw_markup(house: House) -> None:
 
 def test_a_slow_answer_is_seen_growing_and_typing_is_shown_at_once(house: House) -> None:
     story = " ".join(f"word{number}" for number in range(60))
-    house.llm.script = [answers.drip(story, pace=0.15)]
+    house.script(answers.drip(story, pace=0.15))
     actions, drafts = len(house.telegram.actions), len(house.telegram.drafts)
     house.telegram.say("tell me slowly")
     house.telegram.wait_for(lambda: len(house.telegram.actions) > actions, 2.0)
@@ -144,7 +166,7 @@ def test_a_slow_answer_is_seen_growing_and_typing_is_shown_at_once(house: House)
 
 
 def test_the_stop_button_keeps_what_was_said(house: House) -> None:
-    house.llm.script = [answers.drip(" ".join(f"word{number}" for number in range(400)), pace=0.15)]
+    house.script(answers.drip(" ".join(f"word{number}" for number in range(400)), pace=0.15))
     before = len(house.bot())
     house.telegram.say("tell me everything")
     house.telegram.wait_for(lambda: house.telegram.draft() is not None, REPLY_SECONDS)
@@ -153,13 +175,13 @@ def test_the_stop_button_keeps_what_was_said(house: House) -> None:
     said = house.bot()[-1].text
     assert said.startswith("word0 word1")
     assert "word399" not in said
-    house.llm.wait_for(lambda: house.llm.requests[-1].outcome == "cancelled")
+    house.llm.wait_for(lambda: house.asked()[-1].outcome == "cancelled")
 
 
 def test_commands_are_answered_without_a_model(house: House) -> None:
     for command in ("/help", "/status", "/mood", "/memory heron", "/tasks", "/cost", "/why", "/settings", "/quiet off"):
         assert house.ask(command).text, command
-    assert house.llm.requests == []
+    assert house.asked() == []
 
 
 def test_an_edit_after_the_reply_corrects_the_memory_and_is_not_answered_again(house: House) -> None:
@@ -185,7 +207,7 @@ def test_a_reaction_is_felt_and_not_answered(house: House) -> None:
     )
     house.program.wait_quiet()
     assert len(house.bot()) == len(before)
-    assert house.llm.requests == []
+    assert house.asked() == []
 
 
 def test_a_shared_location_sets_the_clock_after_asking(house: House) -> None:
@@ -198,7 +220,7 @@ def test_a_shared_location_sets_the_clock_after_asking(house: House) -> None:
     house.telegram.wait_for(lambda: "Asia/Tokyo" in house.bot()[-1].text and len(house.bot()) > before + 2)
     house.telegram.wait_for(lambda: all(answer is not None for answer in house.telegram.state.callbacks.values()))
     house.ask("what time is it?")
-    assert "Asia/Tokyo" in house.llm.requests[-1].prompt
+    assert "Asia/Tokyo" in house.asked()[-1].prompt
 
 
 def test_an_answer_to_an_older_message_brings_it_into_view(house: House) -> None:
@@ -206,7 +228,7 @@ def test_an_answer_to_an_older_message_brings_it_into_view(house: House) -> None
     before = len(house.bot())
     house.telegram.say("she told me about this again", reply_to=old.id)
     house.telegram.wait_for(lambda: len(house.bot()) > before, REPLY_SECONDS)
-    assert "Bartholomew" in house.llm.requests[-1].turns[-1].text
+    assert "Bartholomew" in house.asked()[-1].turns[-1].text
 
 
 def test_strangers_and_groups_reach_no_model(house: House) -> None:
@@ -221,7 +243,7 @@ def test_strangers_and_groups_reach_no_model(house: House) -> None:
     house.ask("and still you talk to me")
     assert len(house.telegram.replies(STRANGER)) == 1
     assert house.telegram.replies(GROUP) == []
-    assert len(house.llm.requests) == 1
+    assert len(house.asked()) == 1
     for table, column in (("inbox", "payload"), ("turns", "text")):
         found = house.program.value(f"SELECT count(*) FROM {table} WHERE {column} LIKE '%let me in%'")
         assert found == 0, table
@@ -234,18 +256,18 @@ def test_an_early_fact_is_found_and_comes_to_mind_again(house: House) -> None:
     found = house.program.run("memory", "search", "what animal lives with my sister", "-k", "3", "--json")
     assert "Bartholomew" in found.stdout, found
     house.ask("do you remember the bird on the houseboat?")
-    assert "Bartholomew" in house.llm.requests[-1].turns[-1].text
-    assert "Noor" in house.llm.requests[-1].prompt
+    assert "Bartholomew" in house.asked()[-1].turns[-1].text
+    assert "Noor" in house.asked()[-1].prompt
 
 
 def test_the_terminal_talks_to_the_same_mind_while_it_runs(house: House) -> None:
-    house.llm.script = ["Hello in there."]
+    house.script("Hello in there.")
     said = house.program.run("chat", "--once", "hello from the terminal", "--json")
     assert said.returncode == 0, said
     assert json.loads(said.stdout)["reply"] == "Hello in there."
     assert house.program.value("SELECT count(*) FROM inbox WHERE channel='console'") == 1
     house.ask("who spoke to you just now?")
-    assert "hello from the terminal" in house.llm.requests[-1].prompt
+    assert "hello from the terminal" in house.asked()[-1].prompt
 
 
 def test_every_call_is_in_the_books(house: House) -> None:
@@ -253,7 +275,7 @@ def test_every_call_is_in_the_books(house: House) -> None:
     [row] = house.program.rows("SELECT * FROM llm_calls ORDER BY id DESC LIMIT 1")
     assert row["provider"] == "anthropic"
     assert row["cost_usd"] > 0
-    assert row["tokens_in"] == house.llm.requests[-1].input_tokens
+    assert row["tokens_in"] == house.asked()[-1].input_tokens
     assert house.program.run("cost", "--json").returncode == 0
 
 
@@ -265,14 +287,14 @@ def test_status_says_that_everything_works(house: House) -> None:
 
 def test_it_ends_within_five_seconds_and_leaves_no_secret_behind(house: House) -> None:
     """The last test of the house: it ends in the middle of a thought."""
-    house.llm.script = [Say("I was still thinking", delay=30.0)]
+    house.script(Say("I was still thinking", delay=30.0))
     house.telegram.say("one more thing")
-    house.llm.wait_for(lambda: house.llm.requests)
+    house.llm.wait_for(lambda: house.asked())
     status, seconds = house.up.stop()
     assert status == 0
     assert seconds < 5.0
     assert house.program.value("SELECT state FROM inbox ORDER BY id DESC LIMIT 1") == "pending"
-    house.llm.script = ["There you are again."]
+    house.script("There you are again.")
     house.up = house.program.listening("up")
     house.telegram.wait_for(lambda: house.telegram.replies()[-1] == "There you are again.", REPLY_SECONDS)
     house.program.wait_quiet()
