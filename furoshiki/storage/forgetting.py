@@ -216,10 +216,12 @@ def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
     older = f"SELECT id FROM turns WHERE replaced_by IN {_IDS} AND id NOT IN {_IDS}"  # noqa: S608
     while new := {row[0] for row in db.execute(older, (_json(found), _json(found)))}:
         found |= new
-    keys = {one.turn_key for one in turns_of(db, found) if one.turn_key and one.speaker != COMPANION}
+    asked = [one for one in turns_of(db, found) if one.speaker != COMPANION]
+    keys = {one.turn_key for one in asked if one.turn_key}
+    # A turn that was put back from an export has no key any more, and still says what it answers.
     answers = db.execute(
-        f"SELECT id FROM turns WHERE speaker=? AND turn_key IN {_IDS}",  # noqa: S608
-        (COMPANION, _json(keys)),
+        f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {_IDS} OR reply_to IN {_IDS})",  # noqa: S608
+        (COMPANION, _json(keys), _json({one.id for one in asked})),
     )
     return found | {row[0] for row in answers}
 

@@ -463,6 +463,18 @@ def test_an_import_cannot_bring_it_back(world: World, tmp_path: Path) -> None:
     assert importing.import_lines(world.store, later, "diary").added == 1, "what is said anew is new"
 
 
+def test_an_answer_put_back_from_an_export_goes_with_what_it_answers(world: World) -> None:
+    """Such turns have no key in common, only what they reply to; the answer does not say the word itself."""
+    with world.store.write() as db:
+        told = turns.add(db, NewTurn("s", "console", "me", "user", "my sister is Zephyrine", world.now))
+        turns.add(db, NewTurn("s", "console", "me", "companion", "Does she still sing?", world.now, reply_to=told))
+        other = turns.add(db, NewTurn("s", "console", "me", "user", "I sold the boat", world.now))
+        turns.add(db, NewTurn("s", "console", "me", "companion", "At last.", world.now, reply_to=other))
+    forget(world, NAME)
+    with world.store.read() as db:
+        assert [row[0] for row in db.execute("SELECT text FROM turns ORDER BY id")] == ["I sold the boat", "At last."]
+
+
 def test_an_import_called_after_it_keeps_the_rest_under_another_name(world: World) -> None:
     lines = [json.dumps(line).encode() + b"\n" for line in LINES]
     importing.import_lines(world.store, lines, "chat with Zephyrine")
