@@ -1,8 +1,9 @@
-"""How several rankings become one: reciprocal rank fusion, with recency as a small third voice.
+"""How several rankings become one while nobody ranks by tokens: reciprocal rank fusion, with recency as a third voice.
 
-The weights were chosen on the development conversations alone (turn-level R@10: meaning .46, full text .60, both as
-equals .56, full text counted twice .59 with R@20 .68 against .66). Full text wins there because questions repeat the
-words of answers; meaning keeps its say for those that do not.
+This is recall while memoryd is away; with it `mind.remember.late` decides. The weights were chosen on the development
+conversations alone (turn-level R@10: meaning .46, full text .60, both as equals .56, full text counted twice .59 with
+R@20 .68 against .66). Full text wins there because questions repeat the words of answers; meaning keeps its say for
+those that do not.
 """
 
 from __future__ import annotations

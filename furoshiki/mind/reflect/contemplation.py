@@ -8,8 +8,9 @@ from typing import Literal
 from furoshiki.crash import point
 from furoshiki.domain.conversation import Turn
 from furoshiki.mind import user, worth
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
-from furoshiki.mind.reflect.musing import Ground, Unanswered, ask, ground, thought_before
+from furoshiki.mind.reflect.musing import Ground, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Contemplation, Thought
 from furoshiki.mind.worth import FRESH, SEED_RESTS
 from furoshiki.storage import memories, monologue, selfquestions, turns

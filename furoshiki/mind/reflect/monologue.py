@@ -20,8 +20,9 @@ from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
 from furoshiki.domain.reflex.situation import Said
 from furoshiki.mind import worth
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
-from furoshiki.mind.reflect.musing import Ground, Section, Unanswered, ask, ground, thought_before
+from furoshiki.mind.reflect.musing import Ground, Section, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Expected, Musing, Thought, ToSay
 from furoshiki.mind.worth import AHEAD, FIRST_LOOK
 from furoshiki.storage import anticipations, feelings, mindqueue, monologue, selfquestions, turns

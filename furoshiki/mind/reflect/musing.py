@@ -14,9 +14,9 @@ from furoshiki.domain.asking import Answer, Block, Message, Question, Tier
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.grounding import Verdict
 from furoshiki.domain.tokens import cut, estimate
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
-from furoshiki.storage import feelings, memories, turns
+from furoshiki.mind.answering import Unanswered, answered
+from furoshiki.storage import memories, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -29,13 +29,6 @@ SOMEBODY = "somebody else (passed on)"
 """Who speaks in a message that the user forwarded: nothing in it is about the user."""
 
 Section = tuple[str, Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Unanswered:
-    """Nobody gave an answer that fits, and why."""
-
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -133,14 +126,7 @@ async def ask(
         material=material,
         turn_key=f"inner_monologue:{part}:{now.date().isoformat()}",
     )
-    try:
-        return await world.ask(question)
-    except AnswerUnusable as error:
-        with world.store.write() as db:
-            feelings.announce(db, "reflection_failed", {"step": part, "reason": str(error)[:300]}, now)
-        return Unanswered(str(error))
-    except NoMindAnswered as error:
-        return Unanswered(str(error))
+    return await answered(world, question, now, "reflection_failed", {"step": part})
 
 
 def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:

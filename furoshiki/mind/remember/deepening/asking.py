@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.domain.asking import Answer, Block, Message, Question, Tier
 from furoshiki.domain.insight import Evidence
 from furoshiki.domain.tokens import cut, estimate
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
+from furoshiki.mind.answering import Unanswered, answered
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import feelings
 from furoshiki.storage.memories import Memory
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
@@ -28,14 +26,6 @@ UNABLE = "no model that can do this"
 """Why a step is skipped when nobody could be asked; the reason follows."""
 
 Section = tuple[str, Sequence[str]]
-
-
-@dataclass(frozen=True)
-class Unanswered:
-    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today."""
-
-    reason: str
-    nobody: bool
 
 
 async def ask(
@@ -73,15 +63,11 @@ async def ask(
         material=material,
         turn_key=f"consolidation:{cycle.id}",
     )
-    try:
-        return await world.ask(question)
-    except AnswerUnusable as error:
-        with world.store.write() as db:
-            payload = {"step": part, "cycle": cycle.id, "reason": str(error)[:300]}
-            feelings.announce(db, "consolidation_failed", payload, cycle.now)
-        return Unanswered(str(error), nobody=False)
-    except NoMindAnswered as error:
-        return Unanswered(f"{UNABLE}: {error}", nobody=True)
+    about = {"step": part, "cycle": cycle.id}
+    found = await answered(world, question, cycle.now, "consolidation_failed", about)
+    if isinstance(found, Unanswered) and found.nobody:
+        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True)
+    return found
 
 
 def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS) -> tuple[list[Evidence], list[str]]:

@@ -19,8 +19,9 @@ from furoshiki.domain.insight import FRAME
 from furoshiki.domain.reflex.wording import listed
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening.answers import Occasions
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask
+from furoshiki.mind.remember.deepening.asking import ask
 from furoshiki.mind.remember.deepening.concluding import refuse
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import deepening, memories, turns

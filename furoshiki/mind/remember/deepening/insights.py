@@ -12,9 +12,10 @@ from typing import Any
 
 from furoshiki.crash import point
 from furoshiki.domain import insight
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening import questions
 from furoshiki.mind.remember.deepening.answers import Insights, ReadInsight
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask, likeness, shown, zone_of
+from furoshiki.mind.remember.deepening.asking import ask, likeness, shown, zone_of
 from furoshiki.mind.remember.deepening.concluding import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import deepening

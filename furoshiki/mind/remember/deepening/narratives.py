@@ -11,8 +11,9 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain import insight
 from furoshiki.domain.insight import Judgement
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening.answers import ReadNarrative, Reason
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask, likeness, shown, zone_of
+from furoshiki.mind.remember.deepening.asking import ask, likeness, shown, zone_of
 from furoshiki.mind.remember.deepening.clusters import Clusters, of_evidence
 from furoshiki.mind.remember.deepening.concluding import Conclusion, conclude, refuse
 from furoshiki.mind.remember.weighing import Cycle

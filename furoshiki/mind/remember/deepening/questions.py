@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from furoshiki.domain.remembering import Scope
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening.answers import SalientQuestions
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask, shown, zone_of
+from furoshiki.mind.remember.deepening.asking import ask, shown, zone_of
 from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import deepening

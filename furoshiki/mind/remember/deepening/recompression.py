@@ -12,8 +12,9 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain import insight
 from furoshiki.domain.compressing import LONGEST, compressed
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening.answers import Line, Lines
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask, shown, zone_of
+from furoshiki.mind.remember.deepening.asking import ask, shown, zone_of
 from furoshiki.mind.remember.deepening.clusters import Clusters, of_evidence
 from furoshiki.mind.remember.deepening.concluding import refuse
 from furoshiki.mind.remember.weighing import Cycle

@@ -14,8 +14,9 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain import insight
 from furoshiki.domain.insight import Challenged, Judgement
+from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.remember.deepening.answers import Rejudgement
-from furoshiki.mind.remember.deepening.asking import Unanswered, ask, likeness, shown, zone_of
+from furoshiki.mind.remember.deepening.asking import ask, likeness, shown, zone_of
 from furoshiki.mind.remember.deepening.concluding import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import deepening, links, memories

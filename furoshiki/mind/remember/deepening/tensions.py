@@ -43,8 +43,9 @@ OPERATION = "tensions"
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Resolve what is resolved, and look for new tensions between what is valued and what was done lately."""
     # only here: `surfaced` below is called after turns, which should not pay for what this needs
+    from furoshiki.mind.answering import Unanswered
     from furoshiki.mind.remember.deepening.answers import Tensions
-    from furoshiki.mind.remember.deepening.asking import Unanswered, ask, shown, zone_of
+    from furoshiki.mind.remember.deepening.asking import ask, shown, zone_of
 
     resolved = _resolve(world, cycle)
     with world.store.read() as db:

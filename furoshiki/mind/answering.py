@@ -1,0 +1,37 @@
+"""Put a typed question of a script to a mind. What did not fit twice is a system event, and left for the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.storage import feelings
+from furoshiki.world import World
+
+REASON_CHARACTERS = 300
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today."""
+
+    reason: str
+    nobody: bool
+
+
+async def answered(
+    world: World, question: Question, now: datetime, event: str, about: Mapping[str, Any]
+) -> Answer | Unanswered:
+    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
+    try:
+        return await world.ask(question)
+    except AnswerUnusable as error:
+        with world.store.write() as db:
+            feelings.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
+        return Unanswered(str(error), nobody=False)
+    except NoMindAnswered as error:
+        return Unanswered(str(error), nobody=True)
