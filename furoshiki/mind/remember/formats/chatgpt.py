@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.domain.conversation import USER
 from furoshiki.domain.when import parse
 from furoshiki.mind.remember.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
-from furoshiki.mind.remember.formats.streams import elements
+from furoshiki.mind.remember.formats.streams import conversations
 
 _ROLES = {"user": USER, "assistant": ASSISTANT}
 _THOUGHTS = frozenset(
@@ -40,11 +40,7 @@ _PICTURED = {
 
 def read(file: File, _reading: Reading) -> Iterator[Found]:
     """Every message of every conversation on its current path, in order."""
-    for element in elements(file, "conversation"):
-        if isinstance(element, Bad):
-            yield element
-        else:
-            yield from _conversation(*element)
+    return conversations(file, _conversation)
 
 
 def _conversation(number: int, conversation: Any) -> Iterator[Found]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import ijson
 
-from furoshiki.mind.remember.formats.said import Bad, File
+from furoshiki.mind.remember.formats.said import Bad, File, Found
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -27,14 +27,19 @@ def events(file: File) -> Iterator[tuple[str, str, Any]]:
         raise ValueError(f"no JSON from here on ({_told(error)})") from error
 
 
-def elements(file: File, what: str) -> Iterator[tuple[int, Any] | Bad]:
-    """The elements of a file that is one list, numbered from 1; where it breaks off, a `Bad` as the last."""
+def conversations(file: File, each: Callable[[int, Any], Iterator[Found]]) -> Iterator[Found]:
+    """What `each` finds in the conversations of a file that is one list of them, numbered from 1.
+
+    Where the file breaks off, a `Bad` comes last.
+    """
     number = 0
     try:
         for number, element in enumerate(ijson.items(after_mark(file), "item", use_float=True), 1):
-            yield number, element
+            yield from each(number, element)
     except ijson.JSONError as error:
-        yield Bad(f"after {what} {number}", f"no JSON from here on ({_told(error)}); what came before is taken in")
+        yield Bad(
+            f"after conversation {number}", f"no JSON from here on ({_told(error)}); what came before is taken in"
+        )
 
 
 def _told(error: Exception) -> str:
