@@ -66,9 +66,11 @@ def pack(vector: Floats) -> bytes:
 
 
 def unpack(blobs: Sequence[bytes]) -> Floats:
-    """Kept vectors of one encoder as rows of float32."""
+    """Kept vectors of one encoder as rows of float32; no rows and no columns when there are none."""
     import numpy as np
 
+    if not blobs:
+        return np.zeros((0, 0), np.float32)
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 

@@ -145,3 +145,11 @@ def test_a_pair_that_is_gone_meanwhile_is_left_alone(night: Night) -> None:
 
         assert not stored.inherit(db, first, second, night.clock.at + timedelta(days=1))
     assert night.everything() == before
+
+
+def test_there_are_no_clusters_where_everything_told_is_over(night: Night) -> None:
+    one = night.keep(TEA)
+    night.embed()
+    with night.world.store.write() as db:
+        memories.close(db, one, night.clock.at)
+        assert merging.clusters(db) == []
