@@ -52,6 +52,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "concepts": ("name",),
     "gut_log": ("action",),
     "gut_axes": ("name",),
+    "emotional_weights": ("note",),
+    "behavioral_patterns": ("gist",),
+    "commitments": ("text", "sign"),
+    "personality_drift_log": ("before", "text", "diff", "themes", "reasons"),
 }
 """Columns in which words of people may stand. `turns`, `memories`, `kv` and the profile in it are looked after by
 themselves."""

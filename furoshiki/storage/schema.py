@@ -601,6 +601,127 @@ self_question_times = Table(
     Index("self_question_times_by_time", "at"),
 )
 
+emotional_weights = Table(
+    "emotional_weights",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("session_id", Text, nullable=False, unique=True),
+    Column("at", Text, nullable=False),
+    Column("feelings", Text, nullable=False),
+    Column("valence", Float, nullable=False),
+    Column("intensity", Float, nullable=False),
+    Column("connection_quality", Float, nullable=False),
+    Column("warmth", Float, nullable=False),
+    Column("note", Text, nullable=False, server_default=""),
+    Column("turn_ids", Text, nullable=False),
+    Index("emotional_weights_by_time", "at"),
+)
+
+style_dimensions = Table(
+    "style_dimensions",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Float, nullable=False),
+    Column("baseline", Float, nullable=False),
+    Column("observations", Integer, nullable=False),
+    Column("updated_at", Text, nullable=False),
+    Column("shifted_since", Text),
+    Column("told_at", Text),
+)
+
+style_preferences = Table(
+    "style_preferences",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("strength", Float, nullable=False),
+    Column("turn_id", Integer),
+    Column("updated_at", Text, nullable=False),
+)
+
+behavioral_patterns = Table(
+    "behavioral_patterns",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("gist", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="watched"),
+    Column("looked_at", Text),
+    Column("created_at", Text, nullable=False),
+    _one_of("state", "watched", "committed", "closed"),
+    sqlite_autoincrement=True,
+)
+
+pattern_questions = Table(
+    "pattern_questions",
+    metadata,
+    Column("question_id", Integer, ForeignKey("self_questions.id", ondelete="CASCADE"), primary_key=True),
+    Column("pattern_id", Integer, ForeignKey("behavioral_patterns.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+commitments = Table(
+    "commitments",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pattern_id", Integer, ForeignKey("behavioral_patterns.id", ondelete="CASCADE"), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("sign", Text, nullable=False),
+    Column("state", Text, nullable=False, server_default="active"),
+    Column("honoured", Integer, nullable=False, server_default="0"),
+    Column("failures_in_row", Integer, nullable=False, server_default="0"),
+    Column("created_at", Text, nullable=False),
+    Column("changed_at", Text, nullable=False),
+    _one_of("state", "active", "retired", "dropped"),
+    Index("commitments_by_state", "state", "id"),
+    sqlite_autoincrement=True,
+)
+
+commitment_judgements = Table(
+    "commitment_judgements",
+    metadata,
+    Column("commitment_id", Integer, ForeignKey("commitments.id", ondelete="CASCADE"), primary_key=True),
+    Column("session_id", Text, primary_key=True),
+    Column("verdict", Text, nullable=False),
+    Column("turn_ids", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    _one_of("verdict", "honoured", "broken"),
+)
+
+personality_drift_log = Table(
+    "personality_drift_log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("before", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("diff", Text, nullable=False),
+    Column("similarity", Float, nullable=False),
+    Column("changed_share", Float, nullable=False),
+    Column("themes", Text, nullable=False),
+    Column("reasons", Text, nullable=False),
+    Column("provider", Text, nullable=False),
+    Column("seen_entry", Integer, nullable=False, server_default="0"),
+    Column("filed_at", Text),
+    Column("decided_at", Text),
+    _one_of("state", "applied", "proposed", "accepted", "declined"),
+    Index("personality_drift_by_time", "at"),
+    sqlite_autoincrement=True,
+)
+
+design_docs = Table(
+    "design_docs",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("source", Text, nullable=False),
+    Column("part", Integer, nullable=False),
+    Column("heading", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    *_embedding(),
+    Column("made_at", Text, nullable=False),
+    UniqueConstraint("source", "part", name="design_docs_once"),
+    Index("design_docs_unindexed", "index_state"),
+    sqlite_autoincrement=True,
+)
+
 emotion_history = Table(
     "emotion_history",
     metadata,
