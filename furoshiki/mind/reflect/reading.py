@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[int, Field(ge=1, le=5)]
+Ten = Annotated[float, Field(ge=1, le=10)]
 
 Category = Literal[
     "employment",
@@ -23,6 +24,8 @@ Category = Literal[
     "belief",
     "other",
 ]
+
+Need = Literal["companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space"]
 
 
 class ReadFact(BaseModel):
@@ -53,17 +56,99 @@ class ReadOutcome(BaseModel):
     messages: Annotated[list[int], Field(description="Ids of the user's messages that say so")] = []
 
 
+Feeling = Literal[
+    "anger",
+    "frustration",
+    "praise",
+    "warmth",
+    "excitement",
+    "worry",
+    "sadness",
+    "curiosity",
+    "disengagement",
+    "relief",
+]
+"""The ten signal categories of chapter 03: one vocabulary for what is felt in a message and in a session."""
+
+
+class ReadFeeling(BaseModel):
+    """Something the user felt in the session, and how strongly."""
+
+    feeling: Feeling
+    strength: Share
+
+
+def _listed(value: Any) -> Any:
+    """Models often write feelings as an object of numbers: {"worry": 0.4}."""
+    if isinstance(value, dict):
+        return [{"feeling": name, "strength": strength} for name, strength in value.items()]
+    return value
+
+
+class Moved(BaseModel):
+    """One sentence on what moved the user most, with their messages it rests on."""
+
+    text: Annotated[str, Field(min_length=3, max_length=300)]
+    messages: Annotated[list[int], Field(description="Ids of the user's messages that show it")] = []
+
+
+class ReadNeed(BaseModel):
+    """What the user needed in the session, how much and how surely, with their own messages that show it."""
+
+    need: Need
+    level: Share
+    confidence: Share
+    messages: Annotated[list[int], Field(description="Ids of the user's messages that show it")] = []
+
+
+class ReadStyle(BaseModel):
+    """How the user likes to be talked with, each from 1 to 10; None where the session does not show it."""
+
+    abstraction_level: Annotated[Ten | None, Field(description="1 concrete cases … 10 ideas and principles")] = None
+    certainty_level: Annotated[Ten | None, Field(description="1 doubts laid open … 10 a clear verdict")] = None
+    challenge_appetite: Annotated[Ten | None, Field(description="1 wants backing … 10 enjoys dispute")] = None
+    depth_preference: Annotated[Ten | None, Field(description="1 the short of it … 10 all the way down")] = None
+
+
+class ReadVerdict(BaseModel):
+    """Whether the companion kept a commitment in this session; "none" when there was no occasion."""
+
+    id: int
+    verdict: Literal["honoured", "broken", "none"]
+    messages: Annotated[list[int], Field(description="Ids of the companion's messages that show it")] = []
+
+
+class ReadContradiction(BaseModel):
+    """A reply of the companion that goes against one of its own values, as a question to itself."""
+
+    value: Annotated[str, Field(min_length=3, max_length=200, description="The value, in the words it is shown in")]
+    message: Annotated[int, Field(description="Id of the companion's message")]
+    question: Annotated[str, Field(min_length=3, max_length=300, description="Why did I … although …?")]
+
+
 class SessionReading(BaseModel):
     """What a session was like. Shares lie in [0, 1]; `authentic` and `grounded` judge the companion, 1 to 5."""
 
     connection_quality: Share
     warmth: Share
+    feelings: Annotated[
+        list[ReadFeeling],
+        Field(max_length=10, description="What the user felt, each named once, the strongest first"),
+        BeforeValidator(_listed),
+    ] = []
+    valence: Annotated[float | None, Field(ge=-1, le=1, description="How it felt to them: -1 bad … 1 good")] = None
+    intensity: Annotated[Share | None, Field(description="How strongly they felt: 0 not at all … 1 overwhelmed")] = None
+    moved_by: Annotated[Moved | None, Field(description="What moved them most")] = None
     topics: Annotated[list[str], Field(max_length=8)]
     user_state: Annotated[str, Field(max_length=300)]
     summary: Annotated[str, Field(max_length=600)]
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []
     follow_ups: Annotated[list[FollowUp], Field(max_length=5)] = []
     anticipations: Annotated[list[ReadOutcome], Field(max_length=10)] = []
+    user_needs: Annotated[list[ReadNeed], Field(max_length=7)] = []
+    style: ReadStyle | None = None
+    commitments: Annotated[list[ReadVerdict], Field(max_length=10)] = []
+    contradictions: Annotated[list[ReadContradiction], Field(max_length=3)] = []
     authentic: Score | None = None
     grounded: Score | None = None
     events: Annotated[
