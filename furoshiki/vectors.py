@@ -132,7 +132,7 @@ class Vectors:
 
     def stop(self) -> None:
         """Ask memoryd to end; it may be gone before this returns. Raises VectorsAway when it was away already."""
-        self._ask({"op": "stop"}, 2.0)
+        self._ask({"op": "stop"}, 2.0, spawn=False)
 
     def start(self) -> None:
         """Start memoryd in the background if nobody is there, without asking it anything."""
@@ -140,7 +140,7 @@ class Vectors:
             return
         self._start()
 
-    def _ask(self, request: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any], seconds: float | None, *, spawn: bool = True) -> dict[str, Any]:
         patient = seconds is not None
         if not patient and time.monotonic() < self._rest_until:
             raise VectorsAway("memoryd was too slow a moment ago")
@@ -149,6 +149,8 @@ class Vectors:
                 line.sendall(json.dumps(request).encode() + b"\n")
                 answer = json.loads(_line(line))
         except (FileNotFoundError, ConnectionRefusedError) as error:
+            if not spawn:
+                raise VectorsAway("memoryd is not running") from error
             self._start()
             raise VectorsAway("memoryd is not running; it is being started") from error
         except (OSError, ValueError) as error:

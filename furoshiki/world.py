@@ -67,6 +67,10 @@ class Vectors(Protocol):
         """Throw the index away and build it anew from the database, in memoryd's own time."""
         ...
 
+    def stop(self) -> None:
+        """Have memoryd end; whoever asks next starts another."""
+        ...
+
 
 class Stage(Protocol):
     """What a person sees while a turn runs: typing, then the growing text."""

@@ -68,9 +68,11 @@ class VectorsHere(Vectors):
         super().__init__(data)
         self._service = service
 
-    def _ask(self, request: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any], seconds: float | None, *, spawn: bool = True) -> dict[str, Any]:
         if request["op"] == "audit":
             request = {**request, "n": AUDITED}
+        if request["op"] == "stop":
+            self._service.index.close()
         answer = self._service.answer(request)
         if not answer["ok"]:
             raise VectorsAway(str(answer["error"]))

@@ -128,7 +128,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
     for text in SAID:
         home.say(text)
     home.vectors.nudge()
-    eventually(home.status, _whole)
+    eventually(home.status, whole)
     rng = np.random.default_rng(3)
     others = rng.standard_normal((4000, 384)).astype(np.float32)
     others /= np.linalg.norm(others, axis=1, keepdims=True)
@@ -140,28 +140,29 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
         made = [Embedded(one, vectors.pack(row), "") for one, row in zip(ids, others, strict=True)]
         vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
     home.vectors.nudge()
-    eventually(home.status, _whole)
+    eventually(home.status, whole)
     before = [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID]
     assert [found[0][0] for found in before] == [f"turn:{number}" for number in range(1, len(SAID) + 1)]
 
     killed_half_way = 0
     for moment in (0.0, 0.1, 0.3):
         home.vectors.rebuild()
-        eventually(home.status, lambda status: status["index"] != "ready" or _whole(status))
+        eventually(home.status, lambda status: status["index"] != "ready" or whole(status))
         time.sleep(moment)
-        killed_half_way += not _whole(home.status())
+        killed_half_way += not whole(home.status())
         home.processes[-1].kill()
         home.processes[-1].wait(10)
         home.start()
         eventually(home.status)
     assert killed_half_way, "none of them came in time"
     eventually(lambda: home.vectors.query(SAID[0], seconds=10))  # whoever asks has the index opened
-    eventually(home.status, _whole)
+    eventually(home.status, whole)
     assert [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID] == before
     assert home.vectors.audit()["missed"] == []
 
 
-def _whole(status: dict[str, object]) -> bool:
+def whole(status: dict[str, object]) -> bool:
+    """Whether the index has everything."""
     return status["index"] == "ready" and not status["pending"]
 
 

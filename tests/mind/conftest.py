@@ -99,6 +99,9 @@ class NoVectors:
     def rebuild(self) -> None:
         raise VectorsAway("not in this test")
 
+    def stop(self) -> None:
+        raise VectorsAway("not in this test")
+
 
 @dataclass
 class Watched:
