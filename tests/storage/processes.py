@@ -15,8 +15,10 @@ from furoshiki.places import ROOT
 
 PATIENCE_SECONDS = 120.0
 
-_forks = multiprocessing.get_context("fork")
-"""A fork costs milliseconds where a fresh interpreter costs half a second; the children open everything anew."""
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(["furoshiki.storage.store", "furoshiki.state", "tests.storage.processes"])
+"""A fork costs milliseconds where a fresh interpreter costs half a second. The one that forks has no threads: a child
+of a test run with threads could wait for ever for a lock that one of them held."""
 
 
 def together(count: int, work: Callable[..., Any], *args: Any) -> list[Any]:
