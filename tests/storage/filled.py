@@ -1,4 +1,4 @@
-"""A database as the first release left it: schema 0001, with rows in every table, written by plain SQL.
+"""A database as an earlier release left it: schema 0001 or 0002, with rows in every table, written by plain SQL.
 
 Nothing here uses the storage modules: they are those of today, and an old database was not written by them.
 """
@@ -28,19 +28,26 @@ def at(number: int) -> str:
     return AT.format(day=1 + number // 24 % 28, hour=number % 24)
 
 
-def build(path: Path) -> None:
-    """Make one at `path`."""
+def build(path: Path, revision: str = "0001") -> None:
+    """Make one at `path`, as a life that went through every release up to this revision left it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    migrate.upgrade(path, "0001")
+    for since, rows in (("0001", _rows()), ("0002", _lasting())):
+        if since <= revision:
+            migrate.upgrade(path, since)
+            _insert(path, rows)
+    with contextlib.closing(connect(path, "rw")) as db:
+        db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def _insert(path: Path, tables: dict[str, list[dict[str, Any]]]) -> None:
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("BEGIN IMMEDIATE")
-        for table, rows in _rows().items():
+        for table, rows in tables.items():
             for row in rows:
                 names, marks = ", ".join(row), ", ".join("?" * len(row))
                 db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
-        db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
         db.commit()
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 def tables(db: sqlite3.Connection) -> dict[str, list[str]]:
@@ -222,4 +229,67 @@ def _rows() -> dict[str, list[dict[str, Any]]]:
         "accounts": [{"channel": "telegram", "external_id": "7", "role": "owner", "chat_id": "7", "paired_at": at(1)}],
         "strangers": [{"channel": "telegram", "external_id": "9", "told_at": at(1)}],
         "kv": [{"key": "zone", "value": '"Europe/Lisbon"', "changed_at": at(1)}],
+    }
+
+
+def _lasting() -> dict[str, list[dict[str, Any]]]:
+    """What the second release added: a row or two of everything."""
+    return {
+        "anticipations": [
+            {
+                "entry_id": None,
+                "text": "They may be tired after the crossing.",
+                "reason": "they said that they sleep badly at sea",
+                "cited": "[11]",
+                "expected_at": at(40),
+                "expires_at": at(60),
+                "created_at": at(30),
+            }
+        ],
+        "centroids": [{"name": "safe", "vector": VECTOR, "model": "minilm", "at": at(3)}],
+        "concepts": [
+            {"id": n, "name": name, "created_at": at(n), "last_seen_at": at(n)}
+            for n, name in enumerate(("lisbon", "rye bread"), 1)
+        ],
+        "concept_links": [{"a_id": 1, "b_id": 2, "weight": 0.4, "last_reinforced_at": at(5)}],
+        "memory_concepts": [{"memory_id": 3, "concept_id": 1}, {"memory_id": 4, "concept_id": 2}],
+        "memory_co_access": [{"a_id": 3, "b_id": 4, "count": 2.0, "last_at": at(9)}],
+        "memory_links": [{"from_id": 3, "to_id": 4, "relation": "informed_by", "confidence": 0.7, "created_at": at(8)}],
+        "memory_tokens": [{"id": 3, "tokens": VECTOR}],
+        "turn_tokens": [{"id": 13, "tokens": VECTOR}],
+        "consolidation_log": [
+            {"cycle": "night", "at": at(9), "operation": "decay", "memory_id": 3, "alpha_before": 1.0, "evidence": "{}"}
+        ],
+        "conversation_summaries": [
+            {"channel": "telegram", "chat_id": "7", "text": "bread", "first_turn": 1, "last_turn": 9, "at": at(9)}
+        ],
+        "gut_axes": [{"number": 1, "vector": VECTOR, "model": "minilm", "share": 0.4, "at": at(9)}],
+        "gut_log": [{"at": at(9), "model": "minilm", "delta": VECTOR, "intensity": 0.2, "valence": -0.1}],
+        "inner_monologue": [
+            {"kind": "journal", "day": "2026-02-03", "at": at(50), "passages": "[]", "provider": "reflex"}
+        ],
+        "retrievals": [{"turn_key": "inbox:1", "item": "memory:3", "rank": 1, "injected": 1, "used": 0, "at": at(9)}],
+        "safety_events": [{"at": at(9), "stage": "A", "ceiling": "change", "enforced": 1, "memory_id": 3}],
+        "scratch_buffer": [
+            {
+                "turn_id": 20,
+                "text": "the boat leaks",
+                "source_tag": "external_user",
+                "charge": 0.1,
+                "created_at": at(9),
+                "expires_at": at(30),
+            }
+        ],
+        "self_questions": [
+            {
+                "id": n,
+                "question": "Why did I give advice?",
+                "stem": "why give advice",
+                "source": "sessions:s1",
+                "created_at": at(n),
+            }
+            for n in (1, 2)
+        ],
+        "self_question_times": [{"question_id": n, "at": at(n)} for n in (1, 2)],
+        "tombstones": [{"digest": "ab" * 16, "kind": "memory", "forgotten_at": at(9)}],
     }
