@@ -19,6 +19,7 @@ import time
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +183,8 @@ def spawner(data: Path) -> Callable[[], None]:
         children[:] = [child for child in children if child.poll() is None]
         with contextlib.suppress(OSError):
             (data / "logs").mkdir(parents=True, exist_ok=True, mode=0o700)
-            with (data / "logs" / "memoryd.log").open("ab") as log:
+            private = partial(os.open, mode=0o600)
+            with open(data / "logs" / "memoryd.log", "ab", opener=private) as log:
                 settings = [f"FUROSHIKI_DATA={data}", *(f"{name}={value}" for name, value in SMALL.items())]
                 command = ["/usr/bin/env", *settings, sys.executable, "-m", "furoshiki.memoryd"]
                 children.append(

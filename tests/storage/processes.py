@@ -35,8 +35,10 @@ def together(count: int, work: Callable[..., Any], *args: Any) -> list[Any]:
     answers = []
     for process, pipe in zip(running, pipes, strict=True):
         assert pipe.poll(PATIENCE_SECONDS), "a process did not come to an end"
-        answers.append(pipe.recv())
-        process.join()
+        try:
+            answers.append(pipe.recv())
+        finally:
+            process.join()
     errors = [answer for answer in answers if isinstance(answer, BaseException)]
     if errors:
         raise errors[0]
