@@ -78,8 +78,13 @@ def unknown(now: datetime, laws: UserNeedLaws) -> dict[str, UserNeed]:
 
 def confidence_at(need: UserNeed, now: datetime, laws: UserNeedLaws) -> float:
     """What is left of the confidence at `now`; a clock set back leaves it whole."""
-    silent_hours = max(0.0, (now - need.updated).total_seconds() / 3600.0)
-    return float(need.confidence * 0.5 ** (silent_hours / laws.half_life_hours))
+    return faded(need.confidence, need.updated, now, laws)
+
+
+def faded(confidence: float, since: datetime, now: datetime, laws: UserNeedLaws) -> float:
+    """What is left at `now` of a confidence in [0, 1] that was had at `since`: half after each half-life."""
+    silent_hours = max(0.0, (now - since).total_seconds() / 3600.0)
+    return float(confidence * 0.5 ** (silent_hours / laws.half_life_hours))
 
 
 def nudged(
@@ -106,8 +111,9 @@ def blended(
 ) -> dict[str, UserNeed]:
     """The needs after a whole conversation was read: old and new level weighed by how sure each is.
 
-    `reading` gives levels in [0, 1] for some dimensions, `confidence` in [0, 1] how far to trust it. An unknown
-    dimension raises ValueError.
+    With what is left of the old confidence s, and c of the new one, the level becomes (old·s + new·c) / (s + c) and the
+    confidence 1 − (1 − s)(1 − c): two readings that agree make surer than each alone. `reading` gives levels in
+    [0, 1] for some dimensions, `confidence` in [0, 1] how far to trust it. An unknown dimension raises ValueError.
     """
     Checked(reading, "reading").only(DIMENSIONS)
     return {

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, load
 
 KEEP_DAYS = 7
+_DIGITS = 2e-6
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,31 @@ def record_user_need(
     )
 
 
+def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:
+    """Append every need that is not what its newest row says; answers how many. What was never read has no row.
+
+    Asked with the state that is on disk, it makes up for a change whose row was lost on the way, and doubles none. A
+    state that is older than its row was overtaken by another process.
+    """
+    known = last_user_needs(db)
+    changed = 0
+    for name, need in needs.items():
+        last = known.get(name)
+        if last is None and not need.evidence:
+            continue
+        if last is not None and (_same(need, last) or need.updated < parse(last["last_updated"]) <= now):
+            continue
+        record_user_need(db, need.updated, name, need.level, need.confidence, need.evidence, cause)
+        changed += 1
+    return changed
+
+
+def _same(need: UserNeed, last: Mapping[str, Any]) -> bool:
+    """Files keep six digits."""
+    near = abs(need.level - last["level"]) < _DIGITS and abs(need.confidence - last["confidence"]) < _DIGITS
+    return near and list(need.evidence) == last["evidence"]
+
+
 def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
     """The newest level, confidence, evidence and time of each user need."""
     rows = db.execute(
@@ -100,6 +127,14 @@ def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now:
 def unread_events(db: sqlite3.Connection, after: int) -> list[Event]:
     """Events that no tick has applied yet, in order. `after` is the last id the heartbeat knows as applied."""
     rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
+    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+
+
+def unmarked_events(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
+    """Events of a kind that have moved the state on disk and are not marked as applied yet, in order."""
+    rows = db.execute(
+        "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)
+    ).fetchall()
     return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
 
 

@@ -18,6 +18,10 @@ from furoshiki.storage.store import Store
 
 Step = Callable[[Heartbeat], Heartbeat]
 
+NEEDS_READ = "user_needs_read"
+"""The system event by which a reading tells what the user needed: {"session", "ended_at", "needs": [{"need", "level",
+"confidence", "turns"}]}."""
+
 NEWBORN_LONELINESS = 0.3
 """It grows by itself from the first hour on."""
 
@@ -111,10 +115,23 @@ def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
                 feels = emotion.after_session(feels, quality, warmth, laws.emotions)
             elif event.kind in emotion.EVENTS:
                 feels = emotion.after_event(feels, event.kind, laws.emotions)
+            elif event.kind == NEEDS_READ:
+                beat = _needs_read(beat, event, laws, now)
             beat = replace(settled(beat, feels, laws, now), last_event_id=event.id)
         return beat
 
     return step
+
+
+def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
+    """What a conversation showed that the user needs, worth as much less as it has been silent since."""
+    needs_after = beat.user_needs
+    ended = parse(event.payload["ended_at"])
+    for one in event.payload["needs"]:
+        name, level = one["need"], one["level"]
+        sure = user_needs.faded(one["confidence"], ended, now, laws.user_needs)
+        needs_after = user_needs.blended(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
+    return replace(beat, user_needs=needs_after)
 
 
 def ticked(beat: Heartbeat, now: datetime) -> Heartbeat:

@@ -16,6 +16,7 @@ from furoshiki.mind.keep import retention
 from furoshiki.mind.reflect import context, curiosity
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
+from furoshiki.storage.feelings import Event
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
@@ -59,6 +60,8 @@ def tick(world: World) -> Report:
     point("soul.state_written")
     with world.store.write() as db:
         feelings.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, "tick")
+        read = feelings.unmarked_events(db, beat.last_event_id, heartbeat.NEEDS_READ)
+        feelings.record_user_needs(db, beat.user_needs, _cause(read), now)
         feelings.mark_applied(db, beat.last_event_id, now)
         feelings.prune(db, now - KEPT)
         mindqueue.expire(db, now)
@@ -76,3 +79,9 @@ def tick(world: World) -> Report:
         if abs(value - before.emotions.as_mapping()[name]) >= 0.0005
     }
     return Report(True, f"{beat.mood.word}; {len(events)} events", {"mood": beat.mood.word, "moved": moved})
+
+
+def _cause(read: Sequence[Event]) -> str:
+    """Where what the user seems to need has come from: the conversations read, or else a message just now."""
+    sessions = ", ".join(str(event.payload["session"]) for event in read)
+    return f"reading of session {sessions}" if sessions else "signals of a message"

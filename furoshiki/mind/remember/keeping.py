@@ -371,10 +371,9 @@ def _stated(note: Note, text: str) -> Fact | None:
 
 
 def record_needs(world: World, before: Mapping[str, UserNeed], after: Mapping[str, UserNeed], cause: str) -> None:
-    """Append every change of what the user seems to need to its history."""
+    """Append every change of what the user seems to need to its history, unless somebody was quicker."""
     changed = {name: need for name, need in after.items() if need != before.get(name)}
     if not changed:
         return
     with world.store.write() as db:
-        for name, need in changed.items():
-            feelings.record_user_need(db, world.now, name, need.level, need.confidence, need.evidence, cause)
+        feelings.record_user_needs(db, changed, cause, world.now)
