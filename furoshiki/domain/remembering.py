@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Kind = Literal["turn", "memory", "session"]
+Kind = Literal["turn", "memory", "session", "design"]
 KINDS: tuple[Kind, ...] = ("turn", "memory", "session")
+"""Where recall looks: what was said, and what was made of it."""
+
+INDEXED: tuple[Kind, ...] = (*KINDS, "design")
+"""What has vectors: memory, and the companion's documents about itself, which no recall of memories brings up."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,11 @@ EMBED_PREFIX = {
 def turn_as_embedded(speaker: str, text: str) -> str:
     """A turn as the encoder sees it; naming the speaker is the largest free gain there is (R@10 .31 to .43)."""
     return f"{speaker}: {text}"
+
+
+def design_as_embedded(heading: str, text: str) -> str:
+    """A part of a document as the encoder sees it: with the headings it stands under."""
+    return f"{heading}: {text}"
 
 
 def memory_as_embedded(type_: str, content: str) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from furoshiki.atomic import write_text
-from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.remembering import INDEXED, Kind
 from furoshiki.storage import vectors
 from furoshiki.storage.chroma import Chroma, IndexBroken
 from furoshiki.storage.store import Store
@@ -159,7 +159,7 @@ class Index:
             return []
         removed: list[str] = []
         try:
-            for kind in KINDS:
+            for kind in INDEXED:
                 stray: list[int] = []
                 for start in _pages(chroma.count(kind), rng):
                     ids = chroma.ids(kind, start, PAGE)
@@ -220,7 +220,7 @@ class Index:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
         if self._url is None and not self._marked().get("complete"):
             return not any(indexed.values()) and self._mark(model)
-        if any(chroma.count(kind) < indexed[kind] for kind in KINDS):
+        if any(chroma.count(kind) < indexed[kind] for kind in INDEXED):
             return False
         self.state = "ready"
         _, missed = self.missed(model, OPEN_SAMPLE, rng)
@@ -232,10 +232,10 @@ class Index:
         """Put every stored vector in, into an empty index: putting them over themselves loosens Chroma's graph."""
         self.state = "filling"
         self.filled = 0
-        if any(chroma.count(kind) for kind in KINDS):
+        if any(chroma.count(kind) for kind in INDEXED):
             chroma.clear()
         log.info("filling the index from the database")
-        for kind in KINDS:
+        for kind in INDEXED:
             after = 0
             while True:
                 with self._store.read() as db:

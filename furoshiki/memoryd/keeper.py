@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.remembering import INDEXED, Kind
 from furoshiki.domain.when import parse, stamp
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
@@ -118,7 +118,7 @@ class Keeper:
             before = vectors.model(db)
         if before not in (None, model):
             log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
-            for kind in KINDS:
+            for kind in INDEXED:
                 self._empty(kind, model)
         if before != model:
             with self._store.write() as db:
@@ -134,7 +134,7 @@ class Keeper:
     def _embed_some(self, encoder: Encoder) -> bool:
         """Embed one batch of each kind; False when there was none, or it is time to stop."""
         did = False
-        for kind in KINDS:
+        for kind in INDEXED:
             if self._stopping.is_set():
                 return False
             with self._store.read() as db:
@@ -151,7 +151,7 @@ class Keeper:
     def _index_some(self) -> bool:
         """Put one batch of each kind into the index; False when there was none."""
         did = False
-        for kind in KINDS:
+        for kind in INDEXED:
             with self._store.read() as db:
                 rows = vectors.unindexed(db, kind, INDEX_BATCH)
             ids = [row_id for row_id, _ in rows]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from furoshiki import vectors as wire
-from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.remembering import INDEXED, KINDS, Kind
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
 from furoshiki.memoryd.index import Index
@@ -120,7 +120,7 @@ class Service:
     def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.mind.remember import late
 
-        kinds = tuple(_kind(kind) for kind in request.get("kinds", KINDS))
+        kinds = tuple(_kind(kind, KINDS) for kind in request.get("kinds", KINDS))
         limit = max(1, min(int(request.get("k", 20)), 1000))
         now = datetime.fromisoformat(request["now"])
         if now.tzinfo is None:
@@ -210,9 +210,9 @@ def _strings(value: object) -> list[str]:
     return value
 
 
-def _kind(name: object) -> Kind:
-    if name not in KINDS:
-        raise ValueError(f"no such kind: {name}; there are {', '.join(KINDS)}")
+def _kind(name: object, among: tuple[Kind, ...] = INDEXED) -> Kind:
+    if name not in among:
+        raise ValueError(f"no such kind: {name}; there are {', '.join(among)}")
     return name
 
 

@@ -1,4 +1,4 @@
-"""The semantic index: three Chroma collections of vectors that the database holds too. Owned by one process.
+"""The semantic index: four Chroma collections of vectors that the database holds too. Owned by one process.
 
 Chroma's local store is not safe for several processes (measured with 1.5.9: four writers lose 5-13 % of what they
 wrote, without an error), so only memoryd opens it, under its lock. Vectors are always passed in, ids are those of the
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.remembering import INDEXED, Kind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions"}
+COLLECTIONS: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
 SEARCH_WIDTH = 200
 """How many neighbours the graph keeps in sight while it searches; above the 150 candidates asked for."""
@@ -47,7 +47,7 @@ class Chroma:
         self._file = None if url else folder / "chroma.sqlite3"
         with _broken_explained():
             self._client = _server(url) if url else _local(folder)
-            self._collections = {kind: self._open(kind) for kind in KINDS}
+            self._collections = {kind: self._open(kind) for kind in INDEXED}
         self._identity = self._seen()
 
     def upsert(self, kind: Kind, ids: Sequence[int], vectors: Floats) -> None:
@@ -83,9 +83,9 @@ class Chroma:
     def clear(self) -> None:
         """Empty all collections."""
         with _broken_explained():
-            for kind in KINDS:
+            for kind in INDEXED:
                 self._client.delete_collection(COLLECTIONS[kind])
-            self._collections = {kind: self._open(kind) for kind in KINDS}
+            self._collections = {kind: self._open(kind) for kind in INDEXED}
 
     def tidy(self) -> None:
         """Give back the disk space of what Chroma's own log held, when it is much. Never raises: it can wait."""

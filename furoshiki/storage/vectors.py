@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from furoshiki.domain.remembering import KINDS, Kind, memory_as_embedded, turn_as_embedded
+from furoshiki.domain.remembering import INDEXED, Kind, design_as_embedded, memory_as_embedded, turn_as_embedded
 from furoshiki.storage import kv, tokens
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions"}
+TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "sessions", "design": "design_docs"}
 
 _MODEL_KEY = "memoryd.model"
 """Where the id of the encoder that made the stored vectors is kept."""
@@ -38,6 +38,7 @@ _TEXT: dict[Kind, str] = {
     "turn": "speaker, text",
     "memory": "type, coalesce(content_contextualized, content)",
     "session": "topics, document",
+    "design": "heading, text",
 }
 
 
@@ -245,7 +246,7 @@ def sample(db: sqlite3.Connection, model: str, size: int, rng: random.Random) ->
     spans = {kind: _span(db, table) for kind, table in TABLES.items()}
     total = sum(last - first + 1 for first, last in spans.values())
     found: dict[tuple[Kind, int], bytes] = {}
-    for kind in KINDS:
+    for kind in INDEXED:
         first, last = spans[kind]
         span = last - first + 1
         share = -(-size * span // total) if total else 0
@@ -309,5 +310,7 @@ def _as_embedded(kind: Kind, first: str, second: str) -> str:
         return turn_as_embedded(first, second)
     if kind == "memory":
         return memory_as_embedded(first, second)
+    if kind == "design":
+        return design_as_embedded(first, second)
     topics = ", ".join(json.loads(first))
     return f"{topics}\n{second}" if topics else second

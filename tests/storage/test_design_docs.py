@@ -1,0 +1,112 @@
+"""Documents in parts: what did not change keeps its row and its vector, what did is a new row; nothing is twice."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from furoshiki.domain.documents import Chunk
+from furoshiki.domain.remembering import KINDS, Scope
+from furoshiki.storage import design_docs, vectors
+from furoshiki.storage.store import Store
+from furoshiki.storage.vectors import Embedded
+
+NOW = datetime(2026, 3, 24, 2, 0, tzinfo=UTC)
+ONE, TWO, THREE = (Chunk("Memory", f"what is kept, part {number}") for number in ("one", "two", "three"))
+
+
+def keeps(store: Store, **documents: tuple[Chunk, ...]) -> tuple[int, int, int]:
+    with store.write() as db:
+        found = design_docs.keep(db, documents, NOW)
+    return found.new, found.gone, found.kept
+
+
+def held(store: Store) -> list[tuple[int, str, str]]:
+    with store.read() as db:
+        return [(one.id, one.source, one.text) for one in design_docs.every(db)]
+
+
+def embeds(store: Store) -> list[str]:
+    """What memoryd would have to embed, done."""
+    with store.write() as db:
+        rows = vectors.waiting(db, "design", 100)
+        made = [Embedded(row.id, b"\x00\x3c", vectors.content_hash(row.text)) for row in rows]
+        vectors.embedded(db, "design", "m", vectors.unchanged(db, "design", made))
+    return sorted(row.text for row in rows)
+
+
+def test_only_changed_parts_are_embedded_again(store: Store) -> None:
+    assert keeps(store, a=(ONE, TWO), b=(THREE,)) == (3, 0, 0)
+    assert embeds(store) == sorted(f"Memory: {one.text}" for one in (ONE, TWO, THREE))
+    assert keeps(store, a=(ONE, TWO), b=(THREE,)) == (0, 0, 3)
+    assert embeds(store) == []
+    changed = Chunk("Memory", "what is kept, otherwise")
+    assert keeps(store, a=(ONE, changed), b=(THREE,)) == (1, 1, 2)
+    assert embeds(store) == ["Memory: what is kept, otherwise"]
+
+
+def test_a_part_that_moves_keeps_its_row(store: Store) -> None:
+    keeps(store, a=(ONE, TWO, THREE))
+    before = {text: id_ for id_, _, text in held(store)}
+    embeds(store)
+    assert keeps(store, a=(THREE, Chunk("Memory", "new"), ONE, TWO)) == (1, 0, 3)
+    after = [(id_, text) for id_, _, text in held(store)]
+    assert [text for _, text in after] == [THREE.text, "new", ONE.text, TWO.text]
+    assert {text: id_ for id_, text in after if text != "new"} == before
+    assert embeds(store) == ["Memory: new"]
+
+
+def test_a_document_that_is_gone_takes_its_parts_along_and_no_id_is_used_again(store: Store) -> None:
+    keeps(store, a=(ONE,), b=(TWO,))
+    last = max(id_ for id_, _, _ in held(store))
+    assert keeps(store, a=(ONE,)) == (0, 1, 1)
+    keeps(store, a=(ONE,), b=(TWO,))
+    assert [id_ for id_, source, _ in held(store) if source == "b"] == [last + 1]
+
+
+def test_the_same_words_twice_in_a_document_are_two_parts(store: Store) -> None:
+    assert keeps(store, a=(ONE, ONE)) == (2, 0, 0)
+    assert keeps(store, a=(ONE, ONE)) == (0, 0, 2)
+    assert keeps(store, a=(ONE,)) == (0, 1, 1)
+
+
+def test_recall_does_not_look_into_them_by_itself() -> None:
+    assert "design" not in KINDS
+    assert "design" not in Scope().kinds
+
+
+def test_their_tables_are_those_of_the_schema(store: Store) -> None:
+    from furoshiki.storage.schema import metadata
+
+    with store.read() as db:
+        found = design_docs.tables(db)
+    assert {name for name in found if not name.endswith("_fts")} == set(metadata.tables)
+    assert {"turns_fts", "memories_fts", "sessions_fts"} <= set(found)
+
+
+@settings(max_examples=15)
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from("ab"), st.lists(st.sampled_from((ONE, TWO, THREE)), max_size=4), max_size=2),
+        min_size=1,
+        max_size=4,
+    )
+)
+@pytest.mark.slow
+def test_whatever_came_before_what_is_held_is_the_last(
+    tmp_path_factory: pytest.TempPathFactory, rounds: list[dict[str, list[Chunk]]]
+) -> None:
+    from furoshiki.storage import migrate
+
+    path = tmp_path_factory.mktemp("docs") / "longmemory.sqlite"
+    migrate.ensure(path)
+    store = Store(path)
+    for documents in rounds:
+        keeps(store, **{name: tuple(parts) for name, parts in documents.items()})
+    assert [(source, text) for _, source, text in held(store)] == [
+        (source, one.text) for source in sorted(rounds[-1]) for one in rounds[-1][source]
+    ]
+    store.close()
