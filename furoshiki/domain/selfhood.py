@@ -1,0 +1,117 @@
+"""The companion's description of itself as a text: its sentences, and how much of it a new version changes. Pure.
+
+Likeness is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", Dr. Dobb's
+Journal, July 1988) over words as they stand between white space, with nothing passed over as junk.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+MOST_WORDS = 800
+"""What the whole description may have (chapter 04)."""
+
+MOST_CHANGED = 0.35
+"""The share of the text above which a change is proposed instead of made (chapter 04)."""
+
+_BETWEEN_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
+_ENTRY = re.compile(r"^\s*(?:[-*•>#]|\d{1,3}[.)]\s)")
+_SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’)]))\s+")
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two texts say the same, however their lines are broken."""
+    return first.split() == second.split()
+
+
+def similarity(before: str, after: str) -> float:
+    """2·M/T in [0, 1]: M words that both have in the same order, T all words of both. 1.0 for two empty texts."""
+    return _matcher(before, after).ratio()
+
+
+def changed_share(before: str, after: str) -> float:
+    """The share of the longer text's words in [0, 1] that the other does not have in the same order: 1 - M/max."""
+    longest = max(len(before.split()), len(after.split()))
+    if not longest:
+        return 0.0
+    matched = sum(block.size for block in _matcher(before, after).get_matching_blocks())
+    return 1.0 - matched / longest
+
+
+def room(before: str) -> int:
+    """How many words may be new, when none goes, without `changed_share` passing MOST_CHANGED."""
+    words = len(before.split())
+    return min(int(words * MOST_CHANGED / (1.0 - MOST_CHANGED)), max(MOST_WORDS - words, 0))
+
+
+def diff(before: str, after: str) -> str:
+    """A unified diff with one sentence a line, its context three sentences; empty for two texts that say the same."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), "before", "after", lineterm="")
+    return "" if same(before, after) else "\n".join(lines)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text as they stand."""
+    return [part.strip("\n") for part in _BETWEEN_PARAGRAPHS.split(text) if part.strip()]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each on one line; an entry of a list and a heading are sentences too."""
+    return [one for part in paragraphs(text) for one in _of_paragraph(part)]
+
+
+def key(sentence: str) -> str:
+    """By what two wordings of a sentence are told to be one: case and white space aside."""
+    return " ".join(sentence.casefold().split())
+
+
+def assembled(before: str, told: Iterable[Sequence[str]]) -> str:
+    """A text of paragraphs of sentences; a paragraph that stood in `before` in these sentences stays as it was laid
+    out, and a sentence that stood there keeps its wording."""
+    kept = {tuple(map(key, _of_paragraph(part))): part for part in paragraphs(before)}
+    wording = {key(one): one for one in sentences(before)}
+    found = []
+    for part in told:
+        names = tuple(map(key, part))
+        if not names:
+            continue
+        words = [wording.get(name, " ".join(one.split())) for name, one in zip(names, part, strict=True)]
+        found.append(kept.get(names) or _laid_out(words))
+    return "\n\n".join(found)
+
+
+def without(text: str, gone: Collection[str]) -> str:
+    """A text without these sentences; what is left stays as it was laid out where it can."""
+    names = set(map(key, gone))
+    told = [[one for one in _of_paragraph(part) if key(one) not in names] for part in paragraphs(text)]
+    return text if sum(map(len, told)) == len(sentences(text)) else assembled(text, told)
+
+
+def _of_paragraph(part: str) -> list[str]:
+    entries: list[str] = []
+    for line in part.split("\n"):
+        if entries and line.strip() and not _ENTRY.match(line) and not entries[-1].startswith("#"):
+            entries[-1] += f" {line.strip()}"
+        elif line.strip():
+            entries.append(line.strip())
+    return [" ".join(one.split()) for entry in entries for one in _SENTENCE_END.split(entry) if one.strip()]
+
+
+def _laid_out(part: Sequence[str]) -> str:
+    text = ""
+    for one in part:
+        text += ("\n" if _ENTRY.match(one) and text else " " if text else "") + one
+    return text
+
+
+def _lines(text: str) -> list[str]:
+    found: list[str] = []
+    for part in paragraphs(text):
+        found += ([""] if found else []) + _of_paragraph(part)
+    return found
+
+
+def _matcher(before: str, after: str) -> difflib.SequenceMatcher[str]:
+    return difflib.SequenceMatcher(None, before.split(), after.split(), autojunk=False)
