@@ -70,6 +70,10 @@ class ReflexMind:
             from furoshiki.domain.reflex.musing import Stretch, journal
 
             return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
+        if question.purpose == "commitment":
+            from furoshiki.domain.reflex.promises import promised
+
+            return promised(cast(Sequence[str], question.material)) if why == "no-model" else None
         part = question.purpose.removeprefix("consolidation.")
         if part == question.purpose or why != "no-model":
             return None

@@ -1,0 +1,42 @@
+"""Which self-questions keep coming back about the companion's own conduct. Arithmetic only: the soul engine calls it.
+
+What comes of a pattern is `mind.reflect.commitments`: after a conversation, where a mind is asked anyway.
+"""
+
+from __future__ import annotations
+
+from furoshiki.crash import point
+from furoshiki.domain.patterns import Asked, about_conduct, belongs
+from furoshiki.storage import patterns
+from furoshiki.world import World
+
+
+def watch(world: World) -> int:
+    """Put every new question about conduct into its pattern, or begin one; answers how many were put.
+
+    All or nothing: killed, the next tick looks at the same questions again. How often a pattern came up needs no
+    counting here: those are the times of its questions.
+    """
+    with world.store.read() as db:
+        if not patterns.anything_new(db):
+            return 0
+    put = 0
+    with world.store.write() as db:
+        known = patterns.members(db)
+        for question_id, asked in patterns.unseen(db):
+            if not about_conduct(asked.text):
+                continue
+            home = _home(known, asked)
+            if home is None:
+                home = patterns.begin(db, asked.text, world.now)
+            patterns.place(db, question_id, home)
+            known.setdefault(home, []).append(asked)
+            put += 1
+        patterns.all_seen(db, world.now)
+        point("patterns.before_commit")
+    return put
+
+
+def _home(known: dict[int, list[Asked]], asked: Asked) -> int | None:
+    """The first pattern it belongs to."""
+    return next((pattern for pattern, members in known.items() if belongs(asked, members)), None)

@@ -1,0 +1,20 @@
+"""The typed answer about a question that keeps coming back. What a model says in it is a claim until it was judged."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+
+class FoundPromise(BaseModel):
+    """What the companion may promise itself, or that nothing can be promised."""
+
+    verdict: Annotated[
+        Literal["commitment", "none"],
+        Field(description="none: it is not about the companion's conduct, or nobody could see whether it was kept"),
+    ]
+    text: Annotated[str, Field(max_length=120, description="What to do, as an order, in at most 12 words")] = ""
+    sign: Annotated[
+        str, Field(max_length=240, description="How one sees in a conversation that it was honoured or broken")
+    ] = ""
