@@ -87,38 +87,63 @@ def plain_form(word: str) -> str:
 class Phrases(Generic[Meaning]):
     """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings.
 
-    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind"). The tree is grown when
-    it is first needed: a script that reads no message should not pay for it.
+    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind"). Phrases are sorted by
+    their first word and taken apart when that word is met for the first time: a script that reads one message pays for
+    the few dozen phrases that could begin in it, not for thousands.
     """
 
     def __init__(self, entries: Iterable[tuple[str, Meaning]], skipped: frozenset[str] = frozenset()) -> None:
-        self._entries = tuple(entries)
         self._skipped = skipped
-        for phrase, _ in self._entries:
+        self._waiting: dict[str, list[tuple[str, Meaning]]] = {}
+        self._grown: dict[str, _Node[Meaning]] = {}
+        self._stems: dict[str, list[tuple[str, list[tuple[str, Meaning]]]]] = {}
+        self._grown_stems: dict[str, _Node[Meaning]] = {}
+        for phrase, meaning in entries:
             _check(phrase)
+            head, _, rest = phrase.partition(" ")
+            for option in head.split("|") if "|" in head else (head,):
+                self._set_down(option, rest, meaning)
 
-    @cached_property
-    def _root(self) -> _Node[Meaning]:
-        root: _Node[Meaning] = _Node(inner=False)
-        for phrase, meaning in self._entries:
-            for option in _options(phrase):
-                root.add(option, meaning)
-        return root
+    def _set_down(self, option: str, rest: str, meaning: Meaning) -> None:
+        word, _, joined = option.partition("_")
+        if joined:
+            rest = f"{joined.replace('_', ' ')} {rest}"
+        if not word.endswith("*"):
+            self._waiting.setdefault(plain_form(word), []).append((rest, meaning))
+            return
+        stem = word[:-1].lower()
+        siblings = self._stems.setdefault(stem[:_STEM], [])
+        for known, entries in siblings:
+            if known == stem:
+                entries.append((rest, meaning))
+                return
+        siblings.append((stem, [(rest, meaning)]))
 
-    @cached_property
-    def _alone(self) -> frozenset[str]:
-        """Words after which anything may come, or nothing."""
-        first = self._root.exact.items()
-        return frozenset(word for word, node in first if node.meanings or node.stems or _ANY in node.exact)
+    def _beginning(self, word: str) -> _Node[Meaning] | None:
+        """The tree of what may follow `word` where it begins a phrase; None where it begins none."""
+        known = self._grown.get(word)
+        if known is None and word in self._waiting:
+            known = self._grown[word] = _grown(self._waiting[word])
+        return known
 
-    @cached_property
-    def _pairs(self) -> frozenset[tuple[str, str]]:
-        """The first two words of every phrase."""
-        return frozenset((word, then) for word, node in self._root.exact.items() for then in node.exact)
+    def _beginnings(self, said: Said, i: int) -> Iterator[_Node[Meaning]]:
+        for plain in _forms(said, i):
+            node = self._beginning(plain)
+            if node is not None:
+                yield node
+            for stem, entries in self._stems.get(plain[:_STEM], ()):
+                if plain.startswith(stem):
+                    if stem not in self._grown_stems:
+                        self._grown_stems[stem] = _grown(entries)
+                    yield self._grown_stems[stem]
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
-        last, meanings = self._root.longest(said, i, i, self._skipped)
+        if i >= len(said.plain):
+            return []
+        last, meanings = _longest(
+            (node.longest(said, i + 1, i + 1, self._skipped) for node in self._beginnings(said, i))
+        )
         return [Hit(i, last, meaning) for meaning in meanings]
 
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
@@ -148,28 +173,52 @@ class Phrases(Generic[Meaning]):
 
     def _places_to_look(self, said: Said) -> list[int]:
         """Words that may begin a phrase, told by one look at the word and the next: nearly all words fall here."""
-        alone, pairs, skipped = self._alone, self._pairs, self._skipped
-        exact, stems = self._root.exact, self._root.stems
-        likely = [
-            i
-            for i, pair in enumerate(zip_longest(said.plain, said.plain[1:]))
-            if pair in pairs
-            or pair[0] in alone
-            or pair[0][:_STEM] in stems
-            or (pair[1] in skipped and pair[0] in exact)
-        ]
+        beginning, waiting, stems, skipped = self._beginning, self._waiting, self._stems, self._skipped
+        plain = said.plain
+        likely = []
+        for i, (word, then) in enumerate(zip_longest(plain, plain[1:])):
+            if word in waiting:
+                node = beginning(word)
+                if node is not None and (node.open or then in node.exact or then in skipped):
+                    likely.append(i)
+                    continue
+            if word[:_STEM] in stems:
+                likely.append(i)
         if not said.drawn:
             return likely
         return sorted({*likely, *said.drawn, *(i - 1 for i in said.drawn if i)})
 
 
+def _grown(entries: Iterable[tuple[str, Meaning]]) -> _Node[Meaning]:
+    node: _Node[Meaning] = _Node()
+    for rest, meaning in entries:
+        if not rest:
+            node.add((), meaning)
+            continue
+        for option in _options(rest):
+            node.add(option, meaning)
+    node.open = bool(node.meanings or node.stems or _ANY in node.exact)
+    return node
+
+
+def _longest(ways: Iterable[tuple[int, list[Meaning]]]) -> tuple[int, list[Meaning]]:
+    """The way that goes farthest; where several do, all that they mean."""
+    best: tuple[int, list[Meaning]] = 0, []
+    for end, meanings in ways:
+        if meanings and end > best[0]:
+            best = end, meanings
+        elif meanings and end == best[0]:
+            best = end, [*best[1], *(m for m in meanings if m not in best[1])]
+    return best
+
+
 class _Node(Generic[Meaning]):
     """A place in the tree of phrases: the words that may come next, and what it means to end here."""
 
-    __slots__ = ("exact", "inner", "meanings", "stems")
+    __slots__ = ("exact", "meanings", "open", "stems")
 
-    def __init__(self, inner: bool = True) -> None:
-        self.inner = inner
+    def __init__(self) -> None:
+        self.open = False  # whether anything may come next, or nothing: known where a phrase begins
         self.exact: dict[str, _Node[Meaning]] = {}
         self.stems: dict[str, list[tuple[str, _Node[Meaning]]]] = {}
         self.meanings: list[Meaning] = []
@@ -186,18 +235,13 @@ class _Node(Generic[Meaning]):
 
         `last` is the end of what was matched so far (words from there to `i` were skipped).
         """
-        best = last, self.meanings
+        here = last, self.meanings
         if i >= len(said.plain):
-            return best
-        ways = [child.longest(said, i + 1, i + 1, skipped) for child in self._children(said, i)]
-        if self.inner and said.plain[i] in skipped:
+            return here
+        ways = [here, *(child.longest(said, i + 1, i + 1, skipped) for child in self._children(said, i))]
+        if said.plain[i] in skipped:
             ways.append(self.longest(said, i + 1, last, skipped))
-        for end, meanings in ways:
-            if meanings and (end > best[0] or not best[1]):
-                best = end, meanings
-            elif meanings and end == best[0]:
-                best = end, [*best[1], *(m for m in meanings if m not in best[1])]
-        return best
+        return _longest(ways)
 
     def _children(self, said: Said, i: int) -> Iterator[_Node[Meaning]]:
         for plain in _forms(said, i):
