@@ -7,7 +7,7 @@ import contextlib
 import json
 from dataclasses import replace
 
-from furoshiki.domain import speech
+from furoshiki.domain import reciting, speech
 from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Situation, ToolResult
@@ -55,6 +55,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     shown = [one.id for one in context.memories]
     messages = question.messages
     given_up: tuple[str, ...] = ()
+    frank = reciting.asked(context.percept.text)
     for round_ in range(SKILL_ROUNDS + 1):
         asked = replace(
             question,
@@ -64,7 +65,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             given_up=given_up,
         )
         try:
-            answer = await _ask(world, asked, stage)
+            answer = await _ask(world, asked, stage, frank)
         except _Stopped as stopped:
             return _unanswered(stopped.said, notes, used, shown, context)
         except NoMindAnswered:
@@ -138,14 +139,18 @@ class _Stopped(Exception):
         self.said = said
 
 
-async def _ask(world: World, question: Question, stage: Stage) -> Answer:
-    """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for."""
+async def _ask(world: World, question: Question, stage: Stage, frank: bool) -> Answer:
+    """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for.
+
+    `frank` when they asked for what is inside the companion, so that it may be read out while it is written.
+    """
     said = ""
 
     async def show(text: str) -> None:
         nonlocal said
         said = text
-        await stage.show(speech.growing(text))
+        seen = speech.growing(text)
+        await stage.show(seen if frank else reciting.unfinished(seen))
 
     asking = asyncio.ensure_future(world.ask(question, show))
     try:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from furoshiki.domain import speech
+from dataclasses import replace
+
+from furoshiki.domain import reciting, speech
+from furoshiki.domain.reflex.about_itself import MOOD_UNKNOWN, MOODS
+from furoshiki.domain.speech import Speech
 from furoshiki.mind.turn.values import Context, Draft, Reply
 
 
@@ -10,7 +14,7 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
     """The reply a draft comes to. `channels` are those that words may be redirected to."""
     return Reply(
         percept=context.percept,
-        speech=speech.parse(draft.text, channels),
+        speech=_unrecited(context, speech.parse(draft.text, channels)),
         draft=draft,
         window_start=context.window_start,
         session_block=context.session_block,
@@ -19,3 +23,13 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
         intensity=context.intensity,
         history_budget=context.history_budget,
     )
+
+
+def _unrecited(context: Context, said: Speech) -> Speech:
+    """What is said without dials read out, unless they were asked for; where it was nothing else, the mood in words."""
+    if not said.parts or reciting.asked(context.percept.text):
+        return said
+    kept = [replace(part, text=words) for part in said.parts if (words := reciting.unrecited(part.text).strip())]
+    if not kept and said.reaction is None:
+        kept = [replace(said.parts[0], text=MOODS.get(context.percept.heartbeat.mood.word, MOOD_UNKNOWN)[0])]
+    return replace(said, parts=tuple(kept))

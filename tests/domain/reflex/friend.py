@@ -13,6 +13,7 @@ from typing import Any
 
 from furoshiki.domain import identity, nlp, signals, truths
 from furoshiki.domain.grounding import grounded
+from furoshiki.domain.reciting import asked, unrecited
 from furoshiki.domain.reflex.hearing import content
 from furoshiki.domain.reflex.respond import respond
 from furoshiki.domain.reflex.situation import (
@@ -51,7 +52,7 @@ class Talk:
         self.rng = random.Random(self.seed)
 
     def say(self, text: str, *attachments: str) -> str:
-        """The companion's reply; a minute passes."""
+        """The companion's reply, which reads no dial out unless it is asked to; a minute passes."""
         self._take_name(text)
         situation = self._situation(text, attachments)
         for _ in range(ROUNDS):
@@ -61,6 +62,7 @@ class Talk:
             results = tuple(self._run(call, text) for call in reflex.calls)
             situation = Situation(**{**situation.__dict__, "tool_results": (*situation.tool_results, *results)})
         assert reflex.text, f"nothing was said to {text!r}"
+        assert asked(text) or unrecited(reflex.text) == reflex.text
         self.said += [Said("user", text, self.now, len(self.said) + 1), _reply(reflex, self.now, len(self.said) + 2)]
         self.last_seen = self.now
         self.now += timedelta(minutes=1)
