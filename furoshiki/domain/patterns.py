@@ -203,7 +203,7 @@ def _about_user(text: str, sign: str, asked: Sequence[str], facts: Sequence[str]
             return str(name[0])
     for word in _WORD.findall(f"{text} {sign}".casefold()):
         if (word in _PEOPLE or word.removesuffix("s") in _PEOPLE) and word.removesuffix("s") not in _COMMON:
-            return word
+            return str(word)
     known, own = frozenset[str]().union(*map(content_of, facts)), frozenset[str]().union(*map(stems_of, asked))
     told = (content_of(text) & known) - own - _FRAME
     return next((one for one in sorted(told) if one not in _CONCEPT_OF), None)

@@ -74,6 +74,9 @@ A_TENSE_MORNING = NOBODY_YET | {
     "conflicts": (LAWS.conflicts["companionship_or_space"],),
 }
 
+PROMISE = "Ask before giving advice"
+SIGN = "Honoured when a question of mine stands before my first piece of advice, broken when none does."
+
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
@@ -131,12 +134,22 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "turn/session.stranger": (
         "turn/session",
-        {"own": [], "name": None, "profile": "", "facts": [], "sessions": [], "related": [], "rising": []},
+        {
+            "own": [],
+            "promises": [],
+            "name": None,
+            "profile": "",
+            "facts": [],
+            "sessions": [],
+            "related": [],
+            "rising": [],
+        },
     ),
     "turn/session.friend": (
         "turn/session",
         {
             "own": ["Never lie to them.", "I came to value plain answers, because Noor asked for them three times."],
+            "promises": [{"text": PROMISE, "sign": SIGN}],
             "name": "Noor",
             "profile": "They live in Lisbon. Their sister Anika plays chess.",
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
@@ -144,6 +157,15 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
             "rising": ["swimming", "boat"],
         },
+    ),
+    "behaviour/instructions": ("behaviour/instructions", {"companion": "Furo"}),
+    "behaviour/material.first": (
+        "behaviour/material",
+        {"questions": ["Should I have asked before advising?"], "times": 3, "active": []},
+    ),
+    "behaviour/material.later": (
+        "behaviour/material",
+        {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
     "turn/earlier": (
         "turn/earlier",

@@ -13,7 +13,7 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.keep import retention
-from furoshiki.mind.reflect import context, curiosity
+from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
 from furoshiki.storage.feelings import Event
@@ -71,6 +71,7 @@ def tick(world: World) -> Report:
         inbox.prune(db, now - KEPT)
         journal.prune(db, now - KEPT)
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
+    patterns.watch(world)
     retention.prune(world)
     context.refresh(world)
     moved = {

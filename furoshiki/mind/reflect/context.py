@@ -12,7 +12,7 @@ from furoshiki.domain.when import stamp
 from furoshiki.mind import user
 from furoshiki.mind.reflect import profile_files
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import health, memories, mindqueue, profiles, sessions, tasks
+from furoshiki.storage import commitments, health, memories, mindqueue, profiles, sessions, tasks
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
@@ -47,6 +47,7 @@ def refresh(world: World) -> None:
         known = profiles.current(db, world.now)
         waiting = health.waiting(db)
         moved = concepts.themes(db)
+        promised = [one.text for one in commitments.active(db)]
     excerpt = thought_last(world) or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
@@ -61,6 +62,7 @@ def refresh(world: World) -> None:
             "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
             "themes": {"rising": list(moved.rising), "fading": list(moved.fading)},
             "facts": facts,
+            "commitments": promised,
             "tasks": open_tasks,
             "thoughts": thoughts,
             "health": waiting,

@@ -33,7 +33,18 @@ from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
 from furoshiki.mind.turn.values import Context, Percept, Shown
-from furoshiki.storage import accounts, kv, memories, mindqueue, operations, profiles, summaries, tasks, turns
+from furoshiki.storage import (
+    accounts,
+    commitments,
+    kv,
+    memories,
+    mindqueue,
+    operations,
+    profiles,
+    summaries,
+    tasks,
+    turns,
+)
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.summaries import Summary
 from furoshiki.world import World
@@ -181,7 +192,8 @@ def _read_first(*paths: Path) -> str:
 def _session_block(
     world: World, db: sqlite3.Connection, percept: Percept, facts: list[Memory], name: str | None, zone: tzinfo
 ) -> dict[str, Any]:
-    """What is known about the user, written once a session so that it stays the same from turn to turn."""
+    """What the companion is and promised, and what is known about the user: written once a session, so that it stays
+    the same from turn to turn."""
     kept = kv.get(db, SESSION_BLOCK)
     if kept is not None and kept["session_id"] == percept.session_id:
         return dict(kept)
@@ -205,7 +217,15 @@ def _session_block(
     touching = [f"{one['about']}: {one['text']}" for one in near]
     rising = [str(theme) for theme in prepared.get("themes", {}).get("rising", ())]
     text = world.prompts.render(
-        "turn/session", own=own, name=name, profile=who, facts=lines, sessions=sessions, related=touching, rising=rising
+        "turn/session",
+        own=own,
+        promises=commitments.active(db),
+        name=name,
+        profile=who,
+        facts=lines,
+        sessions=sessions,
+        related=touching,
+        rising=rising,
     )
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
