@@ -13,6 +13,7 @@ from typing import Any
 from furoshiki.domain.checked import Checked
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.phrases import Phrases, plain_form
+from furoshiki.domain.style.wishes import WISHES
 
 # How much a phrase says by itself, by the list it stands in.
 STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "whole": 0.6}
@@ -34,6 +35,7 @@ _FILE = (
     "emoticons",
     "reactions",
     "nlp",
+    "style",
 )
 _MODIFIERS = (
     "negators",
@@ -66,6 +68,9 @@ _NLP_PHRASES = (
     "rephrase",
     "lookup_request",
 )
+# how something is said: counted, not understood
+_MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")
+_STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "wishes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,10 @@ class Sense:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """One language's words, ready to use. `words` and `phrases` are the named lists of the file."""
+    """One language's words, ready to use. `words` and `phrases` are the named lists of the file.
+
+    `manner` tells how something is said ("hedges", "slang" …), `wishes` what is asked for in how to be spoken to.
+    """
 
     language: str
     senses: Phrases[Sense]
@@ -94,6 +102,8 @@ class Lexicon:
     words: Mapping[str, frozenset[str]]
     phrases: Mapping[str, Phrases[bool]]
     anywhere: Phrases[str]
+    manner: Phrases[str]
+    wishes: Phrases[str]
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
@@ -109,7 +119,13 @@ class Lexicon:
         irony.only(_IRONY)
         nlp = file.table("nlp")
         nlp.only((*_NLP_WORDS, *_NLP_PHRASES))
-        words = _words(file, irony, nlp)
+        style = file.table_or_empty("style")
+        style.only(_STYLE)
+        wishes = style.table_or_empty("wishes")
+        wishes.only(WISHES)
+        words = _words(file, irony, nlp) | {
+            name: frozenset(plain_form(word) for word in style.texts(name)) for name in ("commands", "around_wishes")
+        }
         emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(
             language=file.text("language"),
@@ -123,8 +139,11 @@ class Lexicon:
             negated=_opposites(file.table_or_empty("negated")),
             reactions=_reactions(file.table_or_empty("reactions")),
             words=words,
-            phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES},
+            phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES}
+            | {name: Phrases((p, True) for p in style.texts(name)) for name in ("pushback", "concessions")},
             anywhere=Phrases((p, name) for name in _ANYWHERE for p in nlp.texts(name)),
+            manner=Phrases((p, name) for name in _MANNER for p in style.texts(name)),
+            wishes=Phrases((p, name) for name in wishes for p in wishes.texts(name)),
         )
 
 

@@ -626,7 +626,9 @@ style_dimensions = Table(
     Column("observations", Integer, nullable=False),
     Column("updated_at", Text, nullable=False),
     Column("shifted_since", Text),
+    Column("shifted_cycles", Integer, nullable=False, server_default="0"),
     Column("told_at", Text),
+    Column("forked_at", Integer),
 )
 
 style_preferences = Table(

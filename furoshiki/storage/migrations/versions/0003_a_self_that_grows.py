@@ -91,7 +91,9 @@ def upgrade() -> None:
         sa.Column("observations", sa.Integer(), nullable=False),
         sa.Column("updated_at", sa.Text(), nullable=False),
         sa.Column("shifted_since", sa.Text(), nullable=True),
+        sa.Column("shifted_cycles", sa.Integer(), server_default="0", nullable=False),
         sa.Column("told_at", sa.Text(), nullable=True),
+        sa.Column("forked_at", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("name"),
     )
     op.create_table(

@@ -1,0 +1,148 @@
+"""Nine dimensions of how somebody likes to be spoken to, each a number from 1 to 10 that moves with what they write.
+
+5.5 is the middle, where nobody knows better. A value follows quickly; a baseline follows slowly, so that one can tell a
+change in the person from a change of the day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+MEASURED = ("verbosity", "directness", "formality", "emotional_valence", "pacing")
+"""Read from every message without a model (`measuring`)."""
+
+READ = ("abstraction_level", "certainty_level", "challenge_appetite", "depth_preference")
+"""Read by a model from whole conversations."""
+
+NAMES = (*MEASURED, *READ)
+
+ENERGY = "energy"
+TOLERANCE = "tolerance"
+BESIDES = (ENERGY, TOLERANCE)
+"""Kept in the same way and no dimension: how lively a message is, and how contradiction is taken."""
+
+LOWEST, MIDDLE, HIGHEST = 1.0, 5.5, 10.0
+
+QUICK_WEIGHT, WEIGHT, QUICK_OBSERVATIONS = 0.5, 0.3, 5
+"""The share of a new observation: of each of the first five, and of every later one (chapter 05)."""
+
+BASELINE_WEIGHT = 0.03
+"""The baseline is the mean of the first 33 observations and follows this slowly from then on."""
+
+LEAST_OBSERVATIONS = 2
+LOW, HIGH = 4.0, 7.0
+"""At or beyond these a value says something to the mind."""
+
+CYCLE = timedelta(minutes=30)
+SHIFT_CYCLES = 3
+SHIFT = 1.5
+"""A value this far from its baseline for three half hours has shifted: seen in three of them, and as old as three."""
+
+SETTLED_OBSERVATIONS = 8
+"""Before so many nothing can have shifted: there is no baseline to shift from."""
+
+GROWTH_EVERY = timedelta(hours=24)
+GROWTH_FRESH = timedelta(days=7)
+"""A shift that was last seen longer ago is no news."""
+
+Side = Literal["low", "middle", "high"]
+
+
+@dataclass(frozen=True)
+class Trait:
+    """One dimension as it is known. `value` and `baseline` lie in [1, 10].
+
+    `shifted_since` is when the value left the baseline, `shifted_cycles` in how many half hours since then it was seen
+    there. `told_at` is when the mind was last told of such a shift, `forked_at` the exchange (counted in observations
+    of verbosity, one for every message) in which it was last invited to find out more.
+    """
+
+    name: str
+    value: float = MIDDLE
+    baseline: float = MIDDLE
+    observations: int = 0
+    updated_at: datetime | None = None
+    shifted_since: datetime | None = None
+    shifted_cycles: int = 0
+    told_at: datetime | None = None
+    forked_at: int | None = None
+
+
+def within(value: float) -> float:
+    """The value, brought into [1, 10]."""
+    return min(HIGHEST, max(LOWEST, value))
+
+
+def observed(trait: Trait, seen: float, now: datetime) -> Trait:
+    """The trait after one observation in [1, 10] (what lies outside is brought in)."""
+    seen = within(seen)
+    weight = QUICK_WEIGHT if trait.observations < QUICK_OBSERVATIONS else WEIGHT
+    slowly = max(1.0 / (trait.observations + 1), BASELINE_WEIGHT)
+    after = replace(
+        trait,
+        value=within(trait.value + weight * (seen - trait.value)),
+        baseline=within(trait.baseline + slowly * (seen - trait.baseline)),
+        observations=trait.observations + 1,
+        updated_at=now,
+    )
+    return _followed(trait, after, now)
+
+
+def learned(traits: Mapping[str, Trait], seen: Mapping[str, float], now: datetime) -> dict[str, Trait]:
+    """Those traits that an observation moved, as they are afterwards."""
+    return {name: observed(traits.get(name, Trait(name)), value, now) for name, value in seen.items()}
+
+
+def side(trait: Trait | None) -> Side | None:
+    """Where a trait lies; None when it was not seen often enough to say."""
+    if trait is None or trait.observations < LEAST_OBSERVATIONS:
+        return None
+    return "low" if trait.value <= LOW else "high" if trait.value >= HIGH else "middle"
+
+
+def distance(trait: Trait) -> float:
+    """How far a value is from the middle."""
+    return abs(trait.value - MIDDLE)
+
+
+def shift(trait: Trait) -> float:
+    """How far the value is from its baseline, with a sign; 0 while there is no baseline to speak of."""
+    if trait.observations < SETTLED_OBSERVATIONS:
+        return 0.0
+    moved = trait.value - trait.baseline
+    return moved if abs(moved) >= SHIFT else 0.0
+
+
+def grown(traits: Iterable[Trait], now: datetime) -> tuple[Trait, Literal["up", "down"]] | None:
+    """The greatest lasting shift that the mind was not told of yet; none within 24 hours of the last it was told."""
+    known = list(traits)
+    if any(trait.told_at is not None and abs(now - trait.told_at) < GROWTH_EVERY for trait in known):
+        return None
+    lasting = [trait for trait in known if trait.name in NAMES and _lasts(trait, now)]
+    if not lasting:
+        return None
+    most = max(lasting, key=lambda trait: (abs(shift(trait)), trait.name))
+    return most, "up" if shift(most) > 0 else "down"
+
+
+def _lasts(trait: Trait, now: datetime) -> bool:
+    since, seen = trait.shifted_since, trait.updated_at
+    if since is None or seen is None or not shift(trait):
+        return False
+    old_enough = now - since >= SHIFT_CYCLES * CYCLE and trait.shifted_cycles >= SHIFT_CYCLES
+    return old_enough and now - seen < GROWTH_FRESH and (trait.told_at is None or trait.told_at < since)
+
+
+def _followed(before: Trait, after: Trait, now: datetime) -> Trait:
+    """The trait with how long it has been away from its baseline; a shift to the other side begins anew."""
+    moved, was = shift(after), shift(before)
+    if not moved:
+        return replace(after, shifted_since=None, shifted_cycles=0)
+    if before.shifted_since is None or before.updated_at is None or moved * was <= 0:
+        return replace(after, shifted_since=now, shifted_cycles=1)
+    since = before.shifted_since
+    new_cycle = (now - since) // CYCLE > (before.updated_at - since) // CYCLE
+    return replace(after, shifted_cycles=before.shifted_cycles + new_cycle)

@@ -1,0 +1,98 @@
+"""What people ask for in so many words ("use bullet points", "shorter please"): recognised by rule, fading by the day.
+
+A wish is one of a fixed set of names, so nothing of what was said is kept with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from furoshiki.domain.phrases import Said
+
+if TYPE_CHECKING:
+    from furoshiki.domain.lexicon import Lexicon
+
+LANGUAGES = ("english", "german", "spanish", "turkish", "russian", "french", "italian", "portuguese")
+_OPPOSED = (
+    frozenset({"brief", "long"}),
+    frozenset({"bullets", "prose"}),
+    frozenset({"no_emoji", "emoji"}),
+    frozenset({"no_questions", "questions"}),
+    frozenset({"plain_words", "technical"}),
+    frozenset({"blunt", "gentle"}),
+    frozenset({"formal", "casual"}),
+    frozenset({"no_jokes", "jokes"}),
+    frozenset(LANGUAGES),
+)
+"""Of each of these only the one asked for last can hold."""
+
+WISHES = tuple(sorted({name for group in _OPPOSED for name in group} | {"examples", "slower"}))
+
+FIRST = 0.7
+"""The strength of a wish said once; each time it is said again it gains half of what is missing to 1."""
+
+FADES_PER_DAY = 0.015
+LEAST = 0.3
+"""Below this it is not kept to any more: 26 days after it was said once, 46 after it was said often."""
+
+SHOWN = 2
+
+_CLAUSE = re.compile(r"[.,;:!?\n()\u2014\u2013]+|\s-\s")
+_LONGEST_CLAUSE = 16
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One thing asked for. `strength` in [0, 1] is what it was at `at`, when it was last said, in turn `turn_id`."""
+
+    name: str
+    strength: float
+    at: datetime
+    turn_id: int | None = None
+
+
+def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The wishes in a message, in the order they are said.
+
+    A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
+    slides" nor "my boss wants bullet points".
+    """
+    around, found = lexicon.words["around_wishes"], []
+    for clause in _CLAUSE.split(text):
+        said = Said(clause)
+        if not 0 < len(said) <= _LONGEST_CLAUSE:
+            continue
+        hits = list(lexicon.wishes.found(said))
+        taken = {i for hit in hits for i in range(hit.first, hit.last)}
+        if hits and all(i in taken or word in around for i, word in enumerate(said.plain)):
+            found += [hit.meaning for hit in hits]
+    return tuple(dict.fromkeys(found))
+
+
+def strength_at(wish: Wish, now: datetime) -> float:
+    """What is left of it; a clock set back leaves it whole."""
+    days = max(0.0, (now - wish.at).total_seconds() / 86_400)
+    return max(0.0, wish.strength - FADES_PER_DAY * days)
+
+
+def heard(kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None) -> dict[str, Wish]:
+    """The wishes after some were said: said again they grow stronger, and what they contradict is gone."""
+    after = dict(kept)
+    for name in names:
+        for group in _OPPOSED:
+            if name in group:
+                for other in group - {name}:
+                    after.pop(other, None)
+        before = strength_at(after[name], now) if name in after else 0.0
+        after[name] = Wish(name, max(FIRST, before + (1.0 - before) / 2), now, turn_id)
+    return after
+
+
+def holding(kept: Mapping[str, Wish], now: datetime) -> tuple[str, ...]:
+    """The wishes that are still kept to, strongest first."""
+    strong = [(strength_at(wish, now), wish.at, name) for name, wish in kept.items()]
+    return tuple(name for strength, _, name in sorted(strong, reverse=True) if strength >= LEAST)
