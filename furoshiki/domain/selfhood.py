@@ -1,7 +1,7 @@
 """The companion's description of itself as a text: its sentences, and how much of it a new version changes. Pure.
 
-Likeness is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", Dr. Dobb's
-Journal, July 1988) over words as they stand between white space, with nothing passed over as junk.
+Likeness is that of `difflib.SequenceMatcher` (Ratcliff and Metzener, "Pattern Matching: The Gestalt Approach", Dr.
+Dobb's Journal, July 1988) over words as they stand between white space, with nothing passed over as junk.
 """
 
 from __future__ import annotations
