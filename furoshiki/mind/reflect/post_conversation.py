@@ -23,7 +23,7 @@ from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect import context as session_context
-from furoshiki.mind.reflect import expecting, profile
+from furoshiki.mind.reflect import commitments, expecting, profile
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
@@ -68,6 +68,7 @@ async def read_sessions(world: World) -> Report:
         new, refused = _keep(world, session_id, said, reading, mind, zone)
         kept, rejected = kept + new, rejected + refused
     if waiting:
+        await commitments.learn(world)
         await profile.refine(world)
         session_context.refresh(world)
         with contextlib.suppress(VectorsAway):
