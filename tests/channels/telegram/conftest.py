@@ -27,6 +27,8 @@ from furoshiki.storage import accounts, migrate, outbox
 from furoshiki.storage.store import Store
 from tests.emulators.telegram import TelegramEmulator
 
+load()  # before a test module imports aiogram as it is, which takes every worker four seconds
+
 HURRIED = Pace(
     poll=2,
     retry_first=0.02,
