@@ -22,8 +22,8 @@ from furoshiki.domain.when import parse
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import plural
-from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect import commitments, expecting, profile
+from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
