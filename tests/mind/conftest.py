@@ -29,6 +29,9 @@ from furoshiki.world import World
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
+PROMPTS = Prompts(ROOT / "prompts")
+"""Compiled once for all worlds."""
+
 
 @dataclass
 class FrozenClock:
@@ -150,7 +153,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         vectors=NoVectors(),
         ask=model,
         state=StateFiles(tmp_path / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
-        prompts=Prompts(ROOT / "prompts"),
+        prompts=PROMPTS,
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
