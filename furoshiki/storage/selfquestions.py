@@ -110,6 +110,16 @@ def repeated(db: sqlite3.Connection, stem: str, vector: Sequence[float] | None =
     return None if vector is None else _answered_near(db, stem, vector)
 
 
+def is_new(db: sqlite3.Connection, question: str) -> bool:
+    """Whether a question, by its stem, is none that `add` would refuse."""
+    its = questions.stem(question)
+    return bool(its) and repeated(db, its) is None and not _was_put(db, its)
+
+
+def _was_put(db: sqlite3.Connection, stem: str) -> bool:
+    return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (f"question:{stem}",)).fetchone() is not None
+
+
 def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
     """Every question that is open or the user's to answer, oldest first."""
     return _all(db, f"state IN {_PENDING} ORDER BY id")
@@ -123,6 +133,19 @@ def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
 def every(db: sqlite3.Connection, limit: int = 1000) -> list[SelfQuestion]:
     """All questions in whatever state, newest first."""
     return _all(db, "1 ORDER BY id DESC LIMIT ?", limit)
+
+
+def pending_of(db: sqlite3.Connection, source: str) -> list[SelfQuestion]:
+    """Pending questions whose source begins so ("profile_gaps:"), oldest first."""
+    return _all(db, f"state IN {_PENDING} AND substr(source, 1, length(?))=? ORDER BY id", source, source)
+
+
+def newest_of(db: sqlite3.Connection, source: str) -> datetime | None:
+    """When the newest question of a source ("profile_gaps:") came up, whatever became of it."""
+    row = db.execute(
+        "SELECT max(created_at) AS at FROM self_questions WHERE substr(source, 1, length(?))=?", (source, source)
+    ).fetchone()
+    return moment(row["at"])
 
 
 def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
@@ -230,9 +253,12 @@ def merge_duplicates(db: sqlite3.Connection) -> int:
     return len(found)
 
 
-def to_user(db: sqlite3.Connection, question_id: int, now: datetime, *, priority: int = 3) -> bool:
+def to_user(
+    db: sqlite3.Connection, question_id: int, now: datetime, *, priority: int = 3, summary: str | None = None
+) -> bool:
     """An open question is the user's to answer: it waits in mind_queue, once ever in these words.
 
+    `summary` is how it goes through the mind, when that is not the question itself.
     False when it was not open, or when the same words were put there before: then it is let go.
     """
     row = db.execute("SELECT * FROM self_questions WHERE id=? AND state='open'", (question_id,)).fetchone()
@@ -241,7 +267,7 @@ def to_user(db: sqlite3.Connection, question_id: int, now: datetime, *, priority
     queued = mindqueue.add(
         db,
         "question",
-        row["question"],
+        summary or row["question"],
         f"question:{row['stem']}",
         now,
         priority=priority,

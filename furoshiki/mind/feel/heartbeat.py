@@ -134,6 +134,11 @@ def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -
     return replace(beat, user_needs=needs_after)
 
 
+def moves(event: Event) -> bool:
+    """Whether an event moves feelings; others are only told to whoever looks."""
+    return event.kind == "session_closed" or event.kind in emotion.EVENTS
+
+
 def ticked(beat: Heartbeat, now: datetime) -> Heartbeat:
     """The soul engine has been here."""
     return replace(beat, last_tick_at=now)

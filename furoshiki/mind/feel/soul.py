@@ -1,17 +1,18 @@
 """The soul engine's tick, every quarter of an hour: feelings drift, events move them, the day is written down.
 
-Then curiosities are sorted. A mind is asked only about those that rules cannot sort; the tick itself asks nobody.
+Then curiosities are sorted and what has come to mind is queued. A mind is asked only about curiosities that rules
+cannot sort; the tick itself asks nobody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.crash import point
-from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.feel import heartbeat, queueing
 from furoshiki.mind.keep import retention
 from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
@@ -20,34 +21,36 @@ from furoshiki.storage.feelings import Event
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
-KEPT = timedelta(days=feelings.KEEP_DAYS)
-
 
 def run(world: World) -> Report | Coroutine[Any, Any, Report]:
-    """One tick, then curiosities. There is something to await only when a mind must be asked about one."""
-    report = tick(world)
+    """One tick, with curiosities. There is something to await only when a mind must be asked about one."""
+    felt = _feel(world)
     counts, ambiguous = curiosity.by_rule(world)
     if ambiguous:
-        return _asking(world, report, counts, ambiguous)
-    return _with_curiosities(world, report, counts)
+        return _asking(world, felt, counts, ambiguous)
+    return _finish(world, felt, counts)
 
 
-async def _asking(world: World, report: Report, counts: curiosity.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
-    return _with_curiosities(world, report, await curiosity.by_mind(world, ambiguous, counts))
-
-
-def _with_curiosities(world: World, report: Report, counts: curiosity.Counts) -> Report:
-    """The report with what was sorted. What the user alone can answer shows in the context at once."""
-    if not any(counts.values()):
-        return report
-    if counts["user"]:
-        context.refresh(world)
-    said = f"{sum(counts.values())} curiosities sorted"
-    return replace(report, summary=f"{report.summary}; {said}", data={**report.data, "curiosities": counts})
+async def _asking(world: World, felt: Felt, counts: curiosity.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
+    return _finish(world, felt, await curiosity.by_mind(world, ambiguous, counts))
 
 
 def tick(world: World) -> Report:
-    """Drift to now, apply unread events once, write history, refresh the context. No model is asked."""
+    """One tick without curiosities. No model is asked."""
+    return _finish(world, _feel(world), {"self": 0, "user": 0, "unsure": 0})
+
+
+@dataclass(frozen=True)
+class Felt:
+    """What the first half of a tick came to: the state now, what it was before, and how many events moved it."""
+
+    before: Heartbeat
+    now: Heartbeat
+    events: int
+
+
+def _feel(world: World) -> Felt:
+    """Drift to now, apply unread events once, write history, let go of what is over (steps 1 to 3)."""
     now = world.now
     before = world.state.heartbeat()
     with world.store.read() as db:
@@ -58,28 +61,41 @@ def tick(world: World) -> Report:
 
     beat = world.state.change(step)
     point("soul.state_written")
+    kept = now - world.laws.history
     with world.store.write() as db:
-        feelings.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, "tick")
+        cause = ", ".join(["tick", *dict.fromkeys(event.kind for event in events if heartbeat.moves(event))])
+        feelings.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, cause)
         read = feelings.unmarked_events(db, beat.last_event_id, heartbeat.NEEDS_READ)
         feelings.record_user_needs(db, beat.user_needs, _cause(read), now)
         feelings.mark_applied(db, beat.last_event_id, now)
-        feelings.prune(db, now - KEPT)
+        feelings.prune(db, kept)
         mindqueue.expire(db, now)
         mindqueue.expire_closed(db)
         selfquestions.merge_duplicates(db)
         selfquestions.let_go(db, now)
-        inbox.prune(db, now - KEPT)
-        journal.prune(db, now - KEPT)
+        inbox.prune(db, kept)
+        journal.prune(db, kept)
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
     patterns.watch(world)
     retention.prune(world)
+    return Felt(before, beat, len(events))
+
+
+def _finish(world: World, felt: Felt, sorted_: curiosity.Counts) -> Report:
+    """Queue what has come to mind and refresh the context (steps 5 and 6). Answers what the tick did."""
+    queued = {kind: count for kind, count in queueing.fill(world, felt.now).items() if count}
     context.refresh(world)
-    moved = {
-        name: round(value - before.emotions.as_mapping()[name], 4)
-        for name, value in beat.emotions.as_mapping().items()
-        if abs(value - before.emotions.as_mapping()[name]) >= 0.0005
-    }
-    return Report(True, f"{beat.mood.word}; {len(events)} events", {"mood": beat.mood.word, "moved": moved})
+    old, new = felt.before.emotions.as_mapping(), felt.now.emotions.as_mapping()
+    moved = {name: round(new[name] - old[name], 4) for name in new if abs(new[name] - old[name]) >= 0.0005}
+    report = Report(
+        True,
+        f"{felt.now.mood.word}; {felt.events} events",
+        {"mood": felt.now.mood.word, "moved": moved, "queued": queued},
+    )
+    if not any(sorted_.values()):
+        return report
+    said = f"{sum(sorted_.values())} curiosities sorted"
+    return replace(report, summary=f"{report.summary}; {said}", data={**report.data, "curiosities": sorted_})
 
 
 def _cause(read: Sequence[Event]) -> str:

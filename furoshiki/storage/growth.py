@@ -1,0 +1,47 @@
+"""News about the companion itself: what it kept to or failed at, how it has come to see itself, what became clear."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.domain import queueing
+from furoshiki.domain.queueing import Thought
+from furoshiki.domain.when import stamp
+from furoshiki.storage.rows import load
+
+FAILING = 3
+"""So many failures in a row are worth a word (chapter 04)."""
+
+
+def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
+    """What has happened to the companion itself since a moment, newest of each kind first."""
+    at = {"at": stamp(since)}
+    commitments = db.execute(
+        "SELECT id, text, state FROM commitments WHERE changed_at>:at "
+        "AND (state='retired' OR (state='active' AND failures_in_row>=:failing)) ORDER BY id DESC",
+        {**at, "failing": FAILING},
+    )
+    found = [queueing.of_commitment(row["id"], row["text"], row["state"] == "retired") for row in commitments]
+    changes = db.execute(
+        "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') "
+        "AND coalesce(decided_at, at)>:at ORDER BY id DESC",
+        at,
+    )
+    found += [queueing.of_change(row["id"], _first(row["reasons"])) for row in changes]
+    insights = db.execute(
+        "SELECT id, content FROM memories WHERE id IN (SELECT memory_id FROM consolidation_log "
+        "WHERE operation='insight' AND at>:at) AND type='reflection' AND status='active' AND created_at>:at "
+        "ORDER BY id DESC",
+        at,
+    )
+    return found + [queueing.of_insight(row["id"], row["content"]) for row in insights]
+
+
+def _first(reasons: str) -> str:
+    """The first reason of a change, empty without one. A reason is a text, or a text with what it rests on."""
+    found = load(reasons)
+    one = found[0] if isinstance(found, list) and found else ""
+    if isinstance(one, dict):
+        one = one.get("text", "")
+    return one if isinstance(one, str) else ""
