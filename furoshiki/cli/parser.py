@@ -94,6 +94,10 @@ def _talking(command: Command) -> None:
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
     questions = command("questions", "questions", "what the companion asks itself, and what it found", json=True)
     questions.add_argument("--all", action="store_true", help="also what is answered, merged or let go")
+    promised = command(
+        "commitments", "commitments", "what the companion promised itself, and how it kept it", json=True
+    )
+    promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
 
 
 def _memory(command: Command) -> None:

@@ -46,6 +46,14 @@ _EXPECTED = (
     "SELECT id, text, reason, cited AS turn_ids, expected_at, expires_at, state, created_at FROM anticipations "
     "ORDER BY id"
 )
+_COMMITMENTS = (
+    "SELECT id, text, sign, state, created_at, changed_at, "
+    "(SELECT json_group_array(question) FROM pattern_questions AS p JOIN self_questions AS q ON q.id=p.question_id "
+    "WHERE p.pattern_id=commitments.pattern_id) AS questions, "
+    "(SELECT json_group_array(json_object('session', session_id, 'at', at, 'verdict', verdict, 'turn_ids', "
+    "json(turn_ids))) FROM commitment_judgements WHERE commitment_id=commitments.id) AS judgements "
+    "FROM commitments ORDER BY id"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -56,8 +64,21 @@ _RECORDS = (
     ("self_question", _QUESTIONS),
     ("journal", _JOURNAL),
     ("anticipation", _EXPECTED),
+    ("commitment", _COMMITMENTS),
 )
-_JSON = ("attachments", "signals", "turn_ids", "accesses", "topics", "feelings", "metadata", "times", "passages")
+_JSON = (
+    "attachments",
+    "signals",
+    "turn_ids",
+    "accesses",
+    "topics",
+    "feelings",
+    "metadata",
+    "times",
+    "passages",
+    "questions",
+    "judgements",
+)
 
 
 def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:

@@ -64,7 +64,7 @@ GO = frozenset(
     {
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
         *("system_events", "scratch_buffer", "concepts", "self_questions"),
-        "anticipations",
+        *("anticipations", "commitments"),
     }
 )
 
@@ -289,6 +289,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Traces:
     _summaries(db, gone, chosen, found)
     _memory_prose(db, chosen, found)
     _concepts(db, chosen, found)
+    _promises(db, chosen, found)
     for row in db.execute("SELECT key, value FROM kv"):
         if not row["key"].startswith((*SETTINGS, profiles.KEY)) and _holds(row["value"], chosen.words, chosen.words):
             found.keys.append(row["key"])
@@ -533,6 +534,32 @@ def _concepts(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> None:
         (_json(chosen.memories), _json(chosen.memories)),
     )
     found.go("concepts", (row[0] for row in rows))
+
+
+def _promises(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> None:
+    """Patterns called after a question that goes take the name of another, or of what was promised because of them; one
+    that has neither goes. What was judged by forgotten turns counts on, and no longer names them."""
+    going, broken = found.rows.get("self_questions", set()), found.rows.get("commitments", set())
+    for pattern in db.execute("SELECT id, gist FROM behavioral_patterns"):
+        asked = db.execute(
+            "SELECT question_id, question FROM pattern_questions JOIN self_questions ON id=question_id "
+            "WHERE pattern_id=? ORDER BY id",
+            (pattern["id"],),
+        ).fetchall()
+        left = [row["question"] for row in asked if row["question_id"] not in going]
+        if len(left) == len(asked) and not chosen.words(pattern["gist"]):
+            continue
+        promised = db.execute("SELECT id, text FROM commitments WHERE pattern_id=?", (pattern["id"],)).fetchall()
+        left += [row["text"] for row in promised if row["id"] not in broken]
+        if not left:
+            found.go("behavioral_patterns", [pattern["id"]])
+        elif pattern["gist"] not in left:
+            found.cut("behavioral_patterns", pattern["id"], "gist", left[0])
+    for row in db.execute("SELECT rowid, turn_ids FROM commitment_judgements"):
+        cited = load(row["turn_ids"])
+        if set(cited) & chosen.turns:
+            kept = [one for one in cited if one not in chosen.turns]
+            found.cut("commitment_judgements", row["rowid"], "turn_ids", dump(kept))
 
 
 def _embed_anew(found: Traces, table: str, row_id: int) -> None:

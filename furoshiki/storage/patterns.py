@@ -90,6 +90,18 @@ def get(db: sqlite3.Connection, pattern_id: int) -> Pattern | None:
     return None if row is None else _pattern(db, row)
 
 
+def recurring(db: sqlite3.Connection, pattern_id: int) -> list[tuple[str, tuple[datetime, ...]]]:
+    """The questions of a pattern with the moments at which each came up, oldest first."""
+    found: dict[str, list[datetime]] = {}
+    for row in db.execute(
+        "SELECT q.question, t.at FROM pattern_questions AS p JOIN self_questions AS q ON q.id=p.question_id "
+        "JOIN self_question_times AS t ON t.question_id=q.id WHERE p.pattern_id=? ORDER BY q.id, t.at",
+        (pattern_id,),
+    ):
+        found.setdefault(row["question"], []).append(parse(row["at"]))
+    return [(text, tuple(times)) for text, times in found.items()]
+
+
 def looked(db: sqlite3.Connection, pattern_id: int, now: datetime) -> None:
     """No promise came of it: it is not looked at again before it has recurred anew."""
     db.execute("UPDATE behavioral_patterns SET looked_at=? WHERE id=?", (stamp(now), pattern_id))

@@ -1,0 +1,72 @@
+"""`furoshiki commitments`: what the companion promised itself, why, and how it has kept it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.cli import house
+from furoshiki.cli.printing import as_json, markdown
+from furoshiki.domain.when import stamp
+from furoshiki.mind import user
+from furoshiki.mind.commands.words import ago, day, plural
+from furoshiki.storage import commitments, patterns
+from furoshiki.storage.commitments import Commitment, Judgement
+
+Recurring = list[tuple[str, tuple[datetime, ...]]]
+"""The questions it came of, each with the moments at which it came up."""
+
+MOST_DAYS = 6
+"""How many of the days on which a question came up are told: the last ones."""
+
+ENDED = {"retired": "has become part of me since", "dropped": "given up for want of an occasion on"}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the promises that hold; with --all also what became part of the companion or was given up."""
+    world = house.world()
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        held = commitments.every(db) if args.all else commitments.active(db)
+        found = [(one, patterns.recurring(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held]
+    if args.json:
+        as_json([_plain(*one) for one in found])
+        return 0
+    if not found:
+        print("Nothing was ever promised." if args.all else "Nothing is promised at the moment.")
+    for number, one in enumerate(found):
+        markdown(("\n" if number else "") + _told(*one, zone, world.now))
+    return 0
+
+
+def _told(one: Commitment, asked: Recurring, kept: Sequence[Judgement], zone: tzinfo, now: datetime) -> str:
+    since = f"Promised on {day(one.created_at, zone)}"
+    if one.state in ENDED:
+        since += f", {ENDED[one.state]} {day(one.changed_at, zone)}"
+    so_far = f"honoured {plural(one.honoured, 'time')}, broken {plural(one.broken, 'time')}"
+    if kept:
+        so_far += f", last {kept[-1].verdict} {ago(kept[-1].at, now)}"
+    lines = [f"# {one.text}", "", f"{since}: {so_far}.", one.sign]
+    if asked:  # not where the questions were forgotten
+        lines += ["", "I kept asking myself:", ""]
+        lines += [f"- {question} ({_days(times, zone)})" for question, times in asked]
+    return "\n".join(lines)
+
+
+def _days(times: Sequence[datetime], zone: tzinfo) -> str:
+    days = list(dict.fromkeys(day(at, zone) for at in times))
+    return ", ".join(("…", *days[-MOST_DAYS:]) if len(days) > MOST_DAYS else days)
+
+
+def _plain(one: Commitment, asked: Recurring, kept: Sequence[Judgement]) -> dict[str, Any]:
+    """A promise for machines."""
+    found = {name: stamp(value) if isinstance(value, datetime) else value for name, value in asdict(one).items()}
+    found["questions"] = [{"question": text, "times": [stamp(at) for at in times]} for text, times in asked]
+    found["judgements"] = [
+        {"session": judged.session_id, "verdict": judged.verdict, "turns": judged.turn_ids, "at": stamp(judged.at)}
+        for judged in kept
+    ]
+    return found
