@@ -69,6 +69,12 @@ class Waiting:
     priority: int
     summary: str
     source: str = ""
+    key: str = ""
+
+
+def curious(thought: Waiting) -> bool:
+    """Whether a thought is a curiosity: something the companion would like to know."""
+    return thought.kind == "question" or thought.key.startswith("need:curiosity_need:")
 
 
 # -- what comes to mind --

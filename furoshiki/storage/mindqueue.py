@@ -102,17 +102,17 @@ def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
 def pending(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     """Everything that waits and may be said by now, most pressing first."""
     rows = db.execute(
-        "SELECT id, kind, priority, summary, source FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
+        "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
         f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
         {"now": stamp(now)},
     )
-    return [Waiting(row["id"], row["kind"], row["priority"], row["summary"], row["source"] or "") for row in rows]
+    return [_waiting(row) for row in rows]
 
 
 def every_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Everything that waits, also what may not be said yet."""
-    rows = db.execute("SELECT id, kind, priority, summary, source FROM mind_queue WHERE state='pending' ORDER BY id")
-    return [Waiting(row["id"], row["kind"], row["priority"], row["summary"], row["source"] or "") for row in rows]
+    rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
+    return [_waiting(row) for row in rows]
 
 
 def said(db: sqlite3.Connection, item_id: int) -> bool:
@@ -174,3 +174,7 @@ def expire(db: sqlite3.Connection, now: datetime) -> int:
 def expire_closed(db: sqlite3.Connection) -> int:
     """Let go of thoughts that ask what is no longer open; answers how many. Whoever sends one calls this first."""
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
+
+
+def _waiting(row: sqlite3.Row) -> Waiting:
+    return Waiting(row["id"], row["kind"], row["priority"], row["summary"], row["source"] or "", row["dedupe_key"])

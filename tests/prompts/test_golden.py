@@ -77,6 +77,34 @@ A_TENSE_MORNING = NOBODY_YET | {
 PROMISE = "Ask before giving advice"
 SIGN = "Honoured when a question of mine stands before my first piece of advice, broken when none does."
 
+HOW_IT_IS: dict[str, Any] = {
+    "companion": "Furo",
+    "has_model": True,
+    "providers": "anthropic and openai at an address the owner chose",
+    "tiers": [
+        {"name": "CHAT", "words": "what I say", "models": "`anthropic:a-model`, then `openai:another`"},
+        {"name": "MICRO", "words": "small judgements", "models": "the reflex mind alone"},
+    ],
+    "telegram": True,
+    "owner_file": "The owner changed some of these times; they are told as they are now.",
+    "jobs": [{"name": "backup", "when": "Daily 01:00 UTC", "about": "A verified copy of everything."}],
+    "scripts": [{"name": "backup", "about": "Write a verified backup."}],
+    "encoder": "colbert-small",
+    "embedder": "best",
+    "collections": [{"name": "turns", "about": "everything said"}],
+    "table_count": 2,
+    "schema": "0003",
+    "tables": "- `turns`: everything said, word for word",
+    "emotions": [{"name": "joy", "natural": "0.3", "drift": "0.06"}],
+    "needs": "communication, connection",
+    "skills": [{"name": "recall", "about": "Search everything that was ever said."}],
+    "commands": [{"name": "help", "about": "what I understand"}],
+    "plugins": "I have no plugins, and this version of me cannot take any.",
+    "settings": [{"name": "FUROSHIKI_BUBBLES", "value": "off", "about": "Send a reply as two or three messages."}],
+    "prompts": [{"name": "turn", "files": "identity, now, session"}],
+    "documents": ["memory/design_architecture_reality.md", "README.md"],
+}
+
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
@@ -265,6 +293,19 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         {"day": "3 July 2026", "name": None, "facts": ["[1 · other] They like rain."], "sessions": []},
     ),
     "introspect/design": ("introspect/design", {}),
+    "self_knowledge/reality": ("self_knowledge/reality", HOW_IT_IS),
+    "self_knowledge/reality.small": (
+        "self_knowledge/reality",
+        HOW_IT_IS
+        | {
+            "has_model": False,
+            "providers": "",
+            "telegram": False,
+            "owner_file": "",
+            "encoder": None,
+        },
+    ),
+    "self_knowledge/tables": ("self_knowledge/tables", {"tables": ["memories", "turns", "brand_new"]}),
     "consolidation/material": (
         "consolidation/material",
         {

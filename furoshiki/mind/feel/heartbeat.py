@@ -101,6 +101,19 @@ def felt_reaction(laws: InnerLife, envelope_id: int, strengths: Mapping[str, flo
     return step
 
 
+def surfaced(laws: InnerLife, curiosities: int, now: datetime) -> Step:
+    """Curiosities of its own came up in talk: each presses a little less."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        feels = beat.emotions
+        for _ in range(curiosities):
+            feels = emotion.after_surfacing(feels, laws.emotions)
+        return settled(beat, feels, laws, now)
+
+    return step
+
+
 def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
     """Unread system events, each exactly once: those the heartbeat has seen by their id are passed over."""
 

@@ -18,7 +18,7 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
-from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.feel import heartbeat, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
@@ -38,10 +38,12 @@ BUDGET_SPENT = (
 
 @dataclass(frozen=True)
 class Committed:
-    """What a turn left behind: the ids of the user's turns and of the reply (None for silence)."""
+    """What a turn left behind: the ids of the user's turns and of the reply (None for silence), and how many
+    curiosities of the companion came up in it."""
 
     user_turns: tuple[int, ...]
     reply_turn: int | None
+    curiosities: int = 0
 
 
 def commit(world: World, reply: Reply) -> Committed:
@@ -58,6 +60,7 @@ def commit(world: World, reply: Reply) -> Committed:
             outbox.put(db, items, now, owner_turn, percept.key)
         _learn(db, world, reply, heard)
         entering.enter(db, percept, heard, world.rng)
+        curiosities = surfacing.bring_up(db, reply) if live else 0
         accessing.leave(db, percept.key, reply.draft.woken, reply.focus, heard, percept.now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         journal.committed(db, percept.key, now)
@@ -72,7 +75,7 @@ def commit(world: World, reply: Reply) -> Committed:
             words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")
-    return Committed(heard, answer_id)
+    return Committed(heard, answer_id, curiosities)
 
 
 def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:
@@ -85,6 +88,8 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
         before = world.state.heartbeat().user_needs
         step = heartbeat.understood(world.laws, committed.user_turns[-1], percept.signals, percept.now)
         keeping.record_needs(world, before, world.state.change(step).user_needs, "signals of a message")
+    if committed.curiosities:
+        world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
     accessing.settle(world, percept.key)
     gut.after_turn(world, reply, committed)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back

@@ -1,0 +1,61 @@
+"""What was on the companion's mind and has been said is over: it is not brought up again."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.storage import mindqueue, selfquestions
+from furoshiki.world import World
+from tests.mind.conftest import FrozenClock, Human, Script
+
+SEA = "Would they like to go to the sea together?"
+BANK = "Ask how the interview at the bank went"
+
+
+def wants_to_know(world: World) -> None:
+    with world.store.write() as db:
+        made = selfquestions.add(db, SEA, "sessions:s1", world.now)
+        assert made is not None
+        selfquestions.to_user(db, made, world.now)
+        mindqueue.add(db, "follow_up", BANK, "f1", world.now, source="sessions:s1")
+
+
+def waiting(world: World) -> list[str]:
+    with world.store.read() as db:
+        return mindqueue.waiting(db, world.now)
+
+
+async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    wants_to_know(world)
+    model.lines = ["Good to hear. Would you like to go to the sea together some day?", "Mhm."]
+    before = world.state.heartbeat().emotions.curiosity
+    await human.says("I slept well.")
+    assert SEA in model.questions[0].messages[-1].text
+    assert waiting(world) == [BANK]
+    assert world.state.heartbeat().emotions.curiosity == pytest.approx(before - 0.08, abs=0.001)
+    clock.pass_(minutes=1)
+    await human.says("I slept well.")
+    assert SEA not in model.questions[-1].messages[-1].text
+    with world.store.read() as db:
+        [own] = selfquestions.pending(db)
+    assert own.state == "user_required", "it was asked; the answer is theirs to give"
+
+
+async def test_what_they_brought_up_themselves_is_settled_when_it_was_answered(
+    world: World, human: Human, model: Script
+) -> None:
+    wants_to_know(world)
+    model.lines = ["I am so glad the interview went well."]
+    await human.says("The interview at the bank was a success")
+    assert waiting(world) == [SEA]
+
+
+async def test_what_was_not_said_waits_on(world: World, human: Human, model: Script) -> None:
+    wants_to_know(world)
+    model.lines = ["Mhm. Did you sleep?"]
+    before = world.state.heartbeat().emotions.curiosity
+    await human.says("hello there")
+    assert waiting(world) == [SEA, BANK]
+    assert world.state.heartbeat().emotions.curiosity == pytest.approx(before, abs=0.001)
