@@ -86,6 +86,12 @@ _ALL = (
         "nothing was said since the last afternoon",
         "furoshiki.mind.reflect.monologue:afternoon",
     ),
+    Job(
+        "embed_design_docs",
+        worth.embed_design_docs,
+        "it works as it did",
+        "furoshiki.mind.reflect.self_knowledge:keep",
+    ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )
 

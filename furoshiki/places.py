@@ -36,6 +36,20 @@ def database_path(data: Path, url: str | None) -> Path:
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
 
 
+_OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_")
+_NO_SETTINGS = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV", "FUROSHIKI_DATA")
+_SECRET = ("_KEY", "_TOKEN")
+
+
+def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What the environment says about settings, as a mark of it: names and values, of a secret that it is there."""
+    env = os.environ if environ is None else environ
+    names = sorted(name for name in env if name.startswith(_OURS) and not name.startswith(_NO_SETTINGS))
+    marks = [f"{name}={bool(env[name]) if name.endswith(_SECRET) else env[name]}" for name in names]
+    folder = Path(env.get("CREDENTIALS_DIRECTORY") or "/nonexistent")
+    return marks + sorted(path.name for path in folder.iterdir()) if folder.is_dir() else marks
+
+
 def machine_zone() -> str:
     """The machine's time zone by name; UTC when it has none."""
     link = Path("/etc/localtime")

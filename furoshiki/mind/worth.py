@@ -202,6 +202,14 @@ def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) ->
     return newest is not None and now - last.at >= ENTRY_RESTS and newest[0] > last.seen_turn
 
 
+def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
+    """Something has changed that the companion's knowledge of itself is made of, or it was never written."""
+    from furoshiki import places  # by nobody else, as the next line
+    from furoshiki.mind.reflect import own_sources
+
+    return "what it knows of itself may be out of date" if own_sources.stale(db, places.data_dir()) else None
+
+
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:
     """A backup is worth making whenever it is asked for."""
     return "a backup was asked for"
