@@ -65,7 +65,7 @@ def ripe(times: Sequence[datetime], since: datetime | None, now: datetime) -> bo
 _HELPING = r"(?:should|could|would|did|do|does|am|was|were|have|had|will|can|might|must|need)(?:n['\u2019]t)?"
 _DOING = re.compile(
     rf"\b{_HELPING}\s+(?:not\s+)?I\b"
-    r"|\bI(?:['\u2019]m|['\u2019]ve)?\s+(?:always|never|often|again|keep|kept|tend|am|was|did|do|should|could|went|gave)\b"
+    r"|\bI(?:['\u2019]m|['\u2019]ve)?\s+(?:always|never|often|again|keep|kept|tend)\b"
     r"|\bmy\s+(?:\w+\s+)?(?:replies|reply|answers?|messages?|tone|words?|advice|questions?|jokes?|promises?|manner|"
     r"style|silence|apolog\w+|voice|humou?r|habit|way of)\b",
     re.IGNORECASE,
@@ -111,7 +111,7 @@ saying says tell told telling talk talked talking speak spoke speaking reply rep
 answered answering respond responded responding response responses message messages word words way ways thing things
 time times one once first before after instead without while when whenever until soon quick quickly enough more less
 rather only even them they their conversation conversations behaviour habit tend promise promised fail failing failed
-done be let yet today yesterday
+done be let yet today yesterday any all at
 """
 _FRAME = stems_of(_FRAME_WORDS)
 
@@ -152,7 +152,10 @@ def belongs(asked: Asked, members: Sequence[Asked]) -> bool:
 # -- what may be promised --
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_NAME_OR_NUMBER = re.compile(r"(?<!^)(?<![.!?:]\s)\b(?!I\b|I['\u2019])[^\W\d_a-z][\w'\u2019-]*|\d[\w.,:/-]*")
+_NAME_OR_NUMBER = re.compile(
+    r"(?<!^)(?<![.!?:]\s)\b(?!I\b|I['\u2019])[^\W\d_a-z][\w'\u2019-]*"
+    r"|\b\d[\w.,:/-]*\b(?!\s+(?:words?|sentences?|questions?|lines?|messages?|replies|times?)\b)"
+)
 _NO_ORDER = frozenset(
     """
     i you he she it we they them their his her its my our your a an the this that these those there here to will would
@@ -162,7 +165,9 @@ _NO_ORDER = frozenset(
 )
 """Words with which nothing begins that one can tell somebody to do, or only to know."""
 
-_VERBS_IN_S = frozenset({"address", "discuss", "dismiss", "express", "focus", "guess", "pass", "press", "stress"})
+_ORDERS_IN_S = frozenset(
+    {"always", "address", "discuss", "dismiss", "express", "focus", "guess", "pass", "press", "stress"}
+)
 _PEOPLE = frozenset(word for word in KIN | PARTNERS | FRIENDS | PETS if " " not in word)
 _COMMON = frozenset(
     {"friend", "mate", "child", "baby", "kid", "fish", "bird", "ex", "mouse", "rat", "coach", "teacher"}
@@ -182,7 +187,7 @@ def unfit(
     if "?" in text or re.search(r"[.!;]\s+\S|\n", text.strip()):
         return "a promise is one plain sentence"
     first = words[0]
-    if first in _NO_ORDER or (first.endswith("s") and first not in _VERBS_IN_S) or first.endswith(("ing", "ed")):
+    if first in _NO_ORDER or (first.endswith("s") and first not in _ORDERS_IN_S) or first.endswith(("ing", "ed")):
         return f"it does not say what to do: {first!r}"
     if not 3 <= len(_WORD.findall(sign)) <= LONGEST_SIGN_WORDS:
         return "nobody could see in a conversation whether it was kept"
