@@ -112,7 +112,7 @@ def _says_sorry_once(said: Sequence[Said]) -> Found | None:
 FORMS = (
     Form(
         "Keep replies short",
-        f"Honoured when all my replies have at most {SHORT_WORDS} words, broken when one has {LONG_WORDS} words or more.",
+        f"Honoured when all my replies have at most {SHORT_WORDS} words, broken when one has {LONG_WORDS} words.",
         (frozenset({"long"}),),
         _keeps_short,
     ),
