@@ -120,8 +120,9 @@ def _carried(
     if not cited:
         return Verdict(False, "it says something about them and cites none of their messages")
     names = stems_of(" ".join(_NAME.findall(sentence)))
-    similarity = near(sentence, cited) if near is not None else None
-    verdict = grounded(sentence, None, cited, similarity, FRAME | frame | names)
+    verdict = grounded(sentence, None, cited, None, FRAME | frame | names)
+    if not verdict.ok and near is not None:  # asked only where words do not settle it
+        verdict = grounded(sentence, None, cited, near(sentence, cited), FRAME | frame | names)
     if not verdict.ok:
         return verdict
     content = content_of(sentence, FRAME | frame)

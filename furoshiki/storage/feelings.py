@@ -91,7 +91,7 @@ def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cau
 def _same(need: UserNeed, last: Mapping[str, Any]) -> bool:
     """Files keep six digits."""
     near = abs(need.level - last["level"]) < _DIGITS and abs(need.confidence - last["confidence"]) < _DIGITS
-    return near and list(need.evidence) == last["evidence"]
+    return near and bool(list(need.evidence) == last["evidence"])
 
 
 def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:

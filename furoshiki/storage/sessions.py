@@ -44,6 +44,11 @@ def add(
     return insert(db, "sessions", row, or_ignore=True)
 
 
+def has(db: sqlite3.Connection, session_id: str) -> bool:
+    """Whether a session has its document."""
+    return db.execute("SELECT 1 FROM sessions WHERE session_id=?", (session_id,)).fetchone() is not None
+
+
 def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
     """The newest session documents, newest first."""
     rows = db.execute("SELECT * FROM sessions ORDER BY ended_at DESC LIMIT ?", (limit,)).fetchall()

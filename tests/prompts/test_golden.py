@@ -10,6 +10,9 @@ from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
 from furoshiki.domain import gut
 from furoshiki.domain.mood import WORDS
+from furoshiki.domain.style import choosing, traits
+from furoshiki.domain.style.choosing import Block
+from furoshiki.domain.style.wishes import WISHES
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts
 from tests.domain.laws import shipped
@@ -33,6 +36,7 @@ NOBODY_YET: dict[str, Any] = {
     "gut": None,
     "directives": (),
     "conflicts": (),
+    "style": None,
     "fresh_facts": [],
     "waiting": [],
     "background": [],
@@ -49,6 +53,9 @@ A_FULL_EVENING = NOBODY_YET | {
     "mood": "tender",
     "gut": {"word": "drawn", "about": "harbour, boat"},
     "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
+    "style": Block(
+        ("load-high", "pacing-high", "verbosity-low", "emotional-low"), ("no_emoji",), None, "directness-up"
+    ),
     "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
     "waiting": ["Ask how the first day at the harbour went"],
     "background": ["console, 19:02: is the backup done?"],
@@ -72,6 +79,7 @@ A_TENSE_MORNING = NOBODY_YET | {
     "gut": {"word": "wary", "about": None},
     "directives": (LAWS.directives["space"], LAWS.directives["companionship"]),
     "conflicts": (LAWS.conflicts["companionship_or_space"],),
+    "style": Block(("challenge-low", "energy-heated"), ("brief", "german"), "formality"),
 }
 
 PROMISE = "Ask before giving advice"
@@ -221,6 +229,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "post_conversation/instructions": ("post_conversation/instructions", {"companion": "Furo"}),
+    "post_conversation/values": (
+        "post_conversation/values",
+        {"companion": "Furo", "values": ["You do not pretend to have done what you have not done.", "Curious."]},
+    ),
     "post_conversation/session.first": (
         "post_conversation/session",
         {
@@ -228,6 +240,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "name": None,
             "known": [],
             "expected": [],
+            "commitments": [],
             "lines": ["[1 · 12:00] User: hello"],
         },
     ),
@@ -238,6 +251,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "name": "Noor",
             "known": ["They live in Lisbon.", "They like rain."],
             "expected": ["[3] A kind word before the new job starts."],
+            "commitments": ["[2] Ask before giving advice (a question comes before any advice)"],
             "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
         },
     ),
@@ -407,7 +421,8 @@ def test_every_template_is_reviewed() -> None:
     parts = {name for name in found if name.startswith("_parts/")}
     assert found - parts == {template for template, _ in RENDERS.values()}
     felt = {f"_parts/gut/{word}" for word in gut.WORDS}
-    assert parts == felt | {f"_parts/mood/{word}" for word in WORDS}
+    manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
+    assert parts == felt | manner | {f"_parts/mood/{word}" for word in WORDS}
 
 
 def test_no_golden_file_is_left_over() -> None:
@@ -427,6 +442,22 @@ def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
     [line] = set(text.splitlines()) - set(PROMPTS.render("turn/now", **NOBODY_YET).splitlines())
     assert ("it lies near: harbour, boat" in line) is (about is not None)
     assert not any(character.isdigit() for character in line)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        *(Block((name,)) for name in choosing.SLOTS),
+        *(Block(wishes=(name,)) for name in WISHES),
+        *(Block(fork=name) for name in choosing.FORKS),
+        *(Block(growth=f"{name}-{way}") for name in traits.NAMES for way in ("up", "down")),
+    ],
+    ids=str,
+)
+def test_every_way_of_being_spoken_to_has_its_words(block: Block) -> None:
+    told, closing = PROMPTS.render("_parts/style/block", style=block).splitlines()[1:]
+    assert told.startswith("- ") and len(told) > 40 and not any(character.isdigit() for character in told)
+    assert closing.startswith("This is about manner only. Who you are comes before all of it")
 
 
 def test_a_mood_nobody_knows_is_an_error() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
 from typing import Any
 
 from furoshiki.domain import dates, truths
 from furoshiki.domain.facts import Fact, facts_in, past_facts_in
+from furoshiki.domain.felt import WORDS, felt
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.hearing import COMMON, content
 from furoshiki.domain.reflex.situation import KnownFact, Said
@@ -25,18 +26,20 @@ _EVENTS = {
 }
 _EVENT_STRENGTH = 0.75
 
-_STATES = {
-    "anger": "angry",
-    "frustration": "frustrated",
-    "praise": "appreciative",
-    "warmth": "warm",
-    "excitement": "excited",
-    "worry": "worried",
-    "sadness": "sad",
-    "curiosity": "curious",
-    "disengagement": "withdrawn",
-    "relief": "relieved",
+_NEEDS = {
+    "sadness": "emotional_support",
+    "worry": "grounding",
+    "frustration": "focus",
+    "warmth": "companionship",
+    "excitement": "playfulness",
+    "curiosity": "challenge",
+    "disengagement": "space",
 }
+"""What somebody needs who shows a feeling clearly: the largest of the nudges of chapter 03, one a feeling."""
+
+_NEED_STRENGTH = 0.5
+_NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
+"""How sure a rule is of a need: at first, more with each message that shows it, and at most. A model may be surer."""
 
 
 def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[str, Any]:
@@ -46,15 +49,23 @@ def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[
     felt into it.
     """
     own = [turn for turn in turns if turn.speaker == "user"]
+    felt_in = {turn.id: signals_of(turn.text, lexicon).strengths for turn in own} if lexicon is not None else {}
     strengths: dict[str, float] = {}
-    for turn in own if lexicon is not None else ():
-        assert lexicon is not None
-        strengths = merged(strengths, signals_of(turn.text, lexicon).strengths)
+    for shown in felt_in.values():
+        strengths = merged(strengths, shown)
+    whole = felt({name: min(1.0, strength) for name, strength in strengths.items()})
     facts = _facts(own)
     topics = _topics(own)
     return {
         "connection_quality": _quality(turns, own, strengths),
         "warmth": _warmth(strengths),
+        "feelings": [
+            {"feeling": name, "strength": round(share, 2)}
+            for name, share in sorted(whole.feelings.items(), key=lambda one: -one[1])
+        ],
+        "valence": round(whole.valence, 2),
+        "intensity": round(whole.intensity, 2),
+        "user_needs": _needs(felt_in),
         "topics": topics,
         "user_state": _state(strengths),
         "summary": _summary(own, topics, facts, strengths),
@@ -119,8 +130,22 @@ def _follow_ups(
     heavy = [category for category in ("sadness", "worry") if strengths.get(category, 0.0) >= 0.6]
     if heavy and own:
         after = (own[-1].at.astimezone(UTC) + timedelta(hours=18)).isoformat(timespec="minutes")
-        text = f"They sounded {_STATES[heavy[0]]}: ask how they are"
+        text = f"They sounded {WORDS[heavy[0]]}: ask how they are"
         found.append({"text": text, "after": after, "messages": [own[-1].id]})
+    return found
+
+
+def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
+    """What they seem to have needed, with the messages that show it; `felt_in` are the signals of each by its id."""
+    found = []
+    for feeling, need in _NEEDS.items():
+        shown = {
+            turn_id: felt[feeling] for turn_id, felt in felt_in.items() if felt.get(feeling, 0.0) >= _NEED_STRENGTH
+        }
+        if shown:
+            sure = min(_NEED_SUREST, _NEED_SURE + _NEED_SURER * len(shown))
+            level = round(min(1.0, max(shown.values())), 2)
+            found.append({"need": need, "level": level, "confidence": round(sure, 2), "messages": list(shown)})
     return found
 
 
@@ -142,7 +167,7 @@ def _warmth(strengths: dict[str, float]) -> float:
 
 def _state(strengths: dict[str, float]) -> str:
     felt = sorted((c for c, s in strengths.items() if s >= 0.5 and c != "curiosity"), key=lambda c: -strengths[c])[:2]
-    return listed([_STATES[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
+    return listed([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
 
 
 def _topics(own: Sequence[Said]) -> list[str]:

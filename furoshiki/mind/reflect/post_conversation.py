@@ -1,7 +1,7 @@
 """After a conversation: read it once as a whole, and keep what it leaves behind.
 
 One session at a time, each in one transaction with its document: killed at any point, the next run does what is
-missing and nothing twice. What a model claims about the user counts only when the user's own words carry it.
+missing and nothing twice. What a mind claims counts only as far as the words carry it (see `judging`).
 """
 
 from __future__ import annotations
@@ -9,63 +9,66 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
-from furoshiki.domain.conversation import COMPANION, USER, Turn
-from furoshiki.domain.grounding import grounded, only_said_back
+from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Said
-from furoshiki.domain.tokens import cut
-from furoshiki.domain.when import parse
+from furoshiki.domain.when import parse, stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind import user
 from furoshiki.mind.commands.words import plural
-from furoshiki.mind.reflect import commitments, expecting, profile
+from furoshiki.mind.feel import heartbeat, style
+from furoshiki.mind.reflect import commitments, expecting, judging, profile, session_document, wondering
 from furoshiki.mind.reflect import context as session_context
+from furoshiki.mind.reflect.judging import Refused, Sound
+from furoshiki.mind.reflect.nearness import nearness
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
+from furoshiki.mind.reflect.session import Session, gather
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import QUIET
-from furoshiki.storage import anticipations, feelings, memories, mindqueue, sessions, turns
+from furoshiki.storage import emotional_weights, feelings, memories, mindqueue, selfquestions, sessions
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
-MATERIAL_TOKENS = 12_000
-LONGEST_TURN_TOKENS = 800
 MOST_AT_ONCE = 10
 
-SOMEBODY = "somebody else (passed on)"
-"""Who speaks in a message that the user forwarded: nothing in it is about the user."""
+POOR = 2
+"""A score of 1 to 5 up to which the companion should see its replies in itself."""
+
+_REPLIES_CITED = 5
+_TURNS_CITED = 20
+_SURE, _SURE_BY_RULE = 0.9, 0.8
+_LOCAL = "local"
+"""The provider of small models on this machine, and of the mind that is none."""
+
+RULES = (_LOCAL, "reflex")
+"""Provider and model of the built-in mind: it reads no promises, which have rules of their own."""
 
 
 async def read_sessions(world: World) -> Report:
     """Read every finished session that has no document yet, oldest first."""
     with world.store.read() as db:
         waiting = sessions.unwritten(db, world.now - QUIET)[:MOST_AT_ONCE]
-        zone = user.zone(world, db)
     kept, rejected, failed = 0, 0, []
     for session_id in waiting:
-        with world.store.read() as db:
-            others = turns.passed_on(db, session_id)
-            said = [
-                replace(turn, speaker=SOMEBODY) if turn.id in others else turn
-                for turn in turns.of_session(db, session_id)
-            ]
-        if not any(turn.speaker == USER for turn in said):
-            _keep_quietly(world, session_id, said)
+        session = gather(world, session_id)
+        if not session.own:
+            _keep_quietly(world, session)
             continue
         try:
-            reading, mind = await _read(world, said, zone)
+            answer = await _ask(world, session)
         except (AnswerUnusable, NoMindAnswered) as error:
             failed.append(session_id)
             with world.store.write() as db:
                 feelings.announce(db, "reading_failed", {"session": session_id, "reason": str(error)[:300]}, world.now)
             continue
-        new, refused = _keep(world, session_id, said, reading, mind, zone)
+        point("post_conversation.answered")
+        new, refused = _keep(world, session, answer)
         kept, rejected = kept + new, rejected + refused
     if waiting:
         await commitments.learn(world)
@@ -74,105 +77,85 @@ async def read_sessions(world: World) -> Report:
         with contextlib.suppress(VectorsAway):
             world.vectors.nudge()
     read = plural(len(waiting) - len(failed), "session")
-    summary = f"{read} read, {plural(kept, 'fact')} kept, {rejected} refused"
+    summary = f"{read} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
     data = {"sessions": waiting, "facts": kept, "rejected": rejected, "failed": failed}
     return Report(bool(waiting), summary if waiting else "no finished conversation is unread", data)
 
 
-async def _read(world: World, said: Sequence[Turn], zone: tzinfo) -> tuple[SessionReading, Answer]:
-    with world.store.read() as db:
-        name = user.name(db)
-        known = [f"[memory:{one.id}] {one.content}" for one in memories.known(db, 30)]
-        expected = [f"[{one.id}] {one.text}" for one in anticipations.pending(db, said[0].at)]
+async def _ask(world: World, session: Session) -> Answer:
+    companion = session.companion
     values = {
-        "companion": world.settings.furoshiki_companion_name,
-        "name": name,
-        "day": said[0].at.astimezone(zone).strftime("%A, %-d %B %Y"),
-        "known": known,
-        "expected": expected,
-        "lines": _lines(said, name, world.settings.furoshiki_companion_name, zone),
+        "companion": companion,
+        "name": session.name,
+        "day": session.started_at.astimezone(session.zone).strftime("%A, %-d %B %Y"),
+        "known": session.known,
+        "expected": [f"[{one.id}] {one.text}" for one in session.expected],
+        "commitments": [f"[{one.id}] {one.text} ({one.sign})" for one in session.commitments],
+        "lines": session.lines(),
     }
+    instructions = world.prompts.render("post_conversation/instructions", companion=companion)
+    held = world.prompts.render("post_conversation/values", companion=companion, values=session.values)
     question = Question(
         tier="fast",
         purpose="post_conversation",
-        system=(Block(world.prompts.render("post_conversation/instructions", companion=values["companion"]), True),),
+        system=(Block(instructions, True), Block(held, True)),
         messages=(Message("user", world.prompts.render("post_conversation/session", **values)),),
         answer=SessionReading,
-        max_tokens=3000,
+        max_tokens=4000,
         timeout_s=120.0,
-        material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in said),
-        turn_key=f"session:{said[0].session_id}",
+        material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in session.said),
+        turn_key=f"session:{session.id}",
     )
-    answer = await world.ask(question)
-    reading: SessionReading = answer.parsed
-    return reading, answer
+    return await world.ask(question)
 
 
-def _keep(
-    world: World, session_id: str, said: Sequence[Turn], reading: SessionReading, mind: Answer, zone: tzinfo
-) -> tuple[int, int]:
-    """Everything a session leaves behind, in one transaction. Answers how many facts were kept and refused."""
+def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
+    """Everything a session leaves behind, in one transaction. Answers how many facts were kept, and claims refused."""
     now = world.now
-    own = {turn.id: turn for turn in said if turn.speaker == USER}
-    told = [turn.text for turn in said if turn.speaker == COMPANION]
+    reading: SessionReading = answer.parsed
+    sound = judging.judged(reading, session, nearness(world))
+    asked = wondering.vectors_of(world, sound.questions)
+    verdicts = sound.verdicts
+    if (answer.provider, answer.model) == RULES:
+        verdicts = tuple(commitments.by_rule(session.commitments, session.said))
+    sure = _SURE_BY_RULE if answer.provider == _LOCAL else _SURE
     cycle = weighing.cycle(world, "reading")
-    kept = refused = 0
+    mood = world.state.heartbeat().mood.word
+    facts: list[str] = []
+    refused = list(sound.refused)
     with world.store.write() as db:
-        document = SessionDocument(
-            session_id=session_id,
-            started_at=said[0].at,
-            ended_at=said[-1].at,
-            topics=tuple(reading.topics),
-            document=_document(world, said, reading, zone),
-            connection_quality=reading.connection_quality,
-            warmth=reading.warmth,
-        )
-        if sessions.add(db, document, reading.authentic, reading.grounded) is None:
+        if sessions.has(db, session.id):
             return 0, 0  # another run was quicker
-        for fact in reading.facts:
-            if _keep_fact(db, fact, own, told, mind.provider, cycle, zone):
-                kept += 1
-            else:
-                refused += 1
-        for follow_up in reading.follow_ups:
-            _queue(db, follow_up, session_id, now)
-        pending = anticipations.pending(db, said[0].at)
-        expecting.judge(db, pending, reading.anticipations, own, session_id, now)
-        quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session_id}
-        feelings.announce(db, "session_closed", quality, now)
-        for event in reading.events:
-            feelings.announce(db, event, {"session": session_id}, now)
+        for fact, ids in sound.facts:
+            reason = _keep_fact(db, fact, ids, sure, cycle, session)
+            if reason is None:
+                facts.append(fact.text)
+            elif reason:
+                refused.append(Refused("fact", fact.text, ids, reason))
+        text = session_document.document(world, session, sound, facts, reading.connection_quality, reading.warmth, mood)
+        _keep_document(db, session, sound, reading, text)
+        for follow_up in sound.follow_ups:
+            _queue(db, follow_up, session.id, now)
+        expecting.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
+        commitments.judge(db, session.commitments, verdicts, session.said, session.id, now)
+        for question, vector in zip(sound.questions, asked, strict=True):
+            selfquestions.add(db, question, f"sessions:{session.id}", now, vector=vector)
+        _keep_feelings(db, session, sound, reading, now)
+        if reading.style is not None:
+            style.learn_reading(db, reading.style, now)
         for score, what in ((reading.authentic, "authentic"), (reading.grounded, "grounded")):
-            if score is not None and score <= 2:
-                _observe(db, what, score, said, now)
+            if score is not None and score <= POOR:
+                _observe(db, what, score, session, now)
+        for one in refused:
+            memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
         point("post_conversation.before_commit")
-    return kept, refused
+    return len(facts), len(refused)
 
 
 def _keep_fact(
-    db: sqlite3.Connection,
-    fact: ReadFact,
-    own: dict[int, Turn],
-    told: Sequence[str],
-    provider: str,
-    cycle: Cycle,
-    zone: tzinfo,
-) -> bool:
-    """Write one fact down if the user's own cited words carry it; otherwise keep the claim where it can be seen."""
-    now = cycle.now
-    cited = [own[turn_id] for turn_id in fact.messages if turn_id in own]
-    if not cited:
-        reason = "it cites no message of the user in this session"
-        memories.reject(db, "fact", fact.text, fact.messages, reason, now)
-        return False
-    verdict = grounded(fact.text, fact.object, [turn.text for turn in cited])
-    if not verdict.ok:
-        memories.reject(db, "fact", fact.text, fact.messages, verdict.reason, now)
-        return False
-    echo = only_said_back(fact.text, [turn.text for turn in cited], told)
-    if echo is not None:
-        memories.reject(db, "fact", fact.text, fact.messages, f"{echo!r} was said by the companion alone", now)
-        return False
+    db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], sure: float, cycle: Cycle, session: Session
+) -> str | None:
+    """Write one fact down. Answers None, or why it was not kept; an empty reason is not to be listed anywhere."""
     note = Note(
         text=fact.text,
         type="preference" if fact.category == "preference" else "semantic",
@@ -181,18 +164,65 @@ def _keep_fact(
         object=fact.object,
         category=fact.category,
     )
-    confidence = 0.9 if provider != "local" else 0.8
-    kept = keeping.keep(
+    done = keeping.keep(
         db,
         note,
-        [turn.id for turn in cited],
-        now,
+        ids,
+        cycle.now,
         event_time=_moment(fact.event_time),
-        confidence=confidence,
+        confidence=sure,
         cycle=cycle,
-        zone=zone,
+        zone=session.zone,
     )
-    return kept != "forgotten"
+    return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
+
+
+def _keep_document(db: sqlite3.Connection, session: Session, sound: Sound, reading: SessionReading, text: str) -> None:
+    document = SessionDocument(
+        session_id=session.id,
+        started_at=session.started_at,
+        ended_at=session.ended_at,
+        topics=sound.topics,
+        document=text,
+        connection_quality=reading.connection_quality,
+        warmth=reading.warmth,
+    )
+    sessions.add(db, document, reading.authentic, reading.grounded)
+
+
+def _keep_feelings(
+    db: sqlite3.Connection, session: Session, sound: Sound, reading: SessionReading, now: datetime
+) -> None:
+    """What the session weighed, and the events by which it moves the companion and what it knows of their needs."""
+    weight = EmotionalWeight(
+        session_id=session.id,
+        at=now,
+        feelings=sound.felt.feelings,
+        valence=sound.felt.valence,
+        intensity=sound.felt.intensity,
+        connection_quality=reading.connection_quality,
+        warmth=reading.warmth,
+        note=sound.moved_by,
+        turn_ids=sound.moved_turns or tuple(session.own)[-_TURNS_CITED:],
+    )
+    emotional_weights.add(db, weight)
+    quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session.id}
+    feelings.announce(db, "session_closed", quality, now)
+    for event in dict.fromkeys(reading.events):
+        feelings.announce(db, event, {"session": session.id}, now)
+    if sound.needs:
+        own = session.own
+        needs = [
+            {
+                "need": one.need,
+                "level": one.level,
+                "confidence": one.confidence,
+                "turns": [turn_id for turn_id in dict.fromkeys(one.messages) if turn_id in own],
+            }
+            for one in sound.needs
+        ]
+        told = {"session": session.id, "ended_at": stamp(session.ended_at), "needs": needs}
+        feelings.announce(db, heartbeat.NEEDS_READ, told, now)
 
 
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session_id: str, now: datetime) -> None:
@@ -201,12 +231,13 @@ def _queue(db: sqlite3.Connection, follow_up: FollowUp, session_id: str, now: da
     mindqueue.add(db, "follow_up", follow_up.text, key, now, source=source, not_before=_moment(follow_up.after))
 
 
-def _observe(db: sqlite3.Connection, what: str, score: int, said: Sequence[Turn], now: datetime) -> None:
-    """A poor conversation is worth remembering: the companion should see it in itself."""
-    replies = [turn.id for turn in said if turn.speaker == COMPANION][-5:]
+def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:
+    """A poor conversation is worth remembering: the companion should see it in itself, with its own last replies."""
+    replies = [turn.id for turn in session.replies.values() if turn.text][-_REPLIES_CITED:]
     if not replies:
         return
-    text = f"In a conversation on {said[0].at.date().isoformat()} my replies were not {what} enough ({score} of 5)."
+    day = session.started_at.astimezone(session.zone).date().isoformat()
+    text = f"In a conversation on {day} my replies were not {what} enough ({score} of 5)."
     memories.add(
         db,
         memories.NewMemory("reflection", text, tuple(replies), source_tag="internal_consolidation", category="self"),
@@ -214,63 +245,21 @@ def _observe(db: sqlite3.Connection, what: str, score: int, said: Sequence[Turn]
     )
 
 
-def _keep_quietly(world: World, session_id: str, said: Sequence[Turn]) -> None:
+def _keep_quietly(world: World, session: Session) -> None:
     """A session in which only the companion spoke (reminders): on record, and nothing to read."""
-    started, ended = (said[0].at, said[-1].at) if said else (world.now, world.now)
-    words = "\n".join(turn.text for turn in said)
+    said = session.said
+    started, ended = (session.started_at, session.ended_at) if said else (world.now, world.now)
+    words = "\n".join(_plain(turn) for turn in said)
     with world.store.write() as db:
-        sessions.add(db, SessionDocument(session_id, started, ended, (), words, None, None))
+        sessions.add(db, SessionDocument(session.id, started, ended, (), words, None, None))
 
 
-def _document(world: World, said: Sequence[Turn], reading: SessionReading, zone: tzinfo) -> str:
-    companion = world.settings.furoshiki_companion_name
-    with world.store.read() as db:
-        name = user.name(db)
-    started, ended = said[0].at.astimezone(zone), said[-1].at.astimezone(zone)
-    return world.prompts.render(
-        "post_conversation/document",
-        date=started.strftime("%Y-%m-%d (%A)"),
-        part_of_day=_part_of_day(started.hour),
-        start=started.strftime("%H:%M"),
-        end=ended.strftime("%H:%M"),
-        topics=", ".join(reading.topics) or "nothing in particular",
-        user_state=reading.user_state,
-        companion=companion,
-        mood=world.state.heartbeat().mood.word,
-        connection=f"{reading.connection_quality:.1f}, warmth {reading.warmth:.1f}",
-        facts=[fact.text for fact in reading.facts],
-        summary=reading.summary,
-        lines=[f"{_speaker(turn, name, companion)}: {turn.text}" for turn in said],
-    )
-
-
-def _lines(said: Sequence[Turn], name: str | None, companion: str, zone: tzinfo) -> list[str]:
-    """The conversation with message ids, cut from its beginning when it is longer than a model should be shown."""
-    lines: list[str] = []
-    left = MATERIAL_TOKENS
-    for turn in reversed(said):
-        text = cut(" ".join(turn.text.split()), LONGEST_TURN_TOKENS)
-        left -= len(text) // 4 + 8
-        if left < 0:
-            break
-        clock = turn.at.astimezone(zone).strftime("%H:%M")
-        lines.append(f"[{turn.id} · {clock}] {_speaker(turn, name, companion)}: {text}")
-    return lines[::-1]
-
-
-def _speaker(turn: Turn, name: str | None, companion: str) -> str:
-    return {USER: name or "User", COMPANION: companion}.get(turn.speaker, turn.speaker)
-
-
-def _part_of_day(hour: int) -> str:
-    for until, name in ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening")):
-        if hour < until:
-            return name
-    return "night"
+def _plain(turn: Turn) -> str:
+    return turn.text if turn.speaker == COMPANION else f"{turn.speaker}: {turn.text}"
 
 
 def _moment(text: str | None) -> datetime | None:
     try:
         return parse(text) if text else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None

@@ -21,9 +21,9 @@ from tests.mind.conftest import FrozenClock, Human, Script
 READING: dict[str, Any] = {
     "connection_quality": 0.8,
     "warmth": 0.7,
-    "topics": ["the new job", "Anika"],
+    "topics": ["the harbour"],
     "user_state": "Tired and a little proud.",
-    "summary": "They talked about the new job at the harbour.",
+    "summary": "They talked about the harbour.",
     "authentic": 4,
     "grounded": 4,
 }
@@ -77,7 +77,7 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         assert "User: I start my new job at the harbour on Monday" in document
         assert mindqueue.count_pending(db) == 1
         assert mindqueue.waiting(db, world.now) == []  # not before Monday
-    assert world.state.context()["sessions"] == ["Tuesday, 24 March: the new job, Anika"]
+    assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour"]
 
 
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:

@@ -1,0 +1,113 @@
+"""A finished conversation as it is put before a mind: who said what, and what is held against it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from furoshiki.domain import values
+from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.tokens import cut
+from furoshiki.mind import user
+from furoshiki.storage import anticipations, commitments, memories, turns
+from furoshiki.storage.anticipations import Anticipation
+from furoshiki.storage.commitments import Commitment
+from furoshiki.world import World
+
+MATERIAL_TOKENS = 12_000
+LONGEST_TURN_TOKENS = 800
+_FACTS_KNOWN = 30
+_VALUES_LEARNED = 12
+
+SOMEBODY = "somebody else (passed on)"
+"""Who speaks in a message that the user forwarded: nothing in it is about the user."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """One conversation with all that is judged by it. `values` are the companion's, `known` facts, both as shown."""
+
+    id: str
+    said: tuple[Turn, ...]
+    zone: tzinfo
+    name: str | None
+    companion: str
+    known: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    expected: tuple[Anticipation, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+
+    @property
+    def own(self) -> dict[int, Turn]:
+        """The user's own messages by id; what they passed on is not among them."""
+        return {turn.id: turn for turn in self.said if turn.speaker == USER}
+
+    @property
+    def replies(self) -> dict[int, Turn]:
+        """What the companion said, by id; a reaction alone is no reply."""
+        return {turn.id: turn for turn in self.said if turn.speaker == COMPANION and turn.kind != "reaction"}
+
+    @property
+    def told(self) -> list[str]:
+        """The companion's words: no evidence about the user."""
+        return [turn.text for turn in self.replies.values()]
+
+    @property
+    def started_at(self) -> datetime:
+        """When its first message came."""
+        return self.said[0].at
+
+    @property
+    def ended_at(self) -> datetime:
+        """When its last one did."""
+        return max(turn.at for turn in self.said)
+
+    def speaker(self, turn: Turn) -> str:
+        """How whoever spoke is called."""
+        return {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
+
+    def lines(self) -> list[str]:
+        """The conversation with message ids, cut from its beginning when it is longer than a mind should be shown."""
+        found: list[str] = []
+        left = MATERIAL_TOKENS
+        for turn in reversed(self.said):
+            text = cut(" ".join(turn.text.split()), LONGEST_TURN_TOKENS)
+            left -= len(text) // 4 + 8
+            if left < 0:
+                break
+            clock = turn.at.astimezone(self.zone).strftime("%H:%M")
+            found.append(f"[{turn.id} · {clock}] {self.speaker(turn)}: {text}")
+        return found[::-1]
+
+
+def gather(world: World, session_id: str) -> Session:
+    """A session as it stands in the database, with what the companion knew, expected and promised by then."""
+    with world.store.read() as db:
+        others = turns.passed_on(db, session_id)
+        said = tuple(
+            replace(turn, speaker=SOMEBODY) if turn.id in others else turn for turn in turns.of_session(db, session_id)
+        )
+        base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
+        if not base.own:
+            return base
+        return replace(
+            base,
+            known=tuple(f"[memory:{one.id}] {one.content}" for one in memories.known(db, _FACTS_KNOWN)),
+            values=_values(world, db),
+            expected=tuple(anticipations.pending(db, base.started_at)),
+            commitments=tuple(commitments.active(db)),
+        )
+
+
+def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
+    """What it holds to: its boundaries and its soul, the owner's wording first, and what it has come to hold."""
+    written: list[str] = []
+    for name in ("BOUNDARIES.md", "SOUL.md"):
+        for folder in (world.settings.data / "config", world.config / "identity"):
+            if (folder / name).is_file():
+                written += values.listed((folder / name).read_text(encoding="utf-8"))
+                break
+    learned = [one for one in memories.of_identity(db, _VALUES_LEARNED) if one.category in {"value", "boundary"}]
+    own = [" ".join(one.content.split()) for one in learned]
+    return tuple(text.replace("{{ name }}", world.settings.furoshiki_companion_name) for text in (*written, *own))

@@ -1,0 +1,37 @@
+"""The document of a session: a head of what it was, then the words themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from furoshiki.mind.reflect.judging import Sound
+from furoshiki.mind.reflect.session import Session
+from furoshiki.world import World
+
+_PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening"))
+
+
+def document(
+    world: World, session: Session, sound: Sound, facts: Sequence[str], quality: float, warmth: float, mood: str
+) -> str:
+    """The text that recall finds. `facts` are those that were kept; quality and warmth lie in [0, 1]."""
+    started, ended = (at.astimezone(session.zone) for at in (session.started_at, session.ended_at))
+    return world.prompts.render(
+        "post_conversation/document",
+        date=started.strftime("%Y-%m-%d (%A)"),
+        part_of_day=_part_of_day(started.hour),
+        start=started.strftime("%H:%M"),
+        end=ended.strftime("%H:%M"),
+        topics=", ".join(sound.topics) or "nothing in particular",
+        user_state=sound.user_state,
+        companion=session.companion,
+        mood=mood,
+        connection=f"{quality:.1f}, warmth {warmth:.1f}",
+        facts=list(facts),
+        summary=sound.summary,
+        lines=[f"{session.speaker(turn)}: {turn.text}" for turn in session.said],
+    )
+
+
+def _part_of_day(hour: int) -> str:
+    return next((name for until, name in _PARTS_OF_DAY if hour < until), "night")
