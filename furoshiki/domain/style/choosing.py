@@ -5,6 +5,7 @@ Only names are chosen here ("verbosity-low"); the sentences stand in `prompts/_p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,14 +34,22 @@ FORKS = (
 FORK_EVERY = 5
 """Exchanges from one fork to the next."""
 
-LIVELIER, QUIETER = 2.5, 1.5
-"""How far above and below the usual energy a message departs from it. A usual message is calm: there is less below."""
+LIVELIER, QUIETER = 2.5, 2.0
+"""How far above and below the usual energy a message departs from it. Calm is 4: there is less room below."""
 
-_TURNS, _FEW_WORDS, _WORDS_A_QUESTION = 3, 10, 20
+LOAD_TURNS = 3
+_FEW_WORDS, _WORDS_A_QUESTION = 10, 20
+_QUESTIONS = re.compile("[?\u061f\uff1f]+")
 _HIGH_LOAD, _OVERLOAD = 4, 6
 
 Load = Literal["high", "overload"]
 Energy = Literal["up", "down", "heated"]
+
+SLOTS = (
+    *("load-high", "load-overload", "energy-up", "energy-down", "energy-heated"),
+    *(f"{name}-{way}" for name in ("pacing", "challenge", "emotional", *MANNERS) for way in ("low", "high")),
+)
+"""Every slot there is."""
 
 _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "brief": ("verbosity",),
@@ -80,6 +89,11 @@ class Recent:
 
     words: int
     questions: int
+
+    @classmethod
+    def of(cls, text: str) -> Recent:
+        """A turn, counted."""
+        return cls(len(text.split()), len(_QUESTIONS.findall(text)))
 
 
 def choose(
@@ -121,13 +135,13 @@ def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
     Shrinking turns 2, more than one question for 20 words 2, prefers concise 1, two of three under 10 words 1;
     from 4 on it is high, from 6 on too much (chapter 05).
     """
-    turns = list(last[-_TURNS:])
+    turns = list(last[-LOAD_TURNS:])
     words = sum(turn.words for turn in turns)
     score = 1 * concise
     score += 2 * (sum(turn.questions for turn in turns) * _WORDS_A_QUESTION > words)
-    if len(turns) == _TURNS:
+    if len(turns) == LOAD_TURNS:
         score += 2 * all(before.words > after.words for before, after in zip(turns, turns[1:], strict=False))
-        score += 1 * (sum(turn.words < _FEW_WORDS for turn in turns) >= _TURNS - 1)
+        score += 1 * (sum(turn.words < _FEW_WORDS for turn in turns) >= LOAD_TURNS - 1)
     return "overload" if score >= _OVERLOAD else "high" if score >= _HIGH_LOAD else None
 
 

@@ -18,14 +18,13 @@ from furoshiki.domain.phrases import Said
 from furoshiki.domain.signals import LONGEST, PLEASANT, UNPLEASANT
 from furoshiki.domain.style.traits import ENERGY, HIGHEST, MIDDLE, within
 
-_NOT_THEIRS = re.compile(r"```.*?(?:```|\Z)|^>.*$|https?://\S+", re.DOTALL | re.MULTILINE)
+_NOT_THEIRS = re.compile(r"```[\s\S]*?(?:```|\Z)|^>.*$|https?://\S+", re.MULTILINE)
 _CONTRACTION = re.compile(
     r"[^\W\d_](?:n't|'(?:re|ve|ll|d|m))$|^(?:it|that|what|he|she|there|here|who|how|where|let)'s$"
 )
 _EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]")
 _SHOUTED = re.compile(r"\b[A-Z]{4,}\b")
 _DRAWN = re.compile(r"([^\W\d_])\1\1")
-_QUESTIONS = re.compile("[?\u061f\uff1f]+")
 _CLOSED = re.compile(r"[.!?\u2026]['\"\u201d)]?\s*$")
 
 # Up to so many words it is a 1, a 2 … a 9; more are a 10.
@@ -47,7 +46,14 @@ class Message:
     manner: Counter[str]
     emoji: int
     exclamations: int
-    questions: int
+
+    @property
+    def bare(self) -> bool:
+        """Whether nothing stands around the matter: no greeting, slang, laughter, emoji or exclamation."""
+        manner = self.manner
+        return not (
+            self.emoji or self.exclamations or manner["slang"] or manner["laughs"] or manner["casual_greetings"]
+        )
 
 
 def read(text: str, lexicon: Lexicon) -> Message | None:
@@ -59,7 +65,7 @@ def read(text: str, lexicon: Lexicon) -> Message | None:
     if not said.plain and not emoji and not faces:
         return None
     manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(said))
-    return Message(own, tuple(said.plain), manner, emoji + faces, own.count("!"), len(_QUESTIONS.findall(own)))
+    return Message(own, tuple(said.plain), manner, emoji + faces, own.count("!"))
 
 
 def measure(
@@ -92,7 +98,10 @@ def verbosity(message: Message) -> float:
 
 
 def directness(message: Message, lexicon: Lexicon) -> float:
-    """Orders and plain short statements are straight; each hedge or apology takes 1.5 off (three of each count)."""
+    """Orders, clipped questions and plain short statements are straight; each hedge or apology takes 1.5 off.
+
+    A clipped question has neither a question word nor a verb to ask with, and nothing around it ("Default value?").
+    """
     hedges, apologies = min(3, message.manner["hedges"]), min(3, message.manner["apologies"])
     courtesies = lexicon.words["politeness"]
     first = next((word for word in message.words if word not in courtesies), "")
@@ -101,7 +110,9 @@ def directness(message: Message, lexicon: Lexicon) -> float:
     if first in lexicon.words["commands"]:
         score += 1.5 if begged else 2.5
     if not hedges and not apologies and 0 < len(message.words) <= _PLAIN_WORDS:
-        score += 1.0
+        asking = lexicon.words["wh_words"] | lexicon.words["auxiliaries"]
+        clipped = message.text.endswith("?") and message.bare and asking.isdisjoint(message.words)
+        score += 2.5 if clipped else 1.0
     return within(score)
 
 
@@ -121,12 +132,12 @@ def formality(message: Message) -> float:
 
 
 def emotional_valence(message: Message, strengths: Mapping[str, float]) -> float:
-    """Gladness less trouble, by the strongest signal of each, then laughing, emoji and exclamation marks.
+    """Gladness less trouble, by the strongest signal of each (weariness by half), then laughing, emoji and marks.
 
     A message that shows nothing is a 5.5, and counts: most talk is even.
     """
-    glad = max((strengths.get(name, 0.0) for name in PLEASANT), default=0.0)
-    troubled = max((strengths.get(name, 0.0) for name in UNPLEASANT), default=0.0)
+    glad = max(strengths.get(name, 0.0) for name in PLEASANT)
+    troubled = max(strengths.get(name, 0.0) * (0.5 if name == "disengagement" else 1.0) for name in UNPLEASANT)
     score = MIDDLE + (HIGHEST - MIDDLE) * (glad - troubled)
     if not troubled:
         score += 1.0 * (message.manner["laughs"] > 0) + 0.5 * (message.emoji > 0) + 0.5 * (message.exclamations > 0)

@@ -18,9 +18,10 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
-from furoshiki.mind.feel import heartbeat, surfacing
+from furoshiki.mind.feel import heartbeat, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels
+from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
 from furoshiki.storage import inbox, journal, kv, operations, outbox, turns
@@ -59,6 +60,7 @@ def commit(world: World, reply: Reply) -> Committed:
             owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
             outbox.put(db, items, now, owner_turn, percept.key)
         _learn(db, world, reply, heard)
+        _learn_manner(db, world, reply, heard)
         entering.enter(db, percept, heard, world.rng)
         curiosities = surfacing.bring_up(db, reply) if live else 0
         accessing.leave(db, percept.key, reply.draft.woken, reply.focus, heard, percept.now)
@@ -224,6 +226,13 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
         return False
     kv.put(db, "budget.told", today, now)
     return True
+
+
+def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
+    """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
+    style.learn_message(db, reply.percept, heard, world.lexicon)
+    if reply.draft.model not in (REFLEX, NOBODY):
+        style.shown(db, reply.style, reply.percept.now)
 
 
 def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:

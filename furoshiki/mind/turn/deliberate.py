@@ -24,6 +24,9 @@ from furoshiki.world import Stage, World
 REFLEX = "reflex"
 """The model name of the built-in mind."""
 
+NOBODY = "none"
+"""The model name when no mind came to an end with its answer."""
+
 SKILL_ROUNDS = 5
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
@@ -102,9 +105,9 @@ def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str],
     """What is said when no mind came to an end with its answer."""
     return Draft(
         text,
-        "none",
-        "none",
-        "none",
+        NOBODY,
+        NOBODY,
+        NOBODY,
         notes=tuple(notes),
         skills=tuple(used),
         evidence=_evidence(context, shown),

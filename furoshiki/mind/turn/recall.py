@@ -27,6 +27,7 @@ from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
+from furoshiki.mind.feel import style
 from furoshiki.mind.remember import focus, gut
 from furoshiki.mind.remember import window as windows
 from furoshiki.mind.remember.focus import Inertia
@@ -105,6 +106,7 @@ def gather(world: World, percept: Percept) -> Context:
         reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None][:5]
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
+        manner = style.for_message(db, percept, world.lexicon)
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
     in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
     in_view.update(_NAMED_FACT.findall(block["text"]))
@@ -121,6 +123,7 @@ def gather(world: World, percept: Percept) -> Context:
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
+        style=manner or None,
         fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
         waiting=queue,
         background=[_background_line(turn, zone) for turn in background],
@@ -147,6 +150,7 @@ def gather(world: World, percept: Percept) -> Context:
         focus=inertia.next,
         intensity=stirring,
         history_budget=int(room * window.share(stirring)),
+        style=manner,
     )
 
 

@@ -22,6 +22,7 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
         focus=context.focus,
         intensity=context.intensity,
         history_budget=context.history_budget,
+        style=context.style,
     )
 
 

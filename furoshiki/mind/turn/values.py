@@ -10,6 +10,7 @@ from typing import Any
 from furoshiki.domain.asking import Image, Standing
 from furoshiki.domain.conversation import Envelope, Turn
 from furoshiki.domain.speech import Speech
+from furoshiki.domain.style.choosing import NOTHING, Block
 from furoshiki.state import Heartbeat
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.operations import Operation
@@ -92,6 +93,7 @@ class Context:
     `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
     `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
+    `style` is what is told about how this person likes to be spoken to.
     """
 
     percept: Percept
@@ -111,6 +113,7 @@ class Context:
     focus: Mapping[str, Any] | None = None
     intensity: float = 0.5
     history_budget: int = 0
+    style: Block = NOTHING
 
 
 @dataclass(frozen=True)
@@ -163,3 +166,4 @@ class Reply:
     focus: Mapping[str, Any] | None = None
     intensity: float | None = None
     history_budget: int = 0
+    style: Block = NOTHING

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from furoshiki.domain.asking import Answer
-from furoshiki.mind.feel import style
-from furoshiki.storage import style as kept
 from furoshiki.domain.style.traits import Trait
+from furoshiki.storage import style as kept
 from furoshiki.world import World
-from tests.mind.conftest import FrozenClock, Human, Script
+from tests.mind.conftest import FrozenClock, Human
 
 
 def traits(world: World) -> dict[str, Trait]:
