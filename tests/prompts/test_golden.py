@@ -88,6 +88,7 @@ SIGN = "Honoured when a question of mine stands before my first piece of advice,
 HOW_IT_IS: dict[str, Any] = {
     "companion": "Furo",
     "has_model": True,
+    "talks_with": "`anthropic:a-model`, then `openai:another`",
     "providers": "anthropic and openai at an address the owner chose",
     "tiers": [
         {"name": "CHAT", "words": "what I say", "models": "`anthropic:a-model`, then `openai:another`"},
@@ -130,6 +131,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
                         "[41 · Sat 21 Nov, 18:02] Noor: the new job at the harbour starts monday",
                         "[42 · Sat 21 Nov, 18:03] Furo: You sound tired.",
                     ],
+                },
+                {
+                    "title": "How they were with you, a conversation a line",
+                    "lines": ["worried, clearly. They still haven't told Anika. [rests on 41]"],
                 },
                 {"title": "How you felt, oldest first", "lines": ["curious", "tender"]},
             ],
@@ -313,6 +318,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         HOW_IT_IS
         | {
             "has_model": False,
+            "talks_with": "",
             "providers": "",
             "telegram": False,
             "owner_file": "",

@@ -15,6 +15,7 @@ from typing import Literal
 from furoshiki.crash import point
 from furoshiki.domain.asking import Tier
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.felt import felt, in_words
 from furoshiki.domain.musing import same
 from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
@@ -25,7 +26,8 @@ from furoshiki.mind.reflect import journal
 from furoshiki.mind.reflect.musing import Ground, Section, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Expected, Musing, Thought, ToSay
 from furoshiki.mind.worth import AHEAD, FIRST_LOOK
-from furoshiki.storage import anticipations, feelings, mindqueue, monologue, selfquestions, turns
+from furoshiki.storage import anticipations, emotional_weights, feelings, mindqueue, monologue, selfquestions, turns
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.monologue import Entry, Passage
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
@@ -152,8 +154,10 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         earlier = [one.text for entry in before for one in entry.passages]
         asked = [one.question for one in selfquestions.pending(db)[-5:]]
         moods = [*feelings.moods(db, since), mood]
+        weights = emotional_weights.since(db, since) if part == "journal" else []
         rests = {one for entry in thoughts for passage in entry.passages for one in passage.cites}
         rests |= {one for expectation in expected for one in expectation.cited}
+        rests |= {one for weight in weights if weight.note for one in weight.turn_ids}
         known = {turn.id for turn in said}
         others = turns.many(db, sorted(rests - known))
     base = ground(world, [*others, *said])
@@ -163,6 +167,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
     sections: tuple[Section, ...] = (
         ("Said since the last time", base.lines(only=fresh)),
         ("Said before, and thought about since", base.lines(1500, only=older)),
+        ("How they were with you, a conversation a line", [_weighed(one) for one in weights]),
         ("How you felt, oldest first", _felt(moods)),
         ("What you thought", [_thought(entry) for entry in thoughts]),
         (
@@ -182,6 +187,12 @@ _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
     "afternoon": ("morning",),
 }
 """What each of them looks at of what was thought before."""
+
+
+def _weighed(one: EmotionalWeight) -> str:
+    """How they were in a conversation, in words, and what moved them with the messages it rests on."""
+    was = in_words(felt(one.feelings, one.valence, one.intensity))
+    return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
 
 
 def _felt(moods: Sequence[str]) -> list[str]:

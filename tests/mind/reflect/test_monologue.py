@@ -16,8 +16,9 @@ from furoshiki.mind import worth
 from furoshiki.mind.reflect import contemplation, monologue
 from furoshiki.mind.reflect.thinking import Contemplation, Musing
 from furoshiki.mind.remember import forgetting
-from furoshiki.storage import anticipations, feelings, memories, mindqueue, selfquestions, turns
+from furoshiki.storage import anticipations, emotional_weights, feelings, memories, mindqueue, selfquestions, turns
 from furoshiki.storage import monologue as rows
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.wiring import lexicon
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
@@ -349,3 +350,21 @@ def test_a_guess_is_judged_once_and_ends_by_itself(world: World) -> None:
         states = db.execute("SELECT state FROM anticipations ORDER BY id").fetchall()
     assert [row["state"] for row in states] == ["hit", "expired"]
     assert second.text == "a walk"
+
+
+async def test_the_night_is_shown_how_they_were_and_once(world: World, model: Script, clock: FrozenClock) -> None:
+    said(world, HARBOUR)
+    with world.store.write() as db:
+        note = "They still have not told Anika."
+        felt = EmotionalWeight("s1", world.now, {"worry": 0.6}, -0.6, 0.6, 0.8, 0.6, note, (1,))
+        assert emotional_weights.add(db, felt) is not None
+    model.lines = [musing(TRUE), musing(OWN)]
+    clock.pass_(hours=9)
+    await monologue.night(world)
+    shown = model.last_words
+    assert "worried, clearly; it was hard on them. They still have not told Anika. [rests on 1]" in shown
+    assert "0.6" not in shown
+    said(world, "good morning")
+    clock.pass_(days=1)
+    await monologue.night(world)
+    assert "worried" not in model.last_words
