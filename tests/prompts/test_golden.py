@@ -87,7 +87,6 @@ SIGN = "Honoured when a question of mine stands before my first piece of advice,
 
 HOW_IT_IS: dict[str, Any] = {
     "companion": "Furo",
-    "has_model": True,
     "talks_with": "`anthropic:a-model`, then `openai:another`",
     "providers": "anthropic and openai at an address the owner chose",
     "tiers": [
@@ -317,7 +316,6 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "self_knowledge/reality",
         HOW_IT_IS
         | {
-            "has_model": False,
             "talks_with": "",
             "providers": "",
             "telegram": False,

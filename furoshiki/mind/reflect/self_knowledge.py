@@ -24,6 +24,7 @@ from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
 if TYPE_CHECKING:
+    from furoshiki.llm.plans import Plan
     from furoshiki.settings import Settings
 
 TIER_WORDS = {
@@ -139,17 +140,23 @@ def _models(settings: Settings) -> dict[str, Any]:
         f"{one} at an address the owner chose" if given[f"{one.upper()}_BASE_URL"] else one for one in sorted(used)
     ]
     return {
-        "has_model": any(plan.has_model for plan in plans.values()),
+        "talks_with": _in_order(plans["chat"]),
         "providers": " and ".join(homes),
         "tiers": [
             {
                 "name": tier.upper(),
                 "words": TIER_WORDS[tier],
-                "models": ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX) or "the reflex mind alone",
+                "models": _in_order(plan) or "the reflex mind alone",
             }
             for tier, plan in plans.items()
         ],
     }
+
+
+def _in_order(plan: Plan) -> str:
+    from furoshiki.llm.plans import REFLEX
+
+    return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)
 
 
 def _schedule(data: Path) -> tuple[dict[str, dict[str, Any]], str]:

@@ -53,7 +53,7 @@ def test_the_page_tells_what_is_really_there(world: World) -> None:
     for name in (*metadata.tables, *JOBS, *SKILLS, *(f"/{name}" for name, _ in COMMANDS), *FOLDERS):
         assert f"`{name}" in text, name
     assert "nobody has described" not in text, "a new table belongs into prompts/self_knowledge/tables.md.j2"
-    assert "I use no language model at present" in text
+    assert "I am using no language model (LLM) at present" in text
     assert "`FUROSHIKI_GATE_MATURITY` is `0.2`" in text
     assert "loneliness: natural level 1, drift 0.04 an hour" in text
     assert "no plugins" in text
