@@ -16,6 +16,9 @@ from furoshiki.jobs import JOBS
 from furoshiki.places import ROOT
 from furoshiki.storage.store import Store
 
+OFTEN = ("outreach_pulse", "run_post_conversation", "flush_scratch", "consolidate_light", "refine_user_profile")
+"""Those that find nothing to do most often; the others are looked at where there is more time."""
+
 TOOLS = {"install.py"}
 """Scripts that are no jobs: what run.sh and test.sh need before anything is installed."""
 
@@ -40,7 +43,9 @@ HEAVY = (
     "torch",
 )
 
-CPU_SECONDS = 0.15
+CPU_SECONDS = 0.3
+"""Of the processor, not of the clock: what chapter 04 allows. On a quiet machine they take a third of it."""
+
 PEAK_MB = 30
 
 
@@ -64,37 +69,56 @@ def test_its_use_case_exists(name: str) -> None:
     assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["outreach_pulse", "run_post_conversation", "consolidate_light", "consolidate_memory", "refine_user_profile"],
-)
+ALWAYS = {"soul_engine", "backup"}
+"""Time always passes, and who asks for a backup gets one: for these two there is nothing to do only before the first
+start."""
+
+ONCE = {"embed_design_docs"}
+"""What it knows of itself is written before anything was said; after that there is nothing to do."""
+
+SELDOM = sorted(JOBS.keys() - set(OFTEN))
+
+PROBE = """
+import atexit, json, resource, runpy, sys
+def tell():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    peak = int(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0]) / 1024
+    print(json.dumps({'modules': list(sys.modules), 'cpu': used.ru_utime + used.ru_stime, 'peak': peak}))
+atexit.register(tell)
+path, sys.argv = sys.argv[1], sys.argv[1:]
+runpy.run_path(path, run_name='__main__')
+"""
+
+
+@pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in SELDOM)])
 def test_with_nothing_to_do_a_script_costs_next_to_nothing(name: str, store: Store, tmp_path: Path) -> None:
     store.close()
-    probe = (
-        "import atexit, json, resource, runpy, sys\n"
-        "def tell():\n"
-        "    used = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "    peak = int(open('/proc/self/status').read().partition('VmHWM:')[2].split()[0]) / 1024\n"
-        "    cpu = used.ru_utime + used.ru_stime\n"
-        "    print(json.dumps({'modules': list(sys.modules), 'cpu': cpu, 'peak': peak}))\n"
-        "atexit.register(tell)\n"
-        f"sys.argv = ['{name}.py']\n"
-        f"runpy.run_path({str(ROOT / 'scripts' / f'{name}.py')!r}, run_name='__main__')\n"
-    )
-    assert any(_run(probe, tmp_path) < CPU_SECONDS for _ in range(8)), "busy neighbours cost time too, but not always"
+    data = tmp_path / "nobody-yet" if name in ALWAYS else tmp_path
+    if name in ONCE:
+        subprocess.run(
+            [sys.executable, "-P", str(ROOT / "scripts" / f"{name}.py")], env=_environ(data), check=True, timeout=60
+        )
+    assert any(_run(name, data) < CPU_SECONDS for _ in range(8)), "busy neighbours cost time too, but not always"
 
 
-def _run(probe: str, data: Path) -> float:
-    """CPU seconds of one run; checks what it imported and how much memory it took."""
-    environ = {**os.environ, "FUROSHIKI_DATA": str(data), "PYTHONPATH": str(ROOT)}
+def _run(name: str, data: Path) -> float:
+    """CPU seconds of the script itself, which found nothing to do; checks what it imported and its memory."""
+    script = str(ROOT / "scripts" / f"{name}.py")
     done = subprocess.run(
-        [sys.executable, "-P", "-c", probe], env=environ, stdout=subprocess.PIPE, text=True, check=True
+        [sys.executable, "-P", "-c", PROBE, script], env=_environ(data), stdout=subprocess.PIPE, text=True, check=True
     )
-    found = json.loads(done.stdout.splitlines()[-1])
+    said, told = done.stdout.splitlines()
+    assert said == f"{name}: {JOBS[name].idle}"
+    found = json.loads(told)
+    print(f"{name}: {found['cpu']:.3f} s of CPU, {found['peak']:.0f} MB, {len(found['modules'])} modules")
     loaded = {module.partition(".")[0] for module in found["modules"]}
     assert not loaded & set(HEAVY), loaded & set(HEAVY)
     assert found["peak"] < PEAK_MB
     return float(found["cpu"])
+
+
+def _environ(data: Path) -> dict[str, str]:
+    return {**os.environ, "FUROSHIKI_DATA": str(data), "PYTHONPATH": str(ROOT)}
 
 
 def test_help_needs_no_data(tmp_path: Path) -> None:
