@@ -13,6 +13,8 @@ from furoshiki.domain.mood import WORDS
 from furoshiki.domain.style import choosing, traits
 from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.wishes import WISHES
+from furoshiki.domain.tokens import estimate
+from furoshiki.mind.turn.recall import MOMENT_TOKENS
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts
 from tests.domain.laws import shipped
@@ -461,7 +463,12 @@ def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
 def test_every_way_of_being_spoken_to_has_its_words(block: Block) -> None:
     told, closing = PROMPTS.render("_parts/style/block", style=block).splitlines()[1:]
     assert told.startswith("- ") and len(told) > 40 and not any(character.isdigit() for character in told)
-    assert closing.startswith("This is about manner only. Who you are comes before all of it")
+    assert closing == "All of this is manner, and who you are outranks it: stay true, and stay yourself."
+
+
+def test_a_full_evening_keeps_within_what_is_set_aside_for_the_moment() -> None:
+    text = PROMPTS.render("turn/now", **A_FULL_EVENING | {"memories": [], "quoted": []})
+    assert 400 < estimate(text) <= MOMENT_TOKENS
 
 
 def test_a_mood_nobody_knows_is_an_error() -> None:

@@ -58,8 +58,8 @@ FRESH_FACTS = 10
 SKILLS_TOKENS = 800
 """What the descriptions of all skills take; a test compares it with them."""
 
-MOMENT_TOKENS = 400
-"""What the clock, the mood, reminders and the rest of the moment usually take."""
+MOMENT_TOKENS = 500
+"""What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
 
 LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800
