@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki import runtime
 from furoshiki.brain import book
 from furoshiki.jobs import JOBS
 from furoshiki.places import ROOT
 from furoshiki.storage.store import Store
+from furoshiki.vectors import Vectors
 
 OFTEN = ("outreach_pulse", "run_post_conversation", "flush_scratch", "consolidate_light", "refine_user_profile")
 """Those that find nothing to do most often; the others are looked at where there is more time."""
@@ -91,13 +93,16 @@ runpy.run_path(path, run_name='__main__')
 
 
 @pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in SELDOM)])
-def test_with_nothing_to_do_a_script_costs_next_to_nothing(name: str, store: Store, tmp_path: Path) -> None:
+def test_with_nothing_to_do_a_script_costs_next_to_nothing(
+    name: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store.close()
     data = tmp_path / "nobody-yet" if name in ALWAYS else tmp_path
     if name in ONCE:
-        subprocess.run(
-            [sys.executable, "-P", str(ROOT / "scripts" / f"{name}.py")], env=_environ(data), check=True, timeout=60
-        )
+        with monkeypatch.context() as alone:  # memoryd would begin to embed all of it
+            alone.setenv("FUROSHIKI_DATA", str(data))
+            alone.setattr(Vectors, "_start", lambda _self: None)
+            assert runtime.run(name).did
     assert any(_run(name, data) < CPU_SECONDS for _ in range(8)), "busy neighbours cost time too, but not always"
 
 
