@@ -169,6 +169,7 @@ SIGN = "Honoured when a question of mine stands before my first advice, broken w
         "Do not give advice unasked",
         "Never advise before asking",
         "Always ask first",
+        "Bring a question before advice",
         "Ask 2 questions first",
     ],
 )
@@ -187,6 +188,7 @@ def test_a_short_order_about_the_conduct_in_question_may_be_promised(text: str) 
         ("They prefer questions before advice", "what to do: 'they'"),
         ("Asking before advising", "what to do: 'asking'"),
         ("Asks before advising", "what to do: 'asks'"),
+        ("Asked before advising", "what to do: 'asked'"),
         ("Remember that they dislike advice", "what to do: 'remember'"),
         ("Ask Anika before advising", "'Anika'"),
         ("Ask at 18:00 before advising", "'18:00'"),
