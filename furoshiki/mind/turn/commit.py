@@ -230,9 +230,9 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
 
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
     """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
-    style.learn_message(db, reply.percept, heard, world.lexicon)
     if reply.draft.model not in (REFLEX, NOBODY):
         style.shown(db, reply.style, reply.percept.now)
+    style.learn_message(db, reply.percept, heard, world.lexicon)
 
 
 def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
