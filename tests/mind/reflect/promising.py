@@ -1,6 +1,6 @@
 """A companion that asks itself questions, and a fast mind that proposes promises; also as a program that can be killed.
 
-`python -m tests.mind.reflect.promising FOLDER`, with FUROSHIKI_CRASH_AT naming the point.
+`python -m tests.mind.reflect.promising FOLDER NOW` reads what was said, with FUROSHIKI_CRASH_AT naming the point.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -141,5 +142,5 @@ def _judged(question: Question) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     here = Path(sys.argv[1])
     again = self_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
-    again.clock.pass_(days=int(sys.argv[2]))
+    again.clock.at = datetime.fromisoformat(sys.argv[2])
     asyncio.run(read_sessions(again.world))
