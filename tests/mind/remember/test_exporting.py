@@ -15,7 +15,19 @@ from furoshiki.domain.conversation import COMPANION, USER, NewTurn
 from furoshiki.mind.remember import exporting
 from furoshiki.mind.remember.importing import import_file
 from furoshiki.mind.remember.searching import search_one
-from furoshiki.storage import accesses, anticipations, links, memories, monologue, sessions, tombstones, turns
+from furoshiki.storage import (
+    accesses,
+    anticipations,
+    commitments,
+    links,
+    memories,
+    monologue,
+    patterns,
+    selfquestions,
+    sessions,
+    tombstones,
+    turns,
+)
 from furoshiki.storage import exporting as stored
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
@@ -268,10 +280,18 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
         entry = monologue.add(db, "journal", "2026-03-24", [passage], "local", turn, NOW)
         assert entry is not None
         anticipations.add(db, entry, "A word.", "The exam.", [turn], NOW, NOW, NOW)
+        selfquestions.add(db, "Was I too long?", "sessions:s1", NOW)
+        patterns.place(db, 1, patterns.begin(db, "Was I too long?", NOW))
+        commitments.add(db, 1, "Keep replies short", "Honoured when they are.", NOW)
+        commitments.record(db, 1, "s1", "broken", (turn,), NOW)
     found = {record["record"]: record for record in exported(memory, tmp_path / "mine.jsonl")}
     assert found["journal"]["passages"] == [{"text": "They have an exam.", "cites": [turn]}]
     assert found["anticipation"]["turn_ids"] == [turn]
+    promised = found["commitment"]
+    assert (promised["text"], promised["questions"]) == ("Keep replies short", ["Was I too long?"])
+    assert [(one["verdict"], one["turn_ids"]) for one in promised["judgements"]] == [("broken", [turn])]
     done = import_file(other.store, tmp_path / "mine.jsonl")
     assert not done.bad
     with other.store.read() as db:
+        assert commitments.every(db) == []
         assert monologue.newest(db, 5) == [] and anticipations.open_(db, NOW - timedelta(days=1)) == []
