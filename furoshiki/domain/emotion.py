@@ -163,11 +163,23 @@ def after_surfacing(emotions: Emotions, laws: EmotionLaws) -> Emotions:
 
 def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
     """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up."""
+    return emotions.moved(_signalled(strengths, laws))
+
+
+def after_second_look(
+    emotions: Emotions, before: Mapping[str, float], after: Mapping[str, float], laws: EmotionLaws
+) -> Emotions:
+    """The user's words were read again: the signals `before` give way to those `after`, and so does what they did."""
+    undone, done = _signalled(before, laws), _signalled(after, laws)
+    return emotions.moved({name: done[name] - undone[name] for name in NAMES})
+
+
+def _signalled(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
     total = dict.fromkeys(NAMES, 0.0)
     for category, strength in strengths.items():
         for name, delta in _scaled(laws.signals[category], min(1.0, max(0.0, strength))).items():
             total[name] += delta
-    return emotions.moved(total)
+    return total
 
 
 def after_event(emotions: Emotions, event: str, laws: EmotionLaws) -> Emotions:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
+from furoshiki.domain.checked import Checked
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import ADMIRED, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
@@ -39,10 +40,6 @@ _SENTENCE_END = re.compile(r"[.!?\n]")
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
 _SHOUTED = re.compile(r"!\s*!")
 _QUOTE_MARKS = ('"', "\u201c", ">")
-
-# A second look by a model is worth its price only on longer messages, and not too often.
-SECOND_LOOK_OVER = 120
-SECOND_LOOK_EVERY = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +123,34 @@ def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
 
 
-def wants_second_look(signals: Signals, text: str, since_last: timedelta | None) -> bool:
+@dataclass(frozen=True)
+class SecondLookLaws:
+    """When a model reads a message too: how long it must be (characters), how long ago the last such read, and how many
+    seconds a reply may wait for it."""
+
+    over: int
+    every: timedelta
+    waits_s: float
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> SecondLookLaws:
+        """Read the `[second_look]` table; ValueError names the key that is wrong."""
+        table.only(("over_characters", "every_minutes", "waits_seconds"))
+        return cls(
+            over=int(table.number("over_characters", 0, 100_000)),
+            every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
+            waits_s=table.number("waits_seconds", 0.0, 10.0),
+        )
+
+
+def wants_second_look(signals: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:
     """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
 
     `since_last` is the time since the last such look, None when there was none.
     """
     unclear = not signals.found or signals.mixed
-    rested = since_last is None or since_last > SECOND_LOOK_EVERY
-    return unclear and rested and len(text) > SECOND_LOOK_OVER
+    rested = since_last is None or since_last > laws.every
+    return unclear and rested and len(text) > laws.over
 
 
 def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:

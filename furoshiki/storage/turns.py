@@ -192,6 +192,16 @@ def newest_id(db: sqlite3.Connection) -> int:
     return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
 
 
+def felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
+    """What the user said or showed here after a moment, with its signals, oldest first; the newest `limit` of it."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS}, signals FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
+        "AND kind!='command' ORDER BY id DESC LIMIT ?",
+        (stamp(moment), USER, limit),
+    ).fetchall()
+    return [(_turn(row), load(row["signals"]) or {}) for row in reversed(rows)]
+
+
 def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     """Seconds between the newest consecutive messages of the user, newest first."""
     rows = db.execute(

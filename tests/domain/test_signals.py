@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from furoshiki.domain import nlp, signals
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import Lexicon
-from tests.domain.laws import CONFIG, english, parsed
+from tests.domain.laws import CONFIG, english, parsed, shipped
 
 TABLE = Path(__file__).with_name("signals.tsv")
 FLOOR = 0.80
@@ -163,13 +163,14 @@ def test_an_unknown_reaction_says_nothing() -> None:
 
 
 def test_a_model_looks_again_only_when_it_is_worth_it() -> None:
+    laws = shipped().second_look
     unclear, long_ago = signals.read("x " * 80, english()), timedelta(minutes=6)
     clear = signals.read("I'm so worried about it all. " * 8, english())
-    assert signals.wants_second_look(unclear, "x " * 80, long_ago)
-    assert signals.wants_second_look(unclear, "x " * 80, None)
-    assert not signals.wants_second_look(unclear, "x " * 80, timedelta(minutes=4))
-    assert not signals.wants_second_look(unclear, "x " * 20, long_ago)
-    assert not signals.wants_second_look(clear, "x " * 80, long_ago)
+    assert signals.wants_second_look(unclear, "x " * 80, long_ago, laws)
+    assert signals.wants_second_look(unclear, "x " * 80, None, laws)
+    assert not signals.wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
+    assert not signals.wants_second_look(unclear, "x " * 20, long_ago, laws)
+    assert not signals.wants_second_look(clear, "x " * 80, long_ago, laws)
 
 
 def test_the_strengths_of_a_burst_are_the_strongest_of_each() -> None:

@@ -385,6 +385,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "questions/triage": ("questions/triage", {"companion": "Furo"}),
     "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
+    "signals/second_look": ("signals/second_look", {"companion": "Furo"}),
+    "signals/message": ("signals/message", {"text": "The bus goes at nine."}),
     "contradiction/instructions": ("contradiction/instructions", {}),
     "contradiction/pair": (
         "contradiction/pair",

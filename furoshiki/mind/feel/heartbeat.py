@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from furoshiki.domain import emotion, mood, needs, user_needs
-from furoshiki.domain.conversation import USER
+from furoshiki.domain.conversation import USER, Turn
 from furoshiki.domain.emotion import Emotions
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.domain.when import parse
@@ -27,11 +27,13 @@ NEWBORN_LONELINESS = 0.3
 
 
 def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
-    """A heartbeat from the database's histories; that of a newborn when there are none."""
+    """A heartbeat from the database's histories and what was said after their last line; that of a newborn when there
+    is nothing."""
     with store.read() as db:
         last = feelings.last(db)
         known = feelings.last_user_needs(db)
         heard_last = turns.last_said(db, USER)
+        since = [] if last is None else turns.felt_since(db, last[0])
     felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
     feels = Emotions.from_mapping(felt)
     human = user_needs.unknown(now, laws.user_needs)
@@ -48,7 +50,27 @@ def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
         user_needs=human,
         last_message_at=None if heard_last is None else heard_last.at,
     )
-    return settled(beat, feels, laws, now)
+    beat = settled(beat, feels, laws, now)
+    for turn, strengths in since:
+        beat = _felt_again(laws, turn, strengths, now)(beat)
+    return beat
+
+
+def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now: datetime) -> Step:
+    """A turn that is on record moves a rebuilt heart as it moved the lost one; its envelope does not move it again."""
+    name, _, number = (turn.turn_key or "").partition(":")
+    envelope = int(number) if name == "inbox" and number.isdigit() else 0
+    at = min(turn.at, now)
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, at)(beat)
+        feels = emotion.after_signals(beat.emotions, strengths, laws.emotions)
+        if turn.kind != "reaction":
+            feels = emotion.after_message(feels, laws.emotions)
+            feels = emotion.after_question(feels, laws.emotions) if "?" in turn.text else feels
+        return replace(settled(beat, feels, laws, at), last_message_id=max(beat.last_message_id, envelope))
+
+    return step
 
 
 def _newborn(laws: InnerLife) -> Emotions:
@@ -84,6 +106,16 @@ def heard(laws: InnerLife, envelope_id: int, strengths: Mapping[str, float], ask
         if asked:
             feels = emotion.after_question(feels, laws.emotions)
         return replace(settled(beat, feels, laws, now), last_message_id=envelope_id, last_message_at=now)
+
+    return step
+
+
+def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str, float], now: datetime) -> Step:
+    """What the user said was read again: what the words alone seemed to say gives way to it."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        return settled(beat, emotion.after_second_look(beat.emotions, before, after, laws.emotions), laws, now)
 
     return step
 

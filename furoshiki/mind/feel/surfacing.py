@@ -1,4 +1,4 @@
-"""A thought that waited has been said: it is not brought up again, and a curiosity that came up presses a little less."""
+"""A thought that waited has been said: it is not brought up again, and a curiosity that came up presses less."""
 
 from __future__ import annotations
 

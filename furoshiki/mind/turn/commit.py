@@ -18,7 +18,7 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.mind import user
-from furoshiki.mind.feel import heartbeat, style, surfacing
+from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
@@ -86,10 +86,11 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
     Answers what takes longer: folding into the summary what no longer fits into the window.
     """
     percept = reply.percept
-    if percept.signals and committed.user_turns:
-        before = world.state.heartbeat().user_needs
-        step = heartbeat.understood(world.laws, committed.user_turns[-1], percept.signals, percept.now)
-        keeping.record_needs(world, before, world.state.change(step).user_needs, "signals of a message")
+    if committed.user_turns:
+        turn_id = committed.user_turns[-1]
+        strengths = second_look.late(world, percept.key, turn_id) or percept.signals
+        if strengths:
+            second_look.understand(world, turn_id, strengths)
     if committed.curiosities:
         world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
     accessing.settle(world, percept.key)

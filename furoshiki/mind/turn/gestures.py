@@ -8,7 +8,7 @@ from __future__ import annotations
 from furoshiki.domain import signals
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
-from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.feel import heartbeat, second_look
 from furoshiki.mind.turn import channels
 from furoshiki.storage import inbox, outbox, turns
 from furoshiki.world import World
@@ -16,14 +16,17 @@ from furoshiki.world import World
 
 def reacted(world: World, envelope: Envelope) -> None:
     """A reaction is a feeling about the message it stands on."""
-    emoji = " ".join(str(one) for one in envelope.payload.get("emoji") or ())
-    strengths = signals.of_reaction(emoji, world.lexicon).strengths
+    faces = [str(one) for one in envelope.payload.get("emoji") or ()]
+    emoji, strengths = " ".join(faces), dict[str, float]()
+    for face in faces:
+        strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
     world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, strengths, world.now))
     with world.store.write() as db:
         target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
         about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
+        made = None
         if emoji:
-            turns.add(
+            made = turns.add(
                 db,
                 NewTurn(
                     session_id=session_for(world.now, turns.last_session(db)),
@@ -39,6 +42,8 @@ def reacted(world: World, envelope: Envelope) -> None:
                 ),
             )
         inbox.finish(db, [envelope.id], world.now)
+    if made is not None and strengths:
+        second_look.understand(world, made, strengths)
 
 
 async def pressed(world: World, envelope: Envelope) -> None:

@@ -1,4 +1,4 @@
-"""Understand what arrived, without a model: its words, its feelings, what it says about who is speaking."""
+"""Understand what arrived: its words, its feelings, what it says about who is speaking. Rules do nearly all of it."""
 
 from __future__ import annotations
 
@@ -9,36 +9,49 @@ from datetime import datetime
 from furoshiki.domain import identity, nlp, signals
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import COMPANION, Envelope, session_for
+from furoshiki.domain.grounding import content_of, stems_of
 from furoshiki.domain.when import parse
-from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.feel import heartbeat, second_look
 from furoshiki.mind.turn import attachments
 from furoshiki.mind.turn.values import Percept, SaidNow
 from furoshiki.storage import turns
 from furoshiki.world import World
+
+SUBJECT_WORDS = 4
+"""So many words that say something make a subject …"""
+
+SUBJECT_TURNS = 6
+"""… which is a new one when none of them was in the last turns."""
 
 
 async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     """One percept of all the messages this turn answers, oldest first. The heart is moved here, at once."""
     now = world.now
     said: list[SaidNow] = []
+    own: dict[int, str] = {}
     images: list[Image] = []
     for envelope in envelopes:
         if envelope.kind == "hello":
             continue  # somebody is there and has said nothing yet: the companion speaks first
-        words, seen = await _heard(world, envelope, now)
+        words, seen, told = await _heard(world, envelope, now)
         said = [earlier for earlier in said if not _corrects(envelope, earlier)]
         said.append(words)
+        own[envelope.id] = told
         images += seen
     with world.store.read() as db:
         session_id = session_for(now, turns.last_session(db))
-        before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, 1)
+        before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and identity.asks_name(before[-1].text)
-    strengths = signals.read("\n".join(words.text for words in said), world.lexicon).strengths
-    beat = None
+    key = f"inbox:{envelopes[0].id}"
+    text = "\n".join(own[words.envelope_id] for words in said if own[words.envelope_id])
+    at_once = signals.read(text, world.lexicon)
+    new_subject = _new_subject(text, [turn.text for turn in before])
     for words in said:
-        own = strengths if len(said) == 1 else signals.read(words.text, world.lexicon).strengths
-        asked = nlp.read(words.text, world.lexicon).has_question_mark
-        beat = world.state.change(heartbeat.heard(world.laws, words.envelope_id, own, asked, now))
+        told = own[words.envelope_id]
+        felt = at_once.strengths if len(said) == 1 else signals.read(told, world.lexicon).strengths
+        rouses = new_subject or nlp.read(told, world.lexicon).has_question_mark
+        world.state.change(heartbeat.heard(world.laws, words.envelope_id, felt, rouses, now))
+    strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
     given = next(
         (
             found.name
@@ -48,19 +61,21 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         None,
     )
     return Percept(
-        key=f"inbox:{envelopes[0].id}",
+        key=key,
         envelopes=tuple(envelopes),
         said=tuple(said),
         signals=strengths,
         name_given=given,
         images=tuple(images),
         session_id=session_id,
-        heartbeat=beat or world.state.heartbeat(),
+        heartbeat=world.state.heartbeat(),
         now=now,
     )
 
 
-async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
+async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image], str]:
+    """One message in words, its pictures, and what of it the user says themselves: a letter that came with it, or words
+    they only pass on, are not how they feel."""
     payload = envelope.payload
     if envelope.kind == "edit":
         envelope = replace(envelope, kind=str(payload.get("was") or "text"))
@@ -80,7 +95,14 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
         with world.store.read() as db:
             earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.get("message_id")))
         words = replace(words, reply_to=earlier)
-    return words, described.images
+    told = str(payload.get("text") or "") if envelope.kind == "document" else described.text
+    return words, described.images, "" if forwarded else told
+
+
+def _new_subject(text: str, before: Sequence[str]) -> bool:
+    """Whether words that say something share none of it with what was said just before."""
+    content = content_of(text)
+    return len(content) >= SUBJECT_WORDS and content.isdisjoint(stems_of(" ".join(before)))
 
 
 def _corrects(envelope: Envelope, earlier: SaidNow) -> bool:

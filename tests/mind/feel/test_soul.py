@@ -9,7 +9,7 @@ import pytest
 from furoshiki.mind.feel import soul
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
 from furoshiki.world import World
-from tests.mind.conftest import FrozenClock, Script
+from tests.mind.conftest import FrozenClock, Human, Script
 from tests.storage.rows import arrived
 
 WEEK = timedelta(days=7)
@@ -111,3 +111,31 @@ def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock
     assert beat.emotions.loneliness == 1.0
     assert "lonely" in moods
     assert len(history(world)) <= 8
+
+
+async def test_a_lost_heart_feels_again_what_was_said_since_the_last_tick(
+    world: World, human: Human, clock: FrozenClock
+) -> None:
+    soul.tick(world)
+    clock.pass_(minutes=5)
+    await human.says("I am so proud of you, this is wonderful!")
+    await human.says("👍", kind="reaction", emoji=["👍", "❤"], reacted_to="1")
+    felt = world.state.heartbeat()
+    world.state.heartbeat_path.write_text("{")
+    again = world.state.heartbeat()
+    assert again.emotions.as_mapping() == pytest.approx(felt.emotions.as_mapping(), abs=1e-4)
+    assert (again.last_message_id, again.last_message_at) == (felt.last_message_id, felt.last_message_at)
+    levels = {name: need.level for name, need in felt.user_needs.items()}
+    assert {name: need.level for name, need in again.user_needs.items()} == pytest.approx(levels)
+
+
+async def test_reactions_are_signals_of_the_message_they_stand_on(world: World, human: Human) -> None:
+    await human.says("hello there")
+    before = world.state.heartbeat()
+    await human.says("", kind="reaction", emoji=["😢", "❤"], reacted_to="101")
+    after = world.state.heartbeat()
+    assert after.emotions.affection > before.emotions.affection and after.emotions.worry > before.emotions.worry
+    with world.store.read() as db:
+        [row] = db.execute("SELECT id, reply_to, signals FROM turns WHERE kind='reaction'").fetchall()
+    assert row["reply_to"] == 1 and "sadness" in row["signals"] and "warmth" in row["signals"]
+    assert after.user_needs["emotional_support"].evidence == (row["id"],)
