@@ -92,6 +92,12 @@ _ALL = (
         "it works as it did",
         "furoshiki.mind.reflect.self_knowledge:keep",
     ),
+    Job(
+        "run_deep_reflection",
+        worth.run_deep_reflection,
+        "nothing is new since the last long look",
+        "furoshiki.mind.reflect.deep_reflection:reflect",
+    ),
     Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
 )
 

@@ -33,7 +33,8 @@ please practice press pressing promise push pushing question questions quick qui
 respond rest room rush sense sentence share short shorter show silence silences simple sit slow slower slowly small
 softer soon space speak start stay step stop sure take talk talking talks tease tendency think thinking tone topic true
 truth trust try trying understand understanding use used voice wait waited waiting want way weigh wish wondering word
-words write writing wrong right
+words write writing wrong right too ever everything nothing anything each every little few bit mine itself among into
+along around away off almost already am do done doing
 """
 _CONDUCT = insight.FRAME | musing.FRAME | stems_of(_CONDUCT_WORDS)
 """Words in which one tells how one behaves towards somebody; said of oneself they need no fact."""
@@ -188,6 +189,11 @@ def theme_objection(read: Read, shown: Shown, near: Near | None = None) -> str |
     """Why something is no theme of what was shown; None when it is one. It may be about anybody: it stays in a log."""
     bad = worthless(read.text)
     return bad or _unsupported(_plain(read.text, shown.names), read.cites, shown, near)
+
+
+def of_others(sentence: str, shown: Shown) -> str | None:
+    """What a sentence says of somebody else that no fact says (any more); None when there is nothing of that kind."""
+    return _of_others(_plain(sentence, shown.names), shown)
 
 
 def _any_objection(parts: Sequence[str], cites: Sequence[str], shown: Shown, near: Near | None) -> str | None:

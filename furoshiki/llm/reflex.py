@@ -74,6 +74,10 @@ class ReflexMind:
             from furoshiki.domain.reflex.promises import promised
 
             return promised(cast(Sequence[str], question.material)) if why == "no-model" else None
+        if question.purpose == "deep_reflection" and why == "no-model":
+            from furoshiki.domain.reflex.looking_back import Week, look
+
+            return look(cast(Week, question.material))
         part = question.purpose.removeprefix("consolidation.")
         if part == question.purpose or why != "no-model":
             return None

@@ -210,6 +210,13 @@ def embed_design_docs(db: sqlite3.Connection, _now: datetime) -> str | None:
     return "what it knows of itself may be out of date" if own_sources.stale(db, places.data_dir()) else None
 
 
+def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:
+    """Something was written, noticed or learned for good since the last look; or SELF.md is not written yet."""
+    from furoshiki.storage import drift  # by nobody else
+
+    return "SELF.md is not written yet" if drift.unfiled(db) else drift.anything_new(db)
+
+
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:
     """A backup is worth making whenever it is asked for."""
     return "a backup was asked for"

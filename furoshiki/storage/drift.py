@@ -20,8 +20,8 @@ from furoshiki.storage.rows import dump, insert, load, moment
 State = Literal["applied", "proposed", "accepted", "declined"]
 Because = Literal["shift", "sentence", "note"]
 
-FILED = "self.filed"
-"""Under this name `kv` keeps the digest of what was last written to SELF.md by us."""
+SEEN = "self.seen"
+"""Under this name `kv` keeps what stood in SELF.md when it was last looked at or written: at which row, as a digest."""
 
 
 @dataclass(frozen=True)
@@ -155,13 +155,18 @@ def unfiled(db: sqlite3.Connection) -> list[Drift]:
 def filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
     """The file says what this row says, in the words of this digest."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=?", (stamp(now), drift_id))
-    kv.put(db, FILED, digest, now)
+    see(db, drift_id, digest, now)
 
 
-def filed_digest(db: sqlite3.Connection) -> str | None:
-    """The digest of what was last written to the file by us, None before the first time."""
-    found = kv.get(db, FILED)
-    return None if found is None else str(found)
+def see(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
+    """At this look the file said the words of this digest."""
+    kv.put(db, SEEN, {"row": drift_id, "digest": digest}, now)
+
+
+def seen(db: sqlite3.Connection) -> tuple[int, str] | None:
+    """At which row the file was last looked at or written, and the digest of its words; None before the first time."""
+    found = kv.get(db, SEEN)
+    return None if found is None else (int(found["row"]), str(found["digest"]))
 
 
 def cited(db: sqlite3.Connection) -> set[str]:

@@ -53,6 +53,16 @@ def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
     return [row["mood"] for row in rows]
 
 
+def course(db: sqlite3.Connection, since: datetime) -> list[tuple[datetime, str]]:
+    """When which mood was there since a moment, each once where it began, oldest first."""
+    rows = db.execute(
+        "SELECT at, mood FROM (SELECT id, at, mood, lag(mood) OVER (ORDER BY id) AS before FROM emotion_history "
+        "WHERE at>?) WHERE before IS NULL OR before!=mood ORDER BY id",
+        (stamp(since),),
+    )
+    return [(parse(row["at"]), row["mood"]) for row in rows]
+
+
 def record_user_need(
     db: sqlite3.Connection,
     now: datetime,

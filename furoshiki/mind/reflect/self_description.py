@@ -1,0 +1,145 @@
+"""config/SELF.md: what the companion says of itself, and the only place in the program that writes that file.
+
+Every version is a row of the drift log first, with what stood there before; the file follows after the commit, and
+whoever comes by next finishes what was cut off. The log is the history: nothing that stood in the file is lost but by
+being forgotten. Somebody who edits the file by hand is right: their text is what the next look begins with, and a
+change that was on its way is put aside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from furoshiki import atomic
+from furoshiki.crash import point
+from furoshiki.domain import forgetting, selfhood
+from furoshiki.errors import FuroshikiError
+from furoshiki.storage import drift
+from furoshiki.storage.drift import Drift
+from furoshiki.world import World
+
+NAME = "SELF.md"
+
+BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
+OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
+
+
+class NothingProposed(FuroshikiError):
+    """Nothing is proposed: `furoshiki self --history` shows what was."""
+
+
+class ChangedSince(FuroshikiError):
+    """SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."""
+
+
+def path(data: Path) -> Path:
+    """Where the companion's own description lies; before the first change the shipped one is read in its place."""
+    return data / "config" / NAME
+
+
+def text(world: World) -> str:
+    """What the companion says of itself now."""
+    for one in (path(world.settings.data), world.config / "identity" / NAME):
+        if one.is_file():
+            return one.read_text(encoding="utf-8").strip()
+    return ""
+
+
+def edited_by_hand(world: World) -> bool:
+    """Whether the file says something that we did not write. A file of the owner's own from the beginning is theirs,
+    and no edit."""
+    with world.store.read() as db:
+        seen = drift.seen(db)
+    return seen is not None and seen[1] != digest(text(world))
+
+
+def settle(world: World) -> bool:
+    """Bring the file up to what the log holds; answers whether anything was done. Raises OSError; the row then waits.
+
+    A change whose beginning is not what stands in the file any more is put aside.
+    """
+    with world.store.read() as db:
+        if not drift.unfiled(db):
+            return False
+    with _lock(world):
+        with world.store.read() as db:
+            waiting = drift.unfiled(db)
+        for one in waiting:
+            _file(world, one)
+    return bool(waiting)
+
+
+def accept(world: World) -> Drift:
+    """Let a proposal come into force. Raises NothingProposed, ChangedSince, and OSError (the next run then writes)."""
+    settle(world)
+    with _lock(world), world.store.write() as db:
+        found = drift.proposal(db)
+        if found is None:
+            raise NothingProposed(str(NothingProposed.__doc__))
+        if not selfhood.same(found.before, text(world)):
+            raise ChangedSince(str(ChangedSince.__doc__))
+        drift.decide(db, found.id, "accepted", world.now)
+    point("self.decided")
+    settle(world)
+    return found
+
+
+def decline(world: World) -> Drift:
+    """Let a proposal go; it stays in the log. Raises NothingProposed."""
+    with world.store.write() as db:
+        found = drift.proposal(db)
+        if found is None:
+            raise NothingProposed(str(NothingProposed.__doc__))
+        drift.decide(db, found.id, "declined", world.now)
+    return found
+
+
+def forget(world: World, holds: Callable[[str], bool]) -> bool:
+    """Cut what is to be forgotten out of the file; answers whether it changed.
+
+    The log has been cut before: what we wrote is written anew from it, what the owner wrote loses its sentences.
+    """
+    changed = settle(world)
+    with _lock(world):
+        ours = path(world.settings.data)
+        if not ours.is_file() or not holds(before := ours.read_text(encoding="utf-8")):
+            return changed
+        _put(ours, forgetting.without(before, holds))
+    return True
+
+
+def digest(words: str) -> str:
+    """A name for what a text says, however its lines are broken."""
+    return hashlib.sha256(" ".join(words.split()).encode()).hexdigest()
+
+
+def _file(world: World, one: Drift) -> None:
+    """Write one version down, unless the file was changed by another hand since."""
+    found = text(world)
+    with world.store.read() as db:
+        untouched = drift.seen(db) == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
+    ours = untouched or selfhood.same(found, one.before) or selfhood.same(found, one.text)
+    if ours and not selfhood.same(found, one.text):
+        _put(path(world.settings.data), one.text)
+        point("self.file_written")
+    with world.store.write() as db:
+        if ours:
+            drift.filed(db, one.id, digest(one.text), world.now)
+        else:
+            drift.overtaken(db, one.id, world.now, OVERTAKEN)
+
+
+def _put(file: Path, words: str) -> None:
+    """The one place that writes SELF.md."""
+    if words.strip():
+        atomic.write_text(file, f"{words.strip()}\n")
+    else:
+        file.unlink(missing_ok=True)
+        atomic.sync_folder(file.parent)
+
+
+def _lock(world: World) -> AbstractContextManager[bool]:
+    return atomic.locked(world.settings.data / "run" / "self.lock")
