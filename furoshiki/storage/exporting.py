@@ -54,6 +54,8 @@ _COMMITMENTS = (
     "json(turn_ids))) FROM commitment_judgements WHERE commitment_id=commitments.id) AS judgements "
     "FROM commitments ORDER BY id"
 )
+_STYLE = "SELECT name, value, baseline, observations, updated_at FROM style_dimensions ORDER BY name"
+_WISHES = "SELECT name, strength, updated_at FROM style_preferences ORDER BY name"
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -65,6 +67,8 @@ _RECORDS = (
     ("journal", _JOURNAL),
     ("anticipation", _EXPECTED),
     ("commitment", _COMMITMENTS),
+    ("style_dimension", _STYLE),
+    ("style_preference", _WISHES),
 )
 _JSON = (
     "attachments",

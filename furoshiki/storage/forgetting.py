@@ -323,7 +323,8 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
     turns, memories = _json(chosen.turns), _json(chosen.memories)
     for column in ("reply_to", "replaced_by"):
         db.execute(f"UPDATE turns SET {column}=NULL WHERE {column} IN {_IDS}", (turns,))  # noqa: S608
-    db.execute(f"UPDATE outbox SET turn_id=NULL WHERE turn_id IN {_IDS}", (turns,))  # noqa: S608
+    for table in ("outbox", "style_preferences"):
+        db.execute(f"UPDATE {table} SET turn_id=NULL WHERE turn_id IN {_IDS}", (turns,))  # noqa: S608
     db.execute(f"DELETE FROM turns WHERE id IN {_IDS}", (turns,))  # noqa: S608
     db.execute(f"DELETE FROM memories WHERE id IN {_IDS}", (memories,))  # noqa: S608
     if chosen.turns or chosen.memories:

@@ -57,6 +57,22 @@ def put(db: sqlite3.Connection, learned: Iterable[Trait], now: datetime) -> None
         )
 
 
+def put_back(db: sqlite3.Connection, trait: Trait, at: datetime) -> bool:
+    """Keep a trait that was last observed elsewhere; False, and nothing changed, when it is known here already."""
+    if trait.name in traits(db):
+        return False
+    put(db, [trait], at)
+    return True
+
+
+def put_back_wish(db: sqlite3.Connection, wish: Wish) -> bool:
+    """Keep a wish that was said elsewhere; False, and nothing changed, when it was said here as well."""
+    if wish.name in wishes(db):
+        return False
+    put_wishes(db, [*wishes(db).values(), wish])
+    return True
+
+
 def told(db: sqlite3.Connection, name: str, now: datetime) -> None:
     """The mind was told how this dimension has shifted."""
     db.execute("UPDATE style_dimensions SET told_at=? WHERE name=?", (stamp(now), name))

@@ -1,4 +1,4 @@
-"""Put back what an export of ours holds: turns, memories with their weights and links, sessions.
+"""Put back what an export of ours holds: turns, memories with their weights and links, sessions, manners.
 
 The numbers of an export mean nothing here, so every turn and memory gets its own and the references are carried over.
 What is here already is left as it is. Lists, reminders and the companion's own questions are not put back.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.conversation import NewTurn
+from furoshiki.domain.style.traits import BESIDES, NAMES, Trait, within
+from furoshiki.domain.style.wishes import WISHES, Wish
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage import imports, links, sessions, tombstones
+from furoshiki.storage import imports, links, sessions, style, tombstones
 from furoshiki.storage.sessions import SessionDocument
 
 _TIMES = ("valid_from", "valid_to", "event_time", "created_at", "last_accessed_at", "cold_since")
@@ -55,6 +57,8 @@ class Restoring:
             "link": self._link,
             "co_access": self._pair,
             "session": self._session,
+            "style_dimension": self._trait,
+            "style_preference": self._wish,
         }
         kind = record.get("record")
         if kind in _LEFT_OUT:
@@ -158,6 +162,17 @@ class Restoring:
         new = sessions.add(db, document, record.get("authentic"), record.get("grounded"))
         return "known" if new is None else "restored sessions"
 
+    def _trait(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
+        name = _among((*NAMES, *BESIDES), record)
+        value, baseline = (within(float(record[part])) for part in ("value", "baseline"))
+        trait = Trait(name, value, baseline, max(0, int(record["observations"])))
+        return "restored measures of style" if style.put_back(db, trait, _moment(record["updated_at"])) else "known"
+
+    def _wish(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
+        strength = min(1.0, max(0.0, float(record["strength"])))
+        wish = Wish(_among(WISHES, record), strength, _moment(record["updated_at"]))
+        return "restored wishes" if style.put_back_wish(db, wish) else "known"
+
     def _both(self, record: Mapping[str, Any], a: str, b: str) -> tuple[int, int] | None:
         """Both memories a record names; None when one of them was not put back."""
         found = self._memories.get(int(record[a])), self._memories.get(int(record[b]))
@@ -169,6 +184,13 @@ def _text(record: Mapping[str, Any], name: str) -> str:
     if not isinstance(found, str) or not found.strip():
         raise ValueError(f"{name} missing or no text")
     return found
+
+
+def _among(known: Sequence[str], record: Mapping[str, Any]) -> str:
+    name = _text(record, "name")
+    if name not in known:
+        raise ValueError(f"a name nobody knows: {name[:40]!r}")
+    return name
 
 
 def _moment(text: Any) -> datetime:

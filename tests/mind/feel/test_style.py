@@ -15,7 +15,10 @@ from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.traits import LEAST_OBSERVATIONS, Trait, observed
 from furoshiki.mind.feel import style
 from furoshiki.mind.reflect.reading import ReadStyle
+from furoshiki.mind.remember import exporting, forgetting, importing
+from furoshiki.storage import accounts
 from furoshiki.storage import style as kept
+from furoshiki.storage.store import Store
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.feel.persons import BEGINNER, EXPERT, OWL, PERSONS, Person
@@ -250,3 +253,36 @@ async def test_a_reading_that_shows_nothing_changes_nothing(world: World) -> Non
     with world.store.write() as db:
         style.learn_reading(db, ReadStyle(), world.now)
     assert traits(world) == {}
+
+
+async def test_forgetting_what_was_said_leaves_the_wish_and_takes_where_it_came_from(
+    world: World, human: Human
+) -> None:
+    with world.store.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
+    await human.says("hello Zephyrine, shorter please")
+    with world.store.read() as db:
+        assert kept.wishes(db)["brief"].turn_id == 1
+    outlook = forgetting.look(world, "Zephyrine")
+    assert forgetting.forget(world, "Zephyrine", outlook.token) is not None
+    with world.store.read() as db:
+        assert kept.wishes(db)["brief"].turn_id is None
+
+
+async def test_what_is_known_of_their_manner_can_be_taken_along(
+    world: World, human: Human, tmp_path: Path, empty_database: Path
+) -> None:
+    await human.says("shorter please")
+    await human.says("Explain the tides.")
+    exporting.to_file(world.store, tmp_path / "mine.jsonl", "jsonl", world.now, world.zone)
+    (tmp_path / "other.sqlite").write_bytes(empty_database.read_bytes())
+    other = Store(tmp_path / "other.sqlite")
+    done = importing.import_file(other, tmp_path / "mine.jsonl")
+    assert not done.bad
+    with world.store.read() as mine, other.read() as theirs:
+        assert style.standing(theirs, world.now) == style.standing(mine, world.now) != Block()
+        assert {one.observations for one in kept.traits(theirs).values()} == {2, 1}
+    importing.import_file(other, tmp_path / "mine.jsonl")
+    with other.read() as theirs:
+        assert kept.traits(theirs)["verbosity"].observations == 2
+    other.close()
