@@ -313,6 +313,27 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         {"day": "3 July 2026", "name": None, "facts": ["[1 · other] They like rain."], "sessions": []},
     ),
     "introspect/design": ("introspect/design", {}),
+    "introspect/found": (
+        "introspect/found",
+        {
+            "question": "When do you sleep?",
+            "page": "memory/design_architecture_reality.md",
+            "parts": [
+                {
+                    "name": "design:7",
+                    "source": "memory/design_architecture_reality.md",
+                    "heading": "About me \u203a When I sleep, think and reflect",
+                    "text": "I do not sleep.",
+                },
+                {
+                    "name": "design:90",
+                    "source": "docs/glossary.md",
+                    "heading": "Glossary",
+                    "text": "| brain | the scheduler |",
+                },
+            ],
+        },
+    ),
     "self_knowledge/reality": ("self_knowledge/reality", HOW_IT_IS),
     "self_knowledge/reality.small": (
         "self_knowledge/reality",

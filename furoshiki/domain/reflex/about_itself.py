@@ -213,5 +213,19 @@ HOW_ARE_YOU = "|".join(
 )
 """Asking for its mood."""
 
+HOW_I_WORK = "|".join(
+    (
+        r"\b(?:when|how often|what time|which times) do you (?:sleep|rest|reflect|think|dream|write|wake up|back up)\b",
+        r"\bwhat do you do (?:at night|all (?:day|night)|(?:when|while) i(?:'m| am) (?:away|gone|asleep|not here))\b",
+        r"\bhow do you (?:actually |really |even )?(?:remember|forget|store|search|learn|reflect|keep) "
+        r"(?:things|stuff|anything|everything|memories|what|my|me|us|all)\b",
+        r"^(?:so,? |and )?how do you (?:actually |really )?(?:remember|forget|learn|reflect|think)$",
+        r"\bhow (?:does|do) your (?:memory|memories|moods?|feelings|emotions|journal|mind|brain|skills?|needs?) work\b",
+        r"\b(?:what|which) (?:tables|scripts|plugins|settings|prompts|encoder|database|skills) (?:do|are) you\b",
+        r"\bdo you have (?:any |a )?(?:plugins?|database|scheduler?|encoder)\b",
+    )
+)
+"""Asking for what stands in its documents about itself."""
+
 LOOK_INSIDE = r"\b(?:introspect|your state|your emotions in|statistics|stats|how many (?:messages|memories|facts))\b"
 """Asking for figures."""

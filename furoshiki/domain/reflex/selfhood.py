@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from furoshiki.domain import dates
+from furoshiki.domain.grounding import stems_of
+from furoshiki.domain.ranking import query_words
 from furoshiki.domain.reflex import about_itself as about
 from furoshiki.domain.reflex import frankness
 from furoshiki.domain.reflex.hearing import Heard
@@ -23,6 +26,8 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(mood(heard, wording))
     if heard.says(about.MODEL):
         return Reflex(joined(frankness.state(wording), frankness.remedy(wording)))
+    if heard.says(about.HOW_I_WORK):
+        return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
     hour = _hour(heard)
     if hour is not None:
         return Reflex(hour)
@@ -39,8 +44,63 @@ def mood(heard: Heard, wording: Wording) -> str:
 
 
 def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    """What introspection brought up."""
-    return result.text or mood(heard, wording)
+    """What introspection brought up: figures, or what stands in its documents."""
+    if result.args.get("about") != "design":
+        return result.text or mood(heard, wording)
+    parts = [part for part in result.data.get("parts", ()) if part.get("real")]
+    told = read_out(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
+    return told or _told(about.HOW, heard, wording)
+
+
+def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
+    """The words of documents in the first person that tell most about a question: two sentences, or items of a list.
+
+    `parts` are headings with their texts, what fits best first; only what stands under the first heading is read. ""
+    when that has nothing to do with the question.
+    """
+    if not parts:
+        return ""
+    heading = parts[0][0]
+    asked = stems_of(" ".join(query_words(question)))
+    lines = [line for head, text in parts if head == heading for line in _lines(text)]
+    units = [unit for line in lines for unit in _units(line)]
+    shared = [sum(_akin(word, stems_of(unit)) for word in asked) for unit in units]
+    most = max(shared, default=0)
+    if not most and not any(_akin(word, stems_of(heading)) for word in asked):
+        return ""
+    best = [place for place, count in enumerate(shared) if count == most]
+    prose = [place for place in best if not units[place].startswith(_ITEM)]
+    if prose:  # one sentence is seldom the whole answer
+        best = [prose[0], prose[0] + 1]
+    return " ".join(
+        units[place].removeprefix(_ITEM).replace("`", "") for place in best[:_READ_OUT] if place < len(units)
+    )
+
+
+_READ_OUT = 2
+_ITEM = "- "
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_SAME_START = 5
+"""Letters from which on one word may be the beginning of another: "reflect" and "reflection"."""
+
+
+def _lines(text: str) -> list[str]:
+    """Paragraphs and items, each on one line."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if lines and not line.startswith((_ITEM, "|")) and line.strip():
+            lines[-1] = f"{lines[-1]} {line.strip()}"
+        else:
+            lines.append(line)
+    return [line for line in lines if line.strip() and not line.startswith("|")]
+
+
+def _units(line: str) -> list[str]:
+    return [line] if line.startswith(_ITEM) else _SENTENCE.split(line)
+
+
+def _akin(word: str, said: frozenset[str]) -> bool:
+    return word in said or (len(word) >= _SAME_START and any(other.startswith(word) for other in said))
 
 
 def _told(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
+from furoshiki.mind.reflect.looking_up import look_up
+from furoshiki.mind.reflect.own_sources import REALITY
 from furoshiki.storage import costs, feelings, memories, mindqueue, skillruns, turns
+from furoshiki.world import World
 
 
 class IntrospectArguments(Arguments):
     """What to look at."""
 
     about: Literal["state", "design"] = "state"
+    question: Annotated[str, Field(max_length=300, description='with "design": what to look up')] = ""
 
 
 def _run(doing: Doing, args: IntrospectArguments) -> Result:
     world = doing.world
     if args.about == "design":
-        design = world.prompts.render("introspect/design")
-        return Result(True, design, {"design": design})
+        return _design(world, args.question)
     beat = world.state.heartbeat()
     with world.store.read() as db:
         last = feelings.last(db)
@@ -42,9 +47,30 @@ def _run(doing: Doing, args: IntrospectArguments) -> Result:
     return Result(True, text, data)
 
 
+def _design(world: World, question: str) -> Result:
+    """What the companion's documents say; in a few words that hold always, when nothing was asked or written down."""
+    found = look_up(world, question) if question else []
+    if not found:
+        design = world.prompts.render("introspect/design")
+        return Result(True, design, {"design": design, "parts": []})
+    parts = [
+        {
+            "name": f"design:{one.id}",
+            "source": one.source,
+            "heading": one.heading,
+            "text": one.text,
+            "real": one.source == REALITY,
+        }
+        for one in found
+    ]
+    text = world.prompts.render("introspect/found", question=question, page=REALITY, parts=parts)
+    return Result(True, text, {"parts": parts})
+
+
 SKILL = Skill(
     name="introspect",
-    description="Look at yourself: your mood and feelings, what you keep, what you did lately; or how you are built.",
+    description="Look at yourself: your mood, what you keep, what you did lately. "
+    'With about="design" and a question: what your documents say about how you work.',
     arguments=IntrospectArguments,
     limit_s=0.1,
     run=_run,
