@@ -105,6 +105,15 @@ _OWN_REPORT = re.compile(
     re.IGNORECASE,
 )
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
+# "I told my boss I am leaving", "I wrote a novel", "I love reading": what the writer says or does is no hearsay.
+_OWN_ACT = re.compile(
+    r"\b(?:i|we)(?:['\u2019]ve|['\u2019]d| have| had)?"
+    r"(?: (?:just|already|also|finally|never|once|recently|even|then|always|often|sometimes|still|only))*"
+    r" (?:wrote|write|written|told|tell|asked|ask|mentioned|mention|announced|insisted)\b"
+    r"|\breading\b(?! that\b)",
+    re.IGNORECASE,
+)
+_REMINDING = re.compile(r",\s*(?:remember|you know|as you know|you remember)\s*$", re.IGNORECASE)
 _I_THINK = re.compile(r"\bi (?:really )?(?:think|believe)\b", re.IGNORECASE)
 _ORDER = re.compile(
     r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
@@ -127,9 +136,11 @@ def asserted(text: str) -> tuple[Clause, ...]:
 def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clause]:
     sentence = bare[start:end]
     pieces = list(_pieces(sentence, start))
-    asking = [_ASKS.match(c.text) is not None or ("?" in closing and c is pieces[-1]) for c in pieces]
-    told = " ".join(clause.text for clause, asks in zip(pieces, asking, strict=True) if not asks)
-    reported = _REPORTED.search(_I_THINK.sub("", _AS_I_SAID.sub("", told))) and not _OWN_REPORT.match(sentence)
+    asks = "?" in closing and not _REMINDING.search(sentence)  # "I live in Lyon, remember?" asks nothing
+    asking = [_ASKS.match(c.text) is not None or (asks and c is pieces[-1]) for c in pieces]
+    told = " ".join(clause.text for clause, question in zip(pieces, asking, strict=True) if not question)
+    others = _OWN_ACT.sub("", _I_THINK.sub("", _AS_I_SAID.sub("", told)))
+    reported = _REPORTED.search(others) and not _OWN_REPORT.match(sentence)
     if reported or _ORDER.match(sentence):
         return
     for index, clause in enumerate(pieces):

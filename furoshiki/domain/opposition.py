@@ -173,6 +173,19 @@ def opposed(first: str, second: str) -> float | None:
     return ANTONYMS if _antonyms(first, second, poles) else NEGATED
 
 
+def denied(claim: str, object_: str, statement: str) -> bool | None:
+    """Whether a statement says that a claim is not so; False when it says that it is so.
+
+    What is said of the object decides, and of a claim that only has one ("they have a dog") the object itself. None
+    when the statement does not speak of everything in the claim, so that nothing follows from it.
+    """
+    wanted, said = (_read(text, apart=False).turned for text in (claim, statement))
+    if not wanted or not wanted.keys() <= said.keys():
+        return None
+    of_it = wanted.keys() - _read(object_, apart=False).turned.keys()
+    return all(said[word] != wanted[word] for word in of_it or wanted.keys())
+
+
 def _exclude(first: str, second: str) -> bool:
     """Whether they state facts of which only one can be true now."""
     for old in _facts(first):
@@ -219,7 +232,8 @@ def _said_by_me(match: re.Match[str]) -> str:
     return f"I {verb}"
 
 
-def _read(text: str) -> _Reading:
+def _read(text: str, apart: bool = True) -> _Reading:
+    """The words of a statement, with people `apart` from them or among them."""
     for pattern, instead in _PHRASES:
         spaced = instead
         if pattern is _PHRASES[1][0] and _NO_MORE.search(text):
@@ -232,7 +246,7 @@ def _read(text: str) -> _Reading:
         left, negations = 0, 0
         for word in (found.lower().replace("\u2019", "'") for found in _WORD.findall(part)):
             bare = word.removesuffix("'s")
-            if bare in RELATIONS:
+            if apart and bare in RELATIONS:
                 people.add(bare)
                 continue
             pole = _POLES.get(bare) or _POLES.get(_stem(bare))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from furoshiki.domain import musing, retold, values
+from furoshiki.domain.affirmed import affirmed
 from furoshiki.domain.fact_words import RELATION_FORMS
 from furoshiki.domain.felt import WORDS, Felt, felt
 from furoshiki.domain.grounding import Verdict, grounded, only_said_back
@@ -98,6 +99,14 @@ class _Judge:
             if verdict.ok:
                 verdict = self._about(one, ids)
         if verdict.ok:
+            verdict = affirmed(
+                one.text,
+                one.object,
+                self.texts(ids),
+                category=one.category,
+                about_user=self._of_user(one.subject),
+            )
+        if verdict.ok:
             echo = only_said_back(one.text, self.texts(ids), self.session.told)
             verdict = Verdict(echo is None, f"{echo!r} was said by the companion alone")
         if not verdict.ok:
@@ -107,13 +116,16 @@ class _Judge:
 
     def _about(self, one: ReadFact, ids: Sequence[int]) -> Verdict:
         """Whether whom a fact is about was named too, where that is not the user."""
-        subject = one.subject.casefold()
-        if subject in {"user", "they", "them", "the user", *(name.casefold() for name in self.names)}:
+        if self._of_user(one.subject):
             return Verdict(True)
         words = {RELATION_FORMS.get(word, word) for text in self.texts(ids) for word in _WORD.findall(text.casefold())}
-        if subject in words:
+        if one.subject.casefold() in words:
             return Verdict(True)
         return grounded(f"about {one.subject}", one.subject, self.texts(ids), None, frozenset({"about"}))
+
+    def _of_user(self, subject: str) -> bool:
+        names = {name.casefold() for name in self.names}
+        return subject.casefold() in {"user", "they", "them", "the user", *names}
 
     def follow_up(self, one: FollowUp) -> bool:
         ids = self.cited(one.messages)
