@@ -46,7 +46,7 @@ they them their theirs themselves he him his himself she her hers herself we us 
 user users human owner partner master creator
 """
 _OTHERS = frozenset(_OTHER_WORDS.split())
-_KIN = frozenset().union(*(stems_of(one.replace("_", " ")) for one in RELATIONS))
+_KIN = frozenset().union(*(content_of(one.replace("_", " "), _CONDUCT) for one in RELATIONS))
 _THE_PERSON = re.compile(r"\b(?:the|this|that|my)\s+(?:\w+\s+)?(?:person|user|human|owner|friend)\b", re.I)
 
 _CLAUSE = re.compile(
