@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from furoshiki.domain import questions
 from furoshiki.domain.fact_words import FRIENDS, KIN, PARTNERS, PETS
@@ -116,6 +117,7 @@ done be let yet today yesterday any all at
 _FRAME = stems_of(_FRAME_WORDS)
 
 
+@lru_cache(maxsize=4096)  # every question is compared with many
 def conduct(text: str) -> frozenset[str]:
     """What a question or a promise says about conduct: its stems by what they mean; names and numbers say nothing."""
     plain = {one for one in questions.stem(text).split() if not one.startswith("^")} - _FRAME

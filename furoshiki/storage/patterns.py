@@ -37,20 +37,24 @@ def anything_new(db: sqlite3.Connection) -> bool:
     return int(newest) > int(kv.get(db, SEEN, 0))
 
 
-def unseen(db: sqlite3.Connection) -> list[tuple[int, Asked]]:
-    """The questions that were not looked at yet and belong to no pattern, with their ids, oldest first."""
+def unseen(db: sqlite3.Connection, limit: int) -> list[tuple[int, Asked]]:
+    """Questions that were not looked at yet, with their ids, oldest first."""
     rows = db.execute(
-        "SELECT id, question, embedding, embed_model FROM self_questions WHERE id>? "
-        "AND id NOT IN (SELECT question_id FROM pattern_questions) ORDER BY id",
-        (kv.get(db, SEEN, 0),),
+        "SELECT id, question, embedding, embed_model FROM self_questions WHERE id>? ORDER BY id LIMIT ?",
+        (kv.get(db, SEEN, 0), limit),
     )
     model = vectors.model(db)
     return [(row["id"], _asked(row, model)) for row in rows]
 
 
-def all_seen(db: sqlite3.Connection, now: datetime) -> None:
-    """Every question there is was looked at."""
-    kv.put(db, SEEN, db.execute("SELECT coalesce(max(id), 0) FROM self_questions").fetchone()[0], now)
+def seen(db: sqlite3.Connection, question_id: int, now: datetime) -> None:
+    """Every question up to this one was looked at."""
+    kv.put(db, SEEN, question_id, now)
+
+
+def placed(db: sqlite3.Connection, question_id: int) -> bool:
+    """Whether a question belongs to a pattern already."""
+    return db.execute("SELECT 1 FROM pattern_questions WHERE question_id=?", (question_id,)).fetchone() is not None
 
 
 def members(db: sqlite3.Connection) -> dict[int, list[Asked]]:
@@ -73,8 +77,8 @@ def begin(db: sqlite3.Connection, gist: str, now: datetime) -> int:
 
 
 def place(db: sqlite3.Connection, question_id: int, pattern_id: int) -> None:
-    """A question belongs to a pattern; it stays where it is when it has one."""
-    insert(db, "pattern_questions", {"question_id": question_id, "pattern_id": pattern_id}, or_ignore=True)
+    """A question belongs to a pattern from now on. Raises IntegrityError when it has one."""
+    insert(db, "pattern_questions", {"question_id": question_id, "pattern_id": pattern_id})
 
 
 def watched(db: sqlite3.Connection) -> list[Pattern]:
