@@ -113,6 +113,8 @@ def gather(world: World, percept: Percept) -> Context:
     left = world.settings.furoshiki_context_tokens - taken
     injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
     shown = injection.shown
+    # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
+    sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -121,8 +123,8 @@ def gather(world: World, percept: Percept) -> Context:
         last_seen=None if last is None else _ago(percept.now - last.at),
         mood=percept.heartbeat.mood.word,
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
-        directives=user_needs.directives(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
-        conflicts=user_needs.conflicts(percept.heartbeat.user_needs, percept.now, world.laws.user_needs),
+        directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
+        conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
         style=manner or None,
         fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
         waiting=queue,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from furoshiki.mind.feel import heartbeat
 from furoshiki.storage import mindqueue, selfquestions
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
@@ -59,3 +60,15 @@ async def test_what_was_not_said_waits_on(world: World, human: Human, model: Scr
     await human.says("hello there")
     assert waiting(world) == [SEA, BANK]
     assert world.state.heartbeat().emotions.curiosity == pytest.approx(before, abs=0.001)
+
+
+async def test_what_these_words_say_they_need_counts_for_their_own_answer(
+    world: World, human: Human, model: Script
+) -> None:
+    support = world.laws.user_needs.directives["emotional_support"]
+    for turn_id in (1, 2, 3):  # a few such talks before: nearly enough to be told of it
+        world.state.change(heartbeat.understood(world.laws, turn_id, {"sadness": 0.6}, world.now))
+    await human.says("The bus is late.")
+    assert support not in model.last_words
+    await human.says("I am so sad, my heart is broken")
+    assert support in model.last_words
