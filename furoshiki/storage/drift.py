@@ -20,6 +20,8 @@ from furoshiki.storage.rows import dump, insert, load, moment
 State = Literal["applied", "proposed", "accepted", "declined"]
 Because = Literal["shift", "sentence", "note"]
 
+IN_FORCE: tuple[State, ...] = ("applied", "accepted")
+
 SEEN = "self.seen"
 """Under this name `kv` keeps what stood in SELF.md when it was last looked at or written: at which row, as a digest."""
 

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from furoshiki.domain import forgetting
@@ -18,7 +19,7 @@ from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Holds
 from furoshiki.domain.when import parse
-from furoshiki.storage import kv, profiles, tombstones
+from furoshiki.storage import drift, kv, profiles, tombstones
 from furoshiki.storage.inbox import ENVELOPE
 from furoshiki.storage.rows import dump, load
 from furoshiki.storage.search import IMPORT
@@ -84,6 +85,9 @@ SETTINGS = (
 PASSING = ("session.block", "focus")
 """Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
 where attention was. The next message writes them anew."""
+
+LEAST_RESTING = 0.5
+"""The share of its turns that must be left for what the companion says of itself to stay."""
 
 SHORTEST_TAINT = 4
 """Letters of a stem that can betray, in prose about a session, what was forgotten from it."""
@@ -285,6 +289,7 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Traces:
     _by_key(db, gone, chosen, found)
     for table, columns in WORDS.items():
         _by_words(db, table, columns, chosen.words, found)
+    _of_oneself(db, chosen, found)
     _about_sessions(db, gone, chosen, found)
     _summaries(db, gone, chosen, found)
     _memory_prose(db, chosen, found)
@@ -387,6 +392,42 @@ def _passages(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> No
         if len(left) != len(before):
             found.cut("inner_monologue", row["id"], "passages", dump(left))
             found.cut("inner_monologue", row["id"], "filed_at", None)
+
+
+def _of_oneself(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> None:
+    """How the companion describes itself, and did: what says it, or rests for the most part on what goes, is cut out of
+    every version; a version in force is then filed anew."""
+    rows = db.execute("SELECT * FROM personality_drift_log").fetchall()
+    going: list[str] = []
+    for row in rows:
+        for column in ("themes", "reasons"):
+            held = load(row[column])
+            left = [one for one in map(partial(_resting, chosen), held) if one is not None]
+            staying = {one["text"] for one in left}
+            going += [one["text"] for one in held if one["kind"] == "sentence" and one["text"] not in staying]
+            if left != held:
+                found.cut("personality_drift_log", row["id"], column, dump(left))
+    in_force = (drift.seen(db) or (0, ""))[0]
+    for row in rows:
+        after = {
+            column: forgetting.without(selfhood.without(row[column], going), chosen.words)
+            for column in ("before", "text")
+        }
+        if all(after[column] == row[column] for column in after):
+            continue
+        for column, text in after.items():
+            found.cut("personality_drift_log", row["id"], column, text)
+        found.cut("personality_drift_log", row["id"], "diff", selfhood.diff(after["before"], after["text"]))
+        if row["id"] == in_force and row["state"] in drift.IN_FORCE and after["text"] != row["text"]:
+            found.cut("personality_drift_log", row["id"], "filed_at", None)
+
+
+def _resting(chosen: Chosen, one: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A reason of a change as it stays; None when it says what goes, or most of what it rests on goes."""
+    left = [turn for turn in one["turns"] if turn not in chosen.turns]
+    if chosen.words(one["text"]) or len(left) < len(one["turns"]) * LEAST_RESTING:
+        return None
+    return {**one, "turns": left}
 
 
 def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Traces) -> None:

@@ -14,6 +14,7 @@ from furoshiki import atomic
 from furoshiki.crash import point
 from furoshiki.domain import forgetting
 from furoshiki.domain.forgetting import Holds
+from furoshiki.mind.reflect import self_description
 from furoshiki.world import World
 
 SKIPPED = frozenset({"backups", "run", "models", "plugins"})
@@ -46,9 +47,12 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
     May be cut off at any point and done again.
     """
     data, changed = world.settings.data, []
+    if self_description.forget(world, holds):
+        changed.append(self_description.path(data).relative_to(data).as_posix())
+        point("forgetting.file_rewritten")
     for path in _texts(data):
         text = _read(path)
-        if text is None:
+        if text is None or path == self_description.path(data):  # which has one writer only
             continue
         if path.relative_to(data).parts[0] == LOGS:
             done = holds(text) and _blank_lines(path, holds)
