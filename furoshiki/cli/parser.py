@@ -102,7 +102,7 @@ def _talking(command: Command) -> None:
 
 def _memory(command: Command) -> None:
     memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")
-    command("profile", "profile", "who you are to the companion, with the memories it rests on", json=True)
+    command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
     def verb(name: str, help_: str, *, json: bool = True) -> argparse.ArgumentParser:

@@ -1,22 +1,24 @@
-"""`furoshiki profile`: who you are to the companion, each statement with the memories it rests on."""
+"""`furoshiki profile`: who you are to the companion, with what that rests on, and how you like to be spoken to."""
 
 from __future__ import annotations
 
 import argparse
 
-from furoshiki.cli import house
+from furoshiki.cli import house, profile_manner
 from furoshiki.cli.printing import as_json, markdown
 from furoshiki.domain import profile as shape
-from furoshiki.storage import profiles
+from furoshiki.storage import profiles, style
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the profile as it holds now: in short, in full, and what is missing."""
+    """Print the profile as it holds now: in short, in full, what is missing, and the manner that suits you."""
     _settings, store = house.storage()
     with store.read() as db:
-        found = profiles.current(db, house.clock().now())
+        now = house.clock().now()
+        found = profiles.current(db, now)
+        manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json(shape.to_data(found))
+        as_json({**shape.to_data(found), "style": profile_manner.to_data(*manner)})
         return 0
     parts = [shape.mini_text(found.mini), shape.reference_text(found.reference)]
     if found.gaps:
@@ -24,6 +26,9 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
     told = "\n\n".join(part for part in parts if part)
     markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
+    how = profile_manner.section(*manner)
+    if how is not None:
+        markdown(f"\n{how}")
     return 0
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from furoshiki.cli import profile_manner
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.profile import Gap, Profile, Statement
-from furoshiki.storage import memories, profiles, turns
+from furoshiki.domain.style.traits import NAMES, Trait
+from furoshiki.domain.style.wishes import WISHES, Wish
+from furoshiki.storage import memories, profiles, style, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
@@ -48,3 +51,27 @@ def test_a_profile_is_shown_as_it_holds_now(command: Command, store: Store) -> N
     found = command("profile", "--json").json
     assert [one["text"] for one in found["mini"]] == ["They like tea."]
     assert "Porto" not in command("profile").out
+
+
+def test_how_you_like_to_be_spoken_to_is_told_in_words(command: Command, store: Store) -> None:
+    with store.write() as db:
+        brief, once = Trait("verbosity", 2.2, 2.4, 31, NOW), Trait("pacing", 9.0, 9.0, 1, NOW)
+        style.put(db, [brief, once, Trait("depth_preference", 5.0, 5.0, 3, NOW), Trait("energy", 9, 9, 31, NOW)], NOW)
+        style.put_wishes(db, [Wish("no_emoji", 0.7, NOW), Wish("german", 0.7, NOW - timedelta(days=50))])
+    shown = command("profile").out
+    assert shown.startswith("There is no profile yet")
+    assert "You write briefly, and get short answers. (2.2 of 10, from 31 messages)" in shown
+    assert "You like some of the why with the what. (5.0 of 10, from 3 conversations)" in shown
+    assert "You asked for no emoji: kept to for 27 more days, unless you say it again." in shown
+    assert "fast" not in shown and "German" not in shown and "energy" not in shown
+    found = command("profile", "--json").json["style"]
+    assert found["dimensions"]["pacing"] == {"value": 9.0, "baseline": 9.0, "observations": 1}
+    assert list(found["wishes"]) == ["no_emoji"]
+
+
+def test_every_dimension_and_every_wish_has_its_words() -> None:
+    traits = {name: Trait(name, value, value, 5, NOW) for name, value in zip(NAMES, [2, 5, 9] * 3, strict=True)}
+    kept = {name: Wish(name, 1.0, NOW) for name in WISHES}
+    told = profile_manner.section(traits, kept, NOW)
+    assert told is not None and len(told.splitlines()) == 2 + len(NAMES) + len(WISHES)
+    assert profile_manner.section({}, {}, NOW) is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from furoshiki.domain.phrases import Said
@@ -77,6 +77,11 @@ def strength_at(wish: Wish, now: datetime) -> float:
     """What is left of it; a clock set back leaves it whole."""
     days = max(0.0, (now - wish.at).total_seconds() / 86_400)
     return max(0.0, wish.strength - FADES_PER_DAY * days)
+
+
+def holds_until(wish: Wish) -> datetime:
+    """When it will have faded to where it is not kept to any more."""
+    return wish.at + timedelta(days=(wish.strength - LEAST) / FADES_PER_DAY)
 
 
 def heard(kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id: int | None = None) -> dict[str, Wish]:
