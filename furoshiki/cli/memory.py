@@ -23,6 +23,7 @@ _VERBS = {
     "list": "memory_looking.list_",
     "show": "memory_looking.show",
     "why": "memory_looking.why_",
+    "rejected": "memory_looking.rejected",
     "stats": "memory_looking.stats",
     "view": "memory_looking.view",
     "edit": "memory_owning.edit",

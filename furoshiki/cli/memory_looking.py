@@ -1,4 +1,4 @@
-"""`furoshiki memory list|show|why|stats|view`: what is remembered, for somebody who wants to know."""
+"""`furoshiki memory list|show|why|rejected|stats|view`: what is remembered, for somebody who wants to know."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.mind.commands import why
-from furoshiki.mind.commands.words import figure, last, plural
+from furoshiki.mind.commands.words import figure, last, plural, shortened
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.correcting import NoSuchMemory
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from furoshiki.storage.rejections import Rejection
+
+
+_MOST_CITED = 5
 
 SMALL_BYTES = 256 * 1024 * 1024
 """Up to this size of the database, what each table takes is told without being asked for."""
@@ -77,6 +81,30 @@ def why_(args: argparse.Namespace) -> int:
         lines += ["", "It rests on:", *(_quoted(one) for one in rests)]
     markdown("\n".join(lines))
     return 0
+
+
+def rejected(args: argparse.Namespace) -> int:
+    """`memory rejected`: what was claimed without grounds, and why it was not believed."""
+    from furoshiki.storage import rejections
+
+    _settings, store = house.storage()
+    with store.read() as db:
+        found = rejections.newest(db, args.limit, args.kind)
+    if args.json:
+        as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
+    elif found:
+        rows = [
+            [one.at.isoformat()[:10], one.kind.replace("_", " "), shortened(one.content, 200), _cited(one), one.reason]
+            for one in found
+        ]
+        table(["when", "kind", "what was claimed", "citing", "why it is not believed"], rows)
+    else:
+        print("Nothing of that kind was refused." if args.kind else "Nothing was refused.")
+    return 0
+
+
+def _cited(one: Rejection) -> str:
+    return ", ".join(f"turn:{number}" for number in one.cited[:_MOST_CITED])
 
 
 def stats(args: argparse.Namespace) -> int:

@@ -160,6 +160,9 @@ def _memory(command: Command) -> None:
         ("why", "the words a memory or turn rests on"),
     ):
         verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3) or turn:12")
+    rejected = verb("rejected", "what was claimed about you and not believed, newest first, with the reason")
+    rejected.add_argument("--kind", metavar="KIND", help="only of this kind: fact, follow_up, user_need, thought …")
+    rejected.add_argument("-n", "--limit", type=_positive, default=20, metavar="N", help="how many (20)")
     edit = verb("edit", "put a memory right; the old version is kept, and both can say where they come from")
     edit.add_argument("id", metavar="ID", help="memory:3 (or 3)")
     edit.add_argument("text", metavar="TEXT", help="how it should read")

@@ -242,3 +242,16 @@ def test_help_names_every_verb(command: Command) -> None:
     out = command("memory", "--help").out
     for verb in ("search", "import", "export", "reindex", "stats", "view", "list", "show", "why", "edit", "pin"):
         assert f"    {verb} " in out
+
+
+def test_the_owner_sees_what_was_not_believed_and_why(command: Command, store: Store) -> None:
+    assert command("memory", "rejected").out == "Nothing was refused.\n"
+    with store.write() as db:
+        memories.reject(db, "fact", "They work at the zoo.", [3], "'zoo' was never said in the cited words", NOW)
+        memories.reject(db, "user_need", "space 0.9", [], "it cites no message of the user in this session", NOW)
+    told = command("memory", "rejected").out
+    assert told.index("space 0.9") < told.index("They work at the zoo.")
+    assert "turn:3" in told and "'zoo' was never said" in told
+    (one,) = json.loads(command("memory", "rejected", "--kind", "fact", "--json").out)
+    assert (one["content"], one["cited"], one["kind"]) == ("They work at the zoo.", [3], "fact")
+    assert command("memory", "rejected", "--kind", "thought").out == "Nothing of that kind was refused.\n"

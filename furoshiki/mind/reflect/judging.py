@@ -124,8 +124,7 @@ class _Judge:
         return grounded(f"about {one.subject}", one.subject, self.texts(ids), None, frozenset({"about"}))
 
     def _of_user(self, subject: str) -> bool:
-        names = {name.casefold() for name in self.names}
-        return subject.casefold() in {"user", "they", "them", "the user", *names}
+        return subject.casefold() in {"user", "they", "them", "the user", (self.session.name or "user").casefold()}
 
     def follow_up(self, one: FollowUp) -> bool:
         ids = self.cited(one.messages)
