@@ -11,6 +11,7 @@ import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.remembering import EMBED_PREFIX
+from furoshiki.memoryd.service import Made
 from furoshiki.storage import memories, sessions, tokens, turns, vectors
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
@@ -249,8 +250,17 @@ def test_the_vector_of_what_was_just_asked_is_not_made_again(memoryd: Memoryd) -
     again = memoryd.ask("embed", texts=["where is the ferry?"])
     assert memoryd.encoder.asked == []
     assert decode(again["vectors"][0]) == pytest.approx(decode(fresh["vectors"][0]), abs=1e-6)
-    assert memoryd.ask("embed", texts=["where is the ferry?", "and when?"])["vectors"][0] == fresh["vectors"][0]
-    assert memoryd.encoder.asked == ["where is the ferry?", "and when?"]
+    assert memoryd.ask("embed", texts=["where is the ferry?", "and when?"])["vectors"][0] == again["vectors"][0]
+    assert memoryd.encoder.asked == ["and when?"]
+
+
+def test_only_so_many_vectors_are_kept_at_hand(memoryd: Memoryd) -> None:
+    memoryd.service._made = Made(2)
+    for text in ("one", "two", "one", "three"):
+        memoryd.ask("embed", texts=[text])
+    memoryd.encoder.asked.clear()
+    memoryd.ask("embed", texts=["one", "three", "two"])
+    assert memoryd.encoder.asked == ["two"], "what was not asked for the longest time was let go"
 
 
 def test_what_chromas_log_took_is_given_back(memoryd: Memoryd) -> None:

@@ -7,6 +7,7 @@ is away an item waits; when it has waited for an hour it is judged by its words.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
 import random
@@ -75,6 +76,9 @@ LONGEST = 600
 MOST_AT_ONCE = 40
 LOOKED_AT_AGAIN = 40
 
+EXAMPLES_AT_ONCE = 4
+"""Examples that get their vectors with one request, some 70 ms of memoryd's time: a turn may be waiting for it."""
+
 
 @dataclass(frozen=True)
 class _Near:
@@ -100,16 +104,19 @@ async def flush(world: World) -> Report:
     waiting = 0
     due = _due(world, again=True)
     known = examples(world) if due else Examples((), ())
+    made = dict(known.vectors)
     for item in due:
         near, sources = None, None
         try:
-            sources = _sources(world, item, known)
+            if not known.whole:
+                raise VectorsAway("what matters has no vectors yet")
+            sources = _sources(world, item, known, made)
             near = sources.nearest() if sources is not None else None
         except VectorsAway:
             if item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER:
                 waiting += 1
                 continue
-            sources = _sources(world, item, known, by_words=True)
+            sources = _sources(world, item, known)
             near = sources.nearest() if sources is not None else None
         if sources is not None and near is not None and _may_deny(sources, near):
             denies = await contradiction.contradicts(
@@ -136,12 +143,13 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     """
     looked = 0
     due = _due(world, again=False)
-    known = examples(world) if due else Examples((), ())
-    for item in due:
+    known = examples(world, stopped) if due else Examples((), ())
+    made = dict(known.vectors)
+    for item in due if known.whole else ():
         if stopped():
             break
         try:
-            sources = _sources(world, item, known)
+            sources = _sources(world, item, known, made)
             near = sources.nearest() if sources is not None else None
         except VectorsAway:
             break
@@ -232,35 +240,43 @@ class Examples:
     everyday: tuple[str, ...]
     vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
+    @property
+    def whole(self) -> bool:
+        """Whether all of them can be compared with."""
+        return len(self.vectors) == len({*self.matters, *self.everyday})
 
-def examples(world: World) -> Examples:
-    """The examples with their vectors. Those are made once for each encoder and kept; none while memoryd is away."""
+
+def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examples:
+    """The examples with their vectors, which are made once for each encoder and kept.
+
+    When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
+    """
     with (world.config / "matters.toml").open("rb") as file:
         read = tomllib.load(file)
     matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
-    found = Examples(matters, everyday)
-    texts = [*found.matters, *found.everyday]
+    texts = [*dict.fromkeys([*matters, *everyday])]
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     with world.store.read() as db:
         model, kept = vectors.model(db), kv.get(db, EXAMPLES)
-    if kept is not None and (kept["model"], kept["of"]) == (model, digest):
-        return replace(found, vectors=dict(zip(texts, map(wire.decode, kept["vectors"]), strict=True)))
-    made: dict[str, Sequence[float]] = {}
-    try:
-        for start in range(0, len(texts), contradiction.AT_ONCE):
-            part = texts[start : start + contradiction.AT_ONCE]
-            made.update(zip(part, world.vectors.embed(part), strict=True))
-    except VectorsAway:
-        return found
-    if model is not None:
+    ours = kept is not None and (kept["model"], kept["of"]) == (model, digest)
+    made: list[Sequence[float]] = list(map(wire.decode, kept["vectors"])) if ours else []
+    before = len(made)
+    with contextlib.suppress(VectorsAway):
+        while len(made) < len(texts) and not stopped():
+            made += world.vectors.embed(texts[len(made) : len(made) + EXAMPLES_AT_ONCE])
+    if model is not None and len(made) > before:
         with world.store.write() as db:
-            encoded = [wire.encode(made[text]) for text in texts]
-            kv.put(db, EXAMPLES, {"model": model, "of": digest, "vectors": encoded}, world.now)
-    return replace(found, vectors=made)
+            kv.put(db, EXAMPLES, {"model": model, "of": digest, "vectors": list(map(wire.encode, made))}, world.now)
+    return Examples(matters, everyday, dict(zip(texts, made, strict=False)))
 
 
-def _sources(world: World, item: Item, known: Examples, by_words: bool = False) -> _Sources | None:
-    """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway."""
+def _sources(
+    world: World, item: Item, known: Examples, made: dict[str, Sequence[float]] | None = None
+) -> _Sources | None:
+    """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway.
+
+    Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
+    """
     with world.store.read() as db:
         turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
         if turn is None or turn.speaker != USER:
@@ -273,8 +289,8 @@ def _sources(world: World, item: Item, known: Examples, by_words: bool = False) 
     own = own_words(text)
     focus = [one.text for one in session if one.speaker == USER and one.id != turn.id and one.text][-FOCUS:]
     before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-HEARD_BEFORE:]
-    likeness = _by_words(own) if by_words else _by_meaning(world, own, known.vectors)
-    near = [] if by_words else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
+    likeness = _by_words(own) if made is None else _by_meaning(world, own, made)
+    near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
     ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
     with world.store.read() as db:
         candidates = [
@@ -300,22 +316,23 @@ def _sources(world: World, item: Item, known: Examples, by_words: bool = False) 
     )
 
 
-def _by_meaning(world: World, text: str, made: Mapping[str, Sequence[float]]) -> Callable[[Sequence[str]], list[float]]:
-    """Cosines to a text. Each text is embedded once; a few at a time, for a turn may want memoryd, too.
+def _by_meaning(world: World, text: str, made: dict[str, Sequence[float]]) -> Callable[[Sequence[str]], list[float]]:
+    """Cosines to a text. Each text is embedded once for all that is judged now; a few at a time, for a turn may want
+    memoryd, too.
 
     `made` are vectors that are there already; those of another encoder, told by their length, are made anew.
     """
-    known: dict[str, Sequence[float]] = {}
 
     def likeness(others: Sequence[str]) -> list[float]:
-        if text not in known:
-            [known[text]] = world.vectors.embed([text])
-            known.update((one, vector) for one, vector in made.items() if len(vector) == len(known[text]))
-        wanted = [one for one in dict.fromkeys(others) if one not in known]
+        if text not in made:
+            [made[text]] = world.vectors.embed([text])
+            for one in [one for one, vector in made.items() if len(vector) != len(made[text])]:
+                del made[one]
+        wanted = [one for one in dict.fromkeys(others) if one not in made]
         for start in range(0, len(wanted), contradiction.AT_ONCE):
             part = wanted[start : start + contradiction.AT_ONCE]
-            known.update(zip(part, world.vectors.embed(part), strict=True))
-        return [math.fsum(a * b for a, b in zip(known[text], known[one], strict=True)) for one in others]
+            made.update(zip(part, world.vectors.embed(part), strict=True))
+        return [math.fsum(a * b for a, b in zip(made[text], made[one], strict=True)) for one in others]
 
     return likeness
 
