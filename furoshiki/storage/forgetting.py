@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from furoshiki.domain import forgetting
+from furoshiki.domain import forgetting, selfhood
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Holds
@@ -381,6 +381,7 @@ def _by_key(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen, found:
             if ids & set(load(row["cited"]) or ()):
                 found.go(table, [row["id"]])
     _passages(db, ids, found)
+    _weights(db, ids, found)
     _envelopes(db, gone, found)
 
 
@@ -392,6 +393,18 @@ def _passages(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> No
         if len(left) != len(before):
             found.cut("inner_monologue", row["id"], "passages", dump(left))
             found.cut("inner_monologue", row["id"], "filed_at", None)
+
+
+def _weights(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> None:
+    """What a conversation weighed goes with all the turns it rests on; with one of them, the words on what moved them."""
+    for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
+        before = load(row["turn_ids"])
+        left = [one for one in before if one not in ids]
+        if not left:
+            found.go("emotional_weights", [row["id"]])
+        elif len(left) != len(before):
+            found.cut("emotional_weights", row["id"], "note", "")
+            found.cut("emotional_weights", row["id"], "turn_ids", dump(left))
 
 
 def _of_oneself(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> None:
