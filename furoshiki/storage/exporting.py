@@ -56,6 +56,9 @@ _COMMITMENTS = (
 )
 _STYLE = "SELECT name, value, baseline, observations, updated_at FROM style_dimensions ORDER BY name"
 _WISHES = "SELECT name, strength, updated_at FROM style_preferences ORDER BY name"
+_WEIGHTS = (
+    "SELECT session_id AS session, at, feelings, valence, intensity, note, turn_ids FROM emotional_weights ORDER BY id"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -66,6 +69,7 @@ _RECORDS = (
     ("self_question", _QUESTIONS),
     ("journal", _JOURNAL),
     ("anticipation", _EXPECTED),
+    ("emotional_weight", _WEIGHTS),
     ("commitment", _COMMITMENTS),
     ("style_dimension", _STYLE),
     ("style_preference", _WISHES),

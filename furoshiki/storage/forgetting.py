@@ -396,7 +396,7 @@ def _passages(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> No
 
 
 def _weights(db: sqlite3.Connection, ids: Collection[int], found: Traces) -> None:
-    """What a conversation weighed goes with all the turns it rests on; with one of them, the words on what moved them."""
+    """What a conversation weighed goes with all the turns it rests on; with one, only the words on what moved them."""
     for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
         before = load(row["turn_ids"])
         left = [one for one in before if one not in ids]

@@ -26,6 +26,7 @@ _LEFT_OUT = {
     "self_question": "questions left out",
     "journal": "journal entries left out",
     "anticipation": "anticipations left out",
+    "emotional_weight": "weights of conversations left out",
     "commitment": "commitments left out",
 }
 """Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion

@@ -19,6 +19,7 @@ from furoshiki.storage import (
     accesses,
     anticipations,
     commitments,
+    emotional_weights,
     links,
     memories,
     monologue,
@@ -29,6 +30,7 @@ from furoshiki.storage import (
     turns,
 )
 from furoshiki.storage import exporting as stored
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.storage.store import Store
@@ -284,9 +286,13 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
         patterns.place(db, 1, patterns.begin(db, "Was I too long?", NOW))
         commitments.add(db, 1, "Keep replies short", "Honoured when they are.", NOW)
         commitments.record(db, 1, "s1", "broken", (turn,), NOW)
+        weight = EmotionalWeight("s1", NOW, {"worry": 0.5}, -0.6, 0.5, 0.5, 0.4, "The exam is on Monday.", (turn,))
+        emotional_weights.add(db, weight)
     found = {record["record"]: record for record in exported(memory, tmp_path / "mine.jsonl")}
     assert found["journal"]["passages"] == [{"text": "They have an exam.", "cites": [turn]}]
     assert found["anticipation"]["turn_ids"] == [turn]
+    assert found["emotional_weight"]["feelings"] == {"worry": 0.5}
+    assert found["emotional_weight"]["note"] == "The exam is on Monday."
     promised = found["commitment"]
     assert (promised["text"], promised["questions"]) == ("Keep replies short", ["Was I too long?"])
     assert [(one["verdict"], one["turn_ids"]) for one in promised["judgements"]] == [("broken", [turn])]

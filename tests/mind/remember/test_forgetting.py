@@ -21,6 +21,7 @@ from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import (
     accounts,
+    emotional_weights,
     feelings,
     kv,
     links,
@@ -37,6 +38,7 @@ from furoshiki.storage import (
     turns,
 )
 from furoshiki.storage import forgetting as rows
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.summaries import Summary
 from furoshiki.world import World
@@ -395,6 +397,22 @@ def test_an_insight_named_by_id_goes_alone(world: World) -> None:
     assert held(world) == []
     with world.store.read() as db:
         assert len(rows.turns_of(db, [first])) == 1
+
+
+def test_what_a_conversation_weighed_is_forgotten_with_its_words(world: World) -> None:
+    first, second, third = said(world, "my cat died"), said(world, "I miss her"), said(world, "the exam is over")
+    with world.store.write() as db:
+        for session, note, rests in (("s1", "Their cat died.", (first, second)), ("s2", "Exam over.", (third,))):
+            weight = EmotionalWeight(session, world.now, {"sadness": 0.8}, -0.8, 0.8, 0.6, 0.4, note, rests)
+            assert emotional_weights.add(db, weight) is not None
+    for gone, left in (
+        (first, [("s1", "", (second,)), ("s2", "Exam over.", (third,))]),
+        (third, [("s1", "", (second,))]),
+    ):
+        forget(world, f"turn:{gone}")
+        with world.store.read() as db:
+            found = emotional_weights.since(db, world.now - timedelta(days=1))
+        assert [(one.session_id, one.note, one.turn_ids) for one in found] == left
 
 
 def test_a_merged_memory_gives_back_what_is_left_of_its_sources(world: World) -> None:
