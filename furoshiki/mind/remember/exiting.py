@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain
+from operator import mul
 
 from furoshiki import vectors as wire
 from furoshiki.crash import point
@@ -332,7 +333,7 @@ def _by_meaning(world: World, text: str, made: dict[str, Sequence[float]]) -> Ca
         for start in range(0, len(wanted), contradiction.AT_ONCE):
             part = wanted[start : start + contradiction.AT_ONCE]
             made.update(zip(part, world.vectors.embed(part), strict=True))
-        return [math.fsum(a * b for a, b in zip(made[text], made[one], strict=True)) for one in others]
+        return [sum(map(mul, made[text], made[one])) for one in others]
 
     return likeness
 
