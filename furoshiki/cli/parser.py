@@ -92,6 +92,19 @@ def _talking(command: Command) -> None:
     what.add_argument("--list", action="store_true", help="who is paired")
     what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
+    own = command("self", "selfhood", "who the companion says it is, what changed and why", json=True)
+    which = own.add_mutually_exclusive_group()
+    which.add_argument(
+        "--diff",
+        type=_positive,
+        nargs="?",
+        const=0,
+        metavar="LOOK",
+        help="the last change and why (or that of a look of --history)",
+    )
+    which.add_argument("--history", action="store_true", help="every look at itself, and how much changed")
+    which.add_argument("--accept", action="store_true", help="let the proposed change be so")
+    which.add_argument("--decline", action="store_true", help="let the proposed change go")
     questions = command("questions", "questions", "what the companion asks itself, and what it found", json=True)
     questions.add_argument("--all", action="store_true", help="also what is answered, merged or let go")
     promised = command(

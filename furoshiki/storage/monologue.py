@@ -75,6 +75,12 @@ def add(
     return insert(db, "inner_monologue", row, or_ignore=True)
 
 
+def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
+    """One entry, None when there is none of that id."""
+    row = db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)).fetchone()
+    return None if row is None else _entry(row)
+
+
 def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
     """The newest entry of a kind, kept or dropped."""
     row = db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)).fetchone()

@@ -15,6 +15,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("help", "what I understand"),
     ("status", "how I am, and whether everything works"),
     ("mood", "how I feel"),
+    ("self", "who I say I am; /self diff for what changed and why"),
     ("memory", "what I know; /memory words to search"),
     ("why", "what my last answer rested on"),
     ("forget", "forget something for good: /forget words, a day, or an id"),
@@ -33,6 +34,7 @@ _MODULES = {
     "help": "welcome",
     "status": "status",
     "mood": "mood",
+    "self": "selfhood",
     "memory": "memory",
     "why": "why",
     "forget": "forget",
@@ -54,7 +56,7 @@ IN_PRIVATE = "That is between the two of us: ask me in our own chat."
 UNWRITTEN = frozenset({"forget"})
 """Commands that are on record without what followed them: to keep the words would be to remember them."""
 
-_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone", "forget": "forget"}
+_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone", "forget": "forget", "self": "selfhood"}
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 
 

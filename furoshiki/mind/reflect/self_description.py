@@ -35,6 +35,10 @@ class ChangedSince(FuroshikiError):
     """SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."""
 
 
+class NotWritten(FuroshikiError):
+    """SELF.md could not be written: the message says why. What was decided stays decided."""
+
+
 def path(data: Path) -> Path:
     """Where the companion's own description lies; before the first change the shipped one is read in its place."""
     return data / "config" / NAME
@@ -73,7 +77,7 @@ def settle(world: World) -> bool:
 
 
 def accept(world: World) -> Drift:
-    """Let a proposal come into force. Raises NothingProposed, ChangedSince, and OSError (the next run then writes)."""
+    """Let a proposal come into force. Raises NothingProposed, ChangedSince and NotWritten."""
     settle(world)
     with _lock(world), world.store.write() as db:
         found = drift.proposal(db)
@@ -83,7 +87,12 @@ def accept(world: World) -> Drift:
             raise ChangedSince(str(ChangedSince.__doc__))
         drift.decide(db, found.id, "accepted", world.now)
     point("self.decided")
-    settle(world)
+    try:
+        settle(world)
+    except OSError as error:
+        raise NotWritten(
+            f"that is accepted, but SELF.md cannot be written now ({error}); the next run tries"
+        ) from error
     return found
 
 

@@ -1,0 +1,23 @@
+"""/self: who the companion says it is, what changed and why, and two buttons for what it may not decide alone."""
+
+from __future__ import annotations
+
+from furoshiki.mind.reflect import self_description
+from furoshiki.storage import drift
+from furoshiki.world import World
+from tests.cli.test_self import NEW, looked
+from tests.mind.conftest import Human
+
+
+async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human) -> None:
+    assert "I am new here." in (await human.says("/self"))[0]
+    looked(world.store, NEW, "proposed")
+    [shown] = await human.says("/self")
+    assert f"+ {NEW}" in shown
+    with world.store.read() as db:
+        assert drift.proposal(db) is not None
+    assert "that is who I am" in (await human.says("", kind="callback", data="self.accept:1"))[0]
+    assert NEW in self_description.text(world)
+    assert await human.says("", kind="callback", data="self.decline:1") == ["That is decided already."]
+    assert self_description.text(world).endswith(NEW)
+    assert f"+ {NEW}" in (await human.says("/self diff"))[0]
