@@ -196,6 +196,7 @@ def _memory(command: Command) -> None:
 
 
 def _care(command: Command) -> None:
+    command("mood", "mood", "how it feels and why, and the curve of its last week", json=True)
     command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
     cost = command("cost", "cost", "what the models have cost", json=True)
     cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")

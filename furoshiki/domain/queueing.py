@@ -232,7 +232,7 @@ def raised(thought: Waiting, said: str, heard: str) -> bool:
     """Whether the companion's words (`said`) brought a thought up, in answer to what was `heard`. Nobody is asked:
 
     - a question was raised by a sentence that asks, with its question word and enough of its other words;
-    - a need that is about nothing in particular, when the companion asked them about themselves;
+    - a need or a follow-up about nothing in particular ("how they are"), when the companion asked about themselves;
     - any other thought when enough of its words were said, at least one of them by the companion.
     """
     asking = [one for one in _SENTENCE.findall(said) if one.rstrip().endswith("?")]
@@ -241,7 +241,7 @@ def raised(thought: Waiting, said: str, heard: str) -> bool:
         return any(_enough(its[1], theirs[1]) and its[0] <= theirs[0] for theirs in map(_words, asking))
     own = content_of(thought.summary, MUSED | _WORDING)
     if thought.source.startswith("needs:") or not own:
-        return thought.kind == "need" and any(_OF_YOU.search(one) for one in asking)
+        return thought.kind in ("need", "follow_up") and any(_OF_YOU.search(one) for one in asking)
     mine = stems_of(said)
     return bool(own & mine) and _enough(own, mine | stems_of(heard))
 

@@ -124,8 +124,14 @@ def blended(
 
 def directives(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
     """What the prompt should be told, the strongest need first."""
-    strong = sorted((name for name in DIMENSIONS if _counts(needs[name], now, laws)), key=lambda n: -needs[n].level)
-    return tuple(laws.directives[name] for name in strong)
+    return tuple(laws.directives[name] for name in felt(needs, now, laws))
+
+
+def felt(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:
+    """The needs that are strong and sure enough to go by, the strongest first."""
+    return tuple(
+        sorted((name for name in DIMENSIONS if _counts(needs[name], now, laws)), key=lambda name: -needs[name].level)
+    )
 
 
 def conflicts(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> tuple[str, ...]:

@@ -26,6 +26,16 @@ class Event:
     created_at: datetime
 
 
+@dataclass(frozen=True)
+class Felt:
+    """One row of history: how it felt, and what had happened since the row before ("tick, session_closed")."""
+
+    at: datetime
+    emotions: Mapping[str, float]
+    mood: str
+    cause: str
+
+
 def record(
     db: sqlite3.Connection,
     now: datetime,
@@ -45,6 +55,12 @@ def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | Non
     """The row written last, whatever the clock said then: when, the nine emotions, the mood."""
     row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY id DESC LIMIT 1").fetchone()
     return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
+
+
+def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
+    """The history since a moment, as it was written."""
+    found = db.execute("SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
+    return [Felt(parse(row["at"]), load(row["emotions"]), row["mood"], row["cause"]) for row in found]
 
 
 def moods(db: sqlite3.Connection, since: datetime) -> list[str]:

@@ -24,7 +24,7 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
     )
     found = [queueing.of_commitment(row["id"], row["text"], row["state"] == "retired") for row in commitments]
     changes = db.execute(
-        "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') "
+        "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "
         "AND coalesce(decided_at, at)>:at ORDER BY id DESC",
         at,
     )
@@ -39,9 +39,7 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
 
 
 def _first(reasons: str) -> str:
-    """The first reason of a change, empty without one. A reason is a text, or a text with what it rests on."""
-    found = load(reasons)
-    one = found[0] if isinstance(found, list) and found else ""
-    if isinstance(one, dict):
-        one = one.get("text", "")
-    return one if isinstance(one, str) else ""
+    """Why it changed, empty where nothing is said: a shift in itself rather than a sentence that is new."""
+    found = [one for one in load(reasons) or () if one.get("kind") in ("shift", "sentence") and one.get("text")]
+    found.sort(key=lambda one: one["kind"] != "shift")
+    return str(found[0]["text"]) if found else ""

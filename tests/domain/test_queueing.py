@@ -39,6 +39,7 @@ def waiting(
         ("Tell me of the pottery class!", "hi", waiting(POTTERY, "need", "memories:3"), True),
         ("And how are you?", "hi", waiting("I would like to hear how they are", "need", "needs:communication"), True),
         ("I am well.", "hi", waiting("I would like to hear how they are", "need", "needs:communication"), False),
+        ("How are you?", "hi", waiting("They sounded sad: ask how they are"), True),
         ("How are you?", "hi", waiting("Say it", "thought"), False),
         ("", "hi", waiting(BANK), False),
     ],

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.domain import user_needs
 from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
+from furoshiki.mind.commands import inner
 from furoshiki.mind.commands.words import ago, plural
-from furoshiki.mind.feel import heartbeat
 from furoshiki.storage import costs, health, memories, turns
 from furoshiki.world import World
 
@@ -32,7 +32,8 @@ LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.loc
 def gather(world: World) -> dict[str, Any]:
     """Everything `status --json` says. Raises StorageUnavailable when the database cannot be read."""
     now = world.now
-    beat = heartbeat.drifted(world.laws, now)(world.state.heartbeat())
+    inside = inner.look(world)
+    beat = inside.beat
     with world.store.read() as db:
         pending = health.waiting(db)
         given_up = health.given_up_since(db, now - timedelta(days=1))
@@ -56,6 +57,12 @@ def gather(world: World) -> dict[str, Any]:
             }
             for name, need in beat.user_needs.items()
         },
+        "moved_by": inside.why or None,
+        "wants": inner.wants(inside) or None,
+        "senses": list(inside.sensed),
+        "on_mind": dict(inside.on_mind),
+        "commitments": inside.promises,
+        "last_reflection_at": None if inside.reflected_at is None else stamp(inside.reflected_at),
         "pending": pending,
         "memory": held,
         "last_conversation_at": None if last is None else stamp(last.at),
@@ -91,10 +98,11 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     seen = f"last talk {ago(last, now)}" if last else "we have not talked yet"
     lines = [
         f"**{found['name']}** · {found['mood']} · {seen}",
+        *_inside(found, now),
         f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
         f"Voice: {_voice(found['models']['chat'])} · today ${found['cost_today_usd']:.2f}",
     ]
-    busy = {name: count for name, count in found["pending"].items() if count}
+    busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
     if busy:
         lines.append("Waiting: " + ", ".join(f"{count} in {name.replace('_', ' ')}" for name, count in busy.items()))
     sound = found["health"]
@@ -102,6 +110,20 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     if sound["ok"]:
         lines.append("Everything works.")
     return "\n".join(lines)
+
+
+def _inside(found: dict[str, Any], now: datetime) -> list[str]:
+    """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
+    lines = [f"What moved me most lately: {found['moved_by']}."] if found["moved_by"] else []
+    lines += [found["wants"]] if found["wants"] else []
+    lines += [said] if (said := inner.sensed_in_words(found["senses"])) else []
+    lines += [said] if (said := inner.on_mind_in_words(found["on_mind"])) else []
+    grows = []
+    if found["last_reflection_at"]:
+        grows.append(f"last journal entry {ago(found['last_reflection_at'], now)}")
+    if found["commitments"]:
+        grows.append(f"{plural(found['commitments'], 'promise')} to myself that I am trying to keep")
+    return lines + ([f"{'; '.join(grows)}."[:1].upper() + f"{'; '.join(grows)}."[1:]] if grows else [])
 
 
 def day_start(now: datetime) -> datetime:

@@ -179,7 +179,10 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
 
 
 def _reach(db: sqlite3.Connection, now: datetime) -> Reach:
-    """What a need can turn to, as things are. A thing is turned to once: what was in the queue before is left alone."""
+    """What a need can turn to, as things are. A thing is turned to once: what was in the queue before is left alone.
+
+    A topic of one word is a rule's, and says too little to come back to.
+    """
     last = next(iter(sessions.latest(db, 1)), None)
     known = memories.known(db, FACTS_LOOKED_AT)
     used = mindqueue.sources(db)
@@ -189,7 +192,7 @@ def _reach(db: sqlite3.Connection, now: datetime) -> Reach:
     plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
     fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
     return Reach(
-        topic=last.topics[0] if last is not None and last.topics else None,
+        topic=None if last is None else next((one for one in last.topics if " " in one), None),
         task=None if task is None else (task.id, task.title),
         plan=None if plan is None else (plan.id, plan.content),
         fact=None if fact is None else (fact.id, fact.content),

@@ -251,7 +251,10 @@ def test_a_changed_description_of_itself_is_worth_a_word(world: World) -> None:
         db.execute(
             "INSERT INTO personality_drift_log (at, state, before, text, diff, similarity, changed_share, themes, "
             "reasons, provider) VALUES (?, 'applied', '', 'I am calmer.', '', 0.9, 0.1, '[]', ?, 'scripted')",
-            (world.now.isoformat(), dump(["the quarrel taught me to wait"])),
+            (
+                world.now.isoformat(),
+                dump([{"kind": "shift", "text": "the quarrel taught me to wait", "cites": [], "turns": []}]),
+            ),
         )
     soul.tick(world)
     [(words, _, _)] = queue(world, "growth")
