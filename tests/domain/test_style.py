@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -19,10 +20,12 @@ LEXICON = lexicon()
 NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
 
 
-def measured(text: str, gap: float | None = None, parts: int = 1) -> dict[str, float]:
+def measured(
+    text: str, gap: float | None = None, parts: int = 1, strengths: Mapping[str, float] | None = None
+) -> dict[str, float]:
     message = measuring.read(text, LEXICON)
     assert message is not None
-    return measuring.measure(message, LEXICON, signals.read(text, LEXICON).strengths, gap, parts)
+    return measuring.measure(message, LEXICON, strengths or {}, gap, parts)
 
 
 def known(**values: float) -> dict[str, Trait]:
@@ -84,9 +87,17 @@ def test_contractions_emoji_and_slang_are_less_formal(formal: str, loose: str) -
 
 
 def test_gladness_and_trouble_make_valence_and_most_talk_is_even() -> None:
-    assert measured("the train leaves at nine")["emotional_valence"] == 5.5
-    assert measured("i'm so happy today!! 😄")["emotional_valence"] >= 9
-    assert measured("i'm so worried and sad")["emotional_valence"] <= 2.5
+    def valence(text: str, **strengths: float) -> float:
+        return measured(text, strengths=strengths)["emotional_valence"]
+
+    assert valence("the train leaves at nine") == 5.5
+    assert valence("so happy today", excitement=0.6) == pytest.approx(8.2)
+    assert valence("so happy today!! 😄", excitement=0.6) == pytest.approx(9.2)
+    assert valence("hahaha, that train") == 6.5
+    assert valence("worried and sad", worry=0.6, sadness=0.8) == pytest.approx(1.9)
+    assert valence("worried!! 😄", worry=0.6) == pytest.approx(2.8)
+    assert valence("whatever", disengagement=0.6) == pytest.approx(4.15)
+    assert valence("glad that fear is over", relief=0.6, worry=0.6) == 5.5
 
 
 def test_pacing_is_the_time_between_messages_and_their_length() -> None:
@@ -138,7 +149,7 @@ def test_nothing_is_said_after_one_observation_or_in_the_middle() -> None:
 def test_one_loud_day_is_no_shift_and_a_week_of_it_is() -> None:
     usual = after([3.0] * 40, timedelta(hours=3))
     once = after([10.0], timedelta(hours=1), usual)
-    assert grown([once], once.updated_at + timedelta(hours=5)) is None  # type: ignore[operator]
+    assert once.updated_at and grown([once], once.updated_at + timedelta(hours=5)) is None
     short = after([8.0] * 6, timedelta(minutes=10), usual)
     assert short.updated_at and grown([short], short.updated_at) is None
     lasting = after([8.0] * 10, timedelta(minutes=20), usual)
@@ -151,9 +162,9 @@ def test_a_shift_is_told_once_and_nothing_else_for_a_day() -> None:
     lasting = after([2.0] * 10, timedelta(minutes=20), usual)
     now = lasting.updated_at
     assert now is not None and grown([lasting], now) == (lasting, "down")
-    told = Trait(**{**vars_of(lasting), "told_at": now})
+    told = replace(lasting, told_at=now)
     assert grown([told], now + timedelta(hours=30)) is None
-    other = Trait(**{**vars_of(lasting), "name": "pacing"})
+    other = replace(lasting, name="pacing")
     assert grown([told, other], now + timedelta(hours=23)) is None
     assert grown([told, other], now + timedelta(hours=25)) == (other, "down")
 
@@ -162,10 +173,6 @@ def test_a_shift_back_to_where_they_were_is_forgotten() -> None:
     usual = after([3.0] * 40, timedelta(hours=3))
     back = after([8.0] * 4 + [3.0] * 6, timedelta(minutes=20), usual)
     assert back.shifted_since is None and back.shifted_cycles == 0
-
-
-def vars_of(trait: Trait) -> dict[str, object]:
-    return {name: getattr(trait, name) for name in Trait.__dataclass_fields__}
 
 
 # -- choosing --
@@ -257,20 +264,23 @@ def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "well"),
+    ("answer", "strengths", "well"),
     [
-        ("fair point, I hadn't thought of that", True),
-        ("haha you got me", True),
-        ("interesting, go on", True),
-        ("that's not what I asked", False),
-        ("stop it, you're making me so angry", False),
-        ("we leave at nine", None),
+        ("fair point, I hadn't thought of that", {}, True),
+        ("haha you got me", {}, True),
+        ("and why would that be", {"curiosity": 0.6}, True),
+        ("that's not what I asked", {}, False),
+        ("do not tell me what to do", {"anger": 0.6}, False),
+        ("fair point, but leave it", {"sadness": 0.6}, False),
+        ("we leave at nine", {}, None),
     ],
 )
-def test_tolerance_moves_with_how_pushback_is_taken(answer: str, well: bool | None) -> None:
+def test_tolerance_moves_with_how_pushback_is_taken(
+    answer: str, strengths: dict[str, float], well: bool | None
+) -> None:
     assert challenge.pushed_back("I see it differently: the small one is enough.", LEXICON)
     assert not challenge.pushed_back("The small one is enough.", LEXICON)
-    taken = challenge.taken(answer, signals.read(answer, LEXICON).strengths, LEXICON)
+    taken = challenge.taken(answer, strengths, LEXICON)
     if taken is None:
         assert well is None
         return

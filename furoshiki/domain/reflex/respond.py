@@ -5,7 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from furoshiki.domain.reflex import answering, feelings, frankness, keeping, meeting, selfhood, smalltalk, telling
+from furoshiki.domain.reflex import (
+    answering,
+    feelings,
+    frankness,
+    keeping,
+    manners,
+    meeting,
+    selfhood,
+    smalltalk,
+    telling,
+)
 from furoshiki.domain.reflex import play as games
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex, Situation, ToolResult
@@ -18,6 +28,7 @@ _ABILITIES: tuple[Ability, ...] = (
     feelings.danger,
     keeping.request,
     meeting.greet,
+    manners.agree,
     meeting.take_name,
     telling.keep,
     meeting.thank,

@@ -85,7 +85,8 @@ class Situation:
     `now` is aware and in the user's own time zone. `recent` is the conversation so far without the message being
     answered. `over` are facts that were true once. `last_seen` is when the user last wrote before this message.
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
-    photo", "a voice note I could not hear").
+    photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
+    `style.wishes`), `wishes` what of it holds, `concise` whether they like it short.
     """
 
     text: str
@@ -104,3 +105,6 @@ class Situation:
     tool_results: tuple[ToolResult, ...] = ()
     why: Why = "no-model"
     attachments: tuple[str, ...] = ()
+    wished: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
+    concise: bool = False

@@ -46,13 +46,13 @@ class Wording:
         """
         filled = [option.format(name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
-        return self.rng.choice(fresh or filled)
+        return self.rng.choice(self._suiting(fresh or filled))
 
     def unused(self, options: Sequence[str], **values: str) -> str | None:
         """Like `one`, but None when all of them were used lately (a question should not be asked twice)."""
         filled = [option.format(name=self._name(), **values) for option in options]
         fresh = [text for text in filled if not self.said_lately(text)]
-        return self.rng.choice(fresh) if fresh else None
+        return self.rng.choice(self._suiting(fresh)) if fresh else None
 
     def said_lately(self, text: str) -> bool:
         """Whether a recent reply holds this, judged by how it starts."""
@@ -66,15 +66,29 @@ class Wording:
 
     @property
     def may_ask(self) -> bool:
-        """Whether another question would be welcome: not after two in a row, so that it is no interrogation."""
+        """Whether another question would be welcome: not after two in a row, so that it is no interrogation.
+
+        Who likes it short is asked half as often, who asked for no questions never.
+        """
+        if "no_questions" in self.situation.wishes:
+            return False
         if not self.replies and self.situation.last_seen is None:
             return False  # the introduction asks for the name, and one question is enough
-        last = self.replies[-2:]
-        return len(last) < 2 or not all(reply.rstrip().endswith("?") for reply in last)
+        many = 1 if self.situation.concise else 2
+        last = self.replies[-many:]
+        return len(last) < many or not all(reply.rstrip().endswith("?") for reply in last)
 
     def chance(self, share: float) -> bool:
         """True in that share of cases."""
         return self.rng.random() < share
+
+    def _suiting(self, options: list[str]) -> list[str]:
+        """Of several ways those that suit them: the shorter half for who likes it short, no questions if so asked."""
+        if "no_questions" in self.situation.wishes:
+            options = [text for text in options if not text.rstrip().endswith("?")] or options
+        if self.situation.concise:
+            options = sorted(options, key=len)[: (len(options) + 1) // 2]
+        return options
 
     def _name(self) -> str:
         name = self.situation.user_name

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from furoshiki.domain.conversation import SESSION_GAP_SECONDS
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.phrases import Said
-from furoshiki.domain.signals import LONGEST, PLEASANT, UNPLEASANT
+from furoshiki.domain.signals import PLEASANT, UNPLEASANT
 from furoshiki.domain.style.traits import ENERGY, HIGHEST, MIDDLE, within
 
 _NOT_THEIRS = re.compile(r"```[\s\S]*?(?:```|\Z)|^>.*$|https?://\S+", re.MULTILINE)
@@ -26,6 +26,8 @@ _EMOJI = re.compile(r"[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]")
 _SHOUTED = re.compile(r"\b[A-Z]{4,}\b")
 _DRAWN = re.compile(r"([^\W\d_])\1\1")
 _CLOSED = re.compile(r"[.!?\u2026]['\"\u201d)]?\s*$")
+
+MANNER_CHARACTERS = 1000
 
 # Up to so many words it is a 1, a 2 … a 9; more are a 10.
 _LENGTHS = (3, 6, 10, 16, 25, 40, 60, 90, 140)
@@ -39,9 +41,10 @@ _BRIEF_WORDS, _LONG_WORDS, _PLAIN_WORDS = 6, 40, 12
 
 @dataclass(frozen=True)
 class Message:
-    """What is counted in a message, once for all measures."""
+    """What is counted in a message, once for all measures. `text` is its beginning, `length` the words of the whole."""
 
     text: str
+    length: int
     words: tuple[str, ...]
     manner: Counter[str]
     emoji: int
@@ -57,15 +60,19 @@ class Message:
 
 
 def read(text: str, lexicon: Lexicon) -> Message | None:
-    """The person's own words, counted; None when there are none. Over 4,096 characters the beginning stands for it."""
-    own = _NOT_THEIRS.sub(" ", text[: LONGEST * 4]).strip()
-    said = Said(own[:LONGEST])
+    """The person's own words, counted; None when there are none.
+
+    The length is that of the whole; the manner of the first 1,000 characters stands for the rest.
+    """
+    whole = _NOT_THEIRS.sub(" ", text).strip()
+    own = whole[:MANNER_CHARACTERS]
+    said = Said(own)
     emoji = 0 if own.isascii() else len(_EMOJI.findall(own))
     faces = sum(1 for match in lexicon.emoticon_pattern.finditer(own) if _stands_alone(own, match))
     if not said.plain and not emoji and not faces:
         return None
     manner = Counter(hit.meaning for hit in lexicon.manner.everywhere(said))
-    return Message(own, tuple(said.plain), manner, emoji + faces, own.count("!"))
+    return Message(own, len(whole.split()), tuple(said.plain), manner, emoji + faces, own.count("!"))
 
 
 def measure(
@@ -94,7 +101,7 @@ def measure(
 
 def verbosity(message: Message) -> float:
     """By the number of words: 3 are a 1, 25 a 5, 40 a 6, more than 140 a 10."""
-    return 1.0 + bisect_left(_LENGTHS, len(message.text.split()))
+    return 1.0 + bisect_left(_LENGTHS, message.length)
 
 
 def directness(message: Message, lexicon: Lexicon) -> float:
@@ -119,7 +126,7 @@ def directness(message: Message, lexicon: Lexicon) -> float:
 def formality(message: Message) -> float:
     """Formal words add 1.5 each; emoji, slang, casual greetings, contractions and hasty writing take away."""
     manner, words = message.manner, message.words
-    contracted = any(_CONTRACTION.search(word) for word in words)
+    contracted = any("'" in word and _CONTRACTION.search(word) for word in words)
     loose = message.emoji > 0 or manner["slang"] > 0 or manner["casual_greetings"] > 0
     careful = message.text[:1].isupper() and bool(_CLOSED.search(message.text)) and len(words) >= _BRIEF_WORDS
     score = MIDDLE + 1.5 * min(3, manner["formal"])
@@ -150,8 +157,7 @@ def pacing(message: Message, gap_seconds: float, parts: int = 1) -> float:
     Few words, or several messages in one breath, make it half a point quicker; many words a point slower.
     """
     score = _PACES[bisect_right(_GAPS, max(0.0, gap_seconds))]
-    length = len(message.text.split())
-    score += 0.5 * (length <= _BRIEF_WORDS) + 0.5 * (parts > 1) - 1.0 * (length > _LONG_WORDS)
+    score += 0.5 * (message.length <= _BRIEF_WORDS) + 0.5 * (parts > 1) - 1.0 * (message.length > _LONG_WORDS)
     return within(score)
 
 

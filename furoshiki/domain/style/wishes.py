@@ -43,6 +43,7 @@ SHOWN = 2
 
 _CLAUSE = re.compile(r"[.,;:!?\n()\u2014\u2013]+|\s-\s")
 _LONGEST_CLAUSE = 16
+_CLAUSES = 12
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,11 @@ def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The wishes in a message, in the order they are said.
 
     A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
-    slides" nor "my boss wants bullet points".
+    slides" nor "my boss wants bullet points". Of a long text only the first and the last clauses are looked at.
     """
     around, found = lexicon.words["around_wishes"], []
-    for clause in _CLAUSE.split(text):
+    clauses = _CLAUSE.split(text)
+    for clause in clauses if len(clauses) <= 2 * _CLAUSES else clauses[:_CLAUSES] + clauses[-_CLAUSES:]:
         said = Said(clause)
         if not 0 < len(said) <= _LONGEST_CLAUSE:
             continue

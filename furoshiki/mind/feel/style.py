@@ -65,7 +65,7 @@ def standing(db: sqlite3.Connection, now: datetime) -> Block:
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
     """What the mind is told for this turn: what is known, what this message asks for, and how it departs from that."""
     traits, kept = style.traits(db), style.wishes(db)
-    text = "\n".join(said.text for said in percept.said if _typed(said))
+    text = own_words(percept)
     message = measuring.read(text, lexicon)
     if message is None:
         return choosing.choose(traits, wishes.holding(kept, percept.now), percept.now)
@@ -85,6 +85,11 @@ def shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
         style.told(db, block.growth.rpartition("-")[0], now)
     if block.fork is not None:
         style.forked(db, block.fork, choosing.exchanges(style.traits(db)))
+
+
+def own_words(percept: Percept) -> str:
+    """What they typed themselves in this turn."""
+    return "\n".join(said.text for said in percept.said if _typed(said))
 
 
 def _typed(said: SaidNow) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from furoshiki.domain import nlp, signals
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Said, Situation
+from furoshiki.domain.style import wishes
 from furoshiki.mind import user
+from furoshiki.mind.feel import style
 from furoshiki.mind.turn.values import Context
 from furoshiki.storage import memories, turns
 from furoshiki.storage.memories import Memory as Held
@@ -44,6 +46,9 @@ def of(world: World, context: Context) -> Situation:
         recent=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in context.history[-RECENT:]),
         last_seen=context.last_seen,
         attachments=tuple(one.text for one in percept.said if one.kind != "text"),
+        wished=wishes.stated(style.own_words(percept), world.lexicon),
+        wishes=context.style.wishes,
+        concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
     )
 
 

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.traits import LEAST_OBSERVATIONS, Trait, observed
 from furoshiki.mind.feel import style
@@ -286,3 +288,12 @@ async def test_what_is_known_of_their_manner_can_be_taken_along(
     with other.read() as theirs:
         assert kept.traits(theirs)["verbosity"].observations == 2
     other.close()
+
+
+async def test_the_built_in_mind_knows_what_was_asked_for(human: Human, model: Script, clock: FrozenClock) -> None:
+    await human.says("shorter please")
+    clock.pass_(minutes=1)
+    await human.says("we saw the lighthouse today")
+    first, second = (cast(Situation, question.situation) for question in model.questions)
+    assert (first.wished, first.wishes, first.concise) == (("brief",), ("brief",), True)
+    assert (second.wished, second.wishes, second.concise) == ((), ("brief",), True)
