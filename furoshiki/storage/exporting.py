@@ -59,6 +59,10 @@ _WISHES = "SELECT name, strength, updated_at FROM style_preferences ORDER BY nam
 _WEIGHTS = (
     "SELECT session_id AS session, at, feelings, valence, intensity, note, turn_ids FROM emotional_weights ORDER BY id"
 )
+_SELF = (
+    "SELECT id, at, state, before, text, similarity, changed_share, themes, reasons, provider, decided_at "
+    "FROM personality_drift_log WHERE changed_share>0 ORDER BY id"
+)
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -73,6 +77,7 @@ _RECORDS = (
     ("commitment", _COMMITMENTS),
     ("style_dimension", _STYLE),
     ("style_preference", _WISHES),
+    ("self_change", _SELF),
 )
 _JSON = (
     "attachments",
@@ -86,6 +91,8 @@ _JSON = (
     "passages",
     "questions",
     "judgements",
+    "themes",
+    "reasons",
 )
 
 

@@ -36,7 +36,7 @@ from furoshiki.world import World
 
 A_WEEK = timedelta(days=7)
 LONGEST = timedelta(days=28)
-"""How far back the entries go that no look has seen yet, when weeks were missed."""
+"""How far back the entries go that no look has seen yet: at the first one, and when weeks were missed."""
 
 LONG_OBSERVED = timedelta(days=60)
 """How far back a rule looks for what keeps going wrong."""
@@ -86,7 +86,7 @@ def gather(world: World) -> Seen:
     with world.store.read() as db:
         zone, name = user.zone(world, db), user.name(db)
         last = drift.last(db)
-        since = now - A_WEEK if last is None else max(min(last.at, now - A_WEEK), now - LONGEST)
+        since = now - LONGEST if last is None else max(min(last.at, now - A_WEEK), now - LONGEST)
         entries = monologue.since(db, ("journal", "contemplation", "morning", "afternoon"), since)
         newest = monologue.newest(db, 1)
         observed = drift.self_observations(db, now - LONG_OBSERVED)

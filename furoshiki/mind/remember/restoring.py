@@ -28,6 +28,7 @@ _LEFT_OUT = {
     "anticipation": "anticipations left out",
     "emotional_weight": "weights of conversations left out",
     "commitment": "commitments left out",
+    "self_change": "descriptions of oneself left out",
 }
 """Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion
 thought of its days is no other's."""

@@ -19,6 +19,7 @@ from furoshiki.storage import (
     accesses,
     anticipations,
     commitments,
+    drift,
     emotional_weights,
     links,
     memories,
@@ -288,11 +289,17 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
         commitments.record(db, 1, "s1", "broken", (turn,), NOW)
         weight = EmotionalWeight("s1", NOW, {"worry": 0.5}, -0.6, 0.5, 0.5, 0.4, "The exam is on Monday.", (turn,))
         emotional_weights.add(db, weight)
+        why = drift.Ground("I ask less.", (f"entry:{entry}",), (turn,), "shift")
+        change = drift.NewDrift("I ask.", "I ask less.", "", 0.8, 1 / 3, (), (why,), "local", entry)
+        drift.add(db, change, NOW)
     found = {record["record"]: record for record in exported(memory, tmp_path / "mine.jsonl")}
     assert found["journal"]["passages"] == [{"text": "They have an exam.", "cites": [turn]}]
     assert found["anticipation"]["turn_ids"] == [turn]
     assert found["emotional_weight"]["feelings"] == {"worry": 0.5}
     assert found["emotional_weight"]["note"] == "The exam is on Monday."
+    became = found["self_change"]
+    assert (became["before"], became["text"], became["state"]) == ("I ask.", "I ask less.", "applied")
+    assert became["reasons"] == [{"kind": "shift", "text": "I ask less.", "cites": [f"entry:{entry}"], "turns": [turn]}]
     promised = found["commitment"]
     assert (promised["text"], promised["questions"]) == ("Keep replies short", ["Was I too long?"])
     assert [(one["verdict"], one["turn_ids"]) for one in promised["judgements"]] == [("broken", [turn])]
