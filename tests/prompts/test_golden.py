@@ -185,6 +185,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "sessions": [],
             "related": [],
             "rising": [],
+            "tasks": [],
+            "thought": "",
         },
     ),
     "turn/session.friend": (
@@ -198,6 +200,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "sessions": ["Friday, 20 November: the harbour, Anika"],
             "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
             "rising": ["swimming", "boat"],
+            "tasks": ["sand the hull", "ask the harbour master about the berth"],
+            "thought": "Noor starts at the harbour on Monday and still hasn't told Anika. I felt the weight of that.",
         },
     ),
     "behaviour/instructions": ("behaviour/instructions", {"companion": "Furo"}),

@@ -12,7 +12,7 @@ from furoshiki.domain.when import stamp
 from furoshiki.mind import user
 from furoshiki.mind.reflect import profile_files
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import commitments, health, memories, mindqueue, profiles, sessions, tasks
+from furoshiki.storage import commitments, health, mindqueue, profiles, sessions, tasks
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World

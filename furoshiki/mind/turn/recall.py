@@ -65,6 +65,8 @@ LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800
 """What the conversation and the memories have together, however long the rest has become."""
 
+TASKS_SHOWN = 5
+
 SESSION_BLOCK = "session.block"
 """Where the session's own stable block is kept, with the session it belongs to."""
 
@@ -232,8 +234,16 @@ def _session_block(
         sessions=sessions,
         related=touching,
         rising=rising,
+        thought=str(prepared.get("thought", "")),
+        tasks=_on_lists(prepared.get("tasks", {})),
     )
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
+
+
+def _on_lists(prepared: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is open on the lists kept for them; reminders have their own place, beside the clock."""
+    titles = [str(title) for name, held in prepared.items() if name != tasks.REMINDERS for title in held]
+    return list(dict.fromkeys(titles))[:TASKS_SHOWN]
 
 
 def _about_user(one: Memory) -> bool:

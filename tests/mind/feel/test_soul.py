@@ -98,7 +98,8 @@ def test_the_context_is_refreshed(world: World) -> None:
     soul.tick(world)
     found = world.state.context()
     assert found["mood"] == world.state.heartbeat().mood.word
-    assert {"needs", "user_needs", "sessions", "facts", "tasks", "thoughts"} <= set(found)
+    assert {"needs", "user_needs", "sessions", "thought", "tasks", "thoughts", "commitments"} <= set(found)
+    assert set(found["user_needs"]["space"]) == {"level", "confidence"}
 
 
 def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock) -> None:

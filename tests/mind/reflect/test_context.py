@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.domain.profile import Profile, Statement
 from furoshiki.domain.remembering import Kind
 from furoshiki.mind.reflect import context
-from furoshiki.storage import memories, profiles, sessions, turns
+from furoshiki.storage import memories, profiles, sessions, tasks, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.world import World
@@ -113,3 +113,19 @@ async def test_a_conversation_begins_with_the_past_that_matters(world: World, hu
     _, _, touching = shown.partition("Earlier ones that touch on what has been on your mind:\n\n")
     assert "the harbour: They talked about the harbour." in touching
     assert "the late ship" not in touching, "it is among the last ones already"
+
+
+async def test_a_conversation_knows_the_last_thought_and_what_stands_open(
+    world: World, human: Human, model: Script
+) -> None:
+    folder = world.settings.data / "memory" / "inner-monologue"
+    folder.mkdir(parents=True)
+    (folder / "2026-03-23.md").write_text("# Monday\n\nI keep thinking of the ship that came late.\n")
+    with world.store.write() as db:
+        tasks.add(db, "user_work", "Sand the hull", world.now)
+        tasks.add(db, tasks.REMINDERS, "Call Anika", world.now, due_at=world.now)
+    refreshed(world, NoVectors())
+    await human.says("hello there")
+    block = "\n".join(part.text for part in model.questions[-1].system)
+    assert "I keep thinking of the ship that came late." in block and "Sand the hull" in block
+    assert "Call Anika" not in block, "reminders stand beside the clock"
