@@ -197,6 +197,16 @@ async def test_short_shrinking_questions_lower_the_load(
     assert told(model.last_words)[0].startswith("- They have no room left just now")
 
 
+async def test_a_message_that_is_livelier_than_they_usually_are_is_met(
+    world: World, human: Human, model: Script
+) -> None:
+    know(world, energy=4)
+    await human.says("we got the house!!! 🎉🎉")
+    assert told(model.last_words) == ["- They are livelier than usual in this message: meet it."]
+    await human.says("and the garden is small")
+    assert HEADING not in model.last_words
+
+
 async def test_a_fork_is_offered_every_fifth_exchange_and_only_to_a_mind_that_reads(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
