@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,22 +12,18 @@ from furoshiki.domain import selfhood
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.llm.structured import ask_typed
 from furoshiki.mind import worth
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
 from furoshiki.storage import commitments, drift, feelings, memories, patterns
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
-from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week
+from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
 
 
 @pytest.fixture
 def week(world: World, model: Script, clock: FrozenClock) -> Week:
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        return await ask_typed(question, model)
-
-    return Week(dataclasses.replace(world, ask=ask), model, clock)
+    return Week(asking(world, model), model, clock)
 
 
 def reason(week: Week) -> str | None:

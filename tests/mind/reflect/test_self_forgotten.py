@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.llm.structured import ask_typed
+from furoshiki.domain.asking import Question
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
 from furoshiki.mind.remember import forgetting
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
-from tests.mind.reflect.weeks import NEW, ROOM, Week
+from tests.mind.reflect.weeks import NEW, ROOM, Week, asking
 
 OSTRA = "They call their boat Ostra. The sound of Ostra stays with me."
 
 
 @pytest.fixture
 def week(world: World, model: Script, clock: FrozenClock) -> Week:
-    async def ask(question: Question, on_text: Any = None) -> Answer:
-        return await ask_typed(question, model)
-
-    return Week(dataclasses.replace(world, ask=ask), model, clock)
+    return Week(asking(world, model), model, clock)
 
 
 def forget(week: Week, what: str) -> forgetting.Forgotten:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.domain import selfhood
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.llm.structured import ask_typed
 from furoshiki.mind.reflect import self_description
 from furoshiki.storage import drift, memories, monologue, turns
 from furoshiki.storage.drift import Drift
@@ -23,6 +25,15 @@ NEW = "I leave more room than I did, and ask one thing less."
 SHIFT = "I ask less and leave more room."
 
 Line = tuple[str, Sequence[str]]
+
+
+def asking(world: World, model: Script) -> World:
+    """A world in which what the model says is text, as a model gives it."""
+
+    async def ask(question: Question, on_text: Any = None) -> Answer:
+        return await ask_typed(question, model)
+
+    return replace(world, ask=ask)
 
 
 @dataclass
