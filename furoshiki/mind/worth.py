@@ -14,6 +14,7 @@ from furoshiki.storage import (
     accesses,
     anticipations,
     consolidation,
+    explorations,
     kv,
     monologue,
     profiles,
@@ -142,7 +143,17 @@ AHEAD = timedelta(hours=24)
 """How far a morning looks ahead."""
 
 CONTEMPLATIONS = 4
-"""Thoughts in 24 hours: with a night, a morning and an afternoon no more than six questions on a day without a word."""
+"""Thoughts in 24 hours, explorations of what it is curious about among them: with a night, a morning and an afternoon
+no more than six questions on a day without a word."""
+
+EXPLORATIONS = 2
+"""How many of them may be explorations."""
+
+EXPLORED_AGAIN = timedelta(hours=20)
+"""A curiosity that was explored in vain is left alone for so long, and longer while nothing is new …"""
+
+EXPLORED_AT_MOST = 3
+"""… and explored so often at most."""
 
 CONTEMPLATION_RESTS = timedelta(hours=2)
 FRESH = timedelta(hours=48)
@@ -189,10 +200,17 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
     last = monologue.last(db, "contemplation")
     if last is not None and now - last.at < CONTEMPLATION_RESTS:
         return None
-    if monologue.made_since(db, "contemplation", now - A_DAY) >= CONTEMPLATIONS:
+    if monologue.made_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY) >= CONTEMPLATIONS:
         return None
     found = len(monologue.seeds(db, now - FRESH, now - SEED_RESTS))
     return f"{found} things might be thought about" if found else None
+
+
+def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether one more thing may be explored today: few in all, and with the thoughts of the day no more than these."""
+    explored = explorations.since(db, now - A_DAY)
+    thought = monologue.made_since(db, "contemplation", now - A_DAY)
+    return explored < EXPLORATIONS and explored + thought < CONTEMPLATIONS
 
 
 def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:

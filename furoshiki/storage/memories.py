@@ -16,6 +16,10 @@ OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', '
 """What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""
 
 
+DESIGN = "design"
+"""In the metadata of a self-observation: the parts of documents (`design_docs`) that it rests on."""
+
+
 @dataclass(frozen=True)
 class NewMemory:
     """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user."""
@@ -80,8 +84,12 @@ class Memory:
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
-    """Keep a memory with its sources. No source, no memory: ValueError."""
-    if not memory.turn_ids:
+    """Keep a memory with its sources. No source, no memory: ValueError.
+
+    What the companion found out about itself in its own documents rests on their parts (`DESIGN` in its metadata) and
+    on nothing that anybody said; a memory about the user never does.
+    """
+    if not memory.turn_ids and not _of_oneself(memory):
         raise ValueError(f"a memory needs the words it rests on: {memory.content!r}")
     row = {
         "type": memory.type,
@@ -303,6 +311,13 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
         part = ids[start : start + 500]
         rows += db.execute(f"SELECT * FROM memories WHERE id IN ({marks(part)}) ORDER BY id", part).fetchall()  # noqa: S608
     return _with_sources(db, rows)
+
+
+def _of_oneself(memory: NewMemory) -> bool:
+    """Whether a memory is an observation of the companion itself that names parts of its documents."""
+    internal = memory.source_tag == "internal_consolidation" and memory.subject is None and memory.predicate is None
+    seen_of_itself = memory.type == "reflection" and memory.category == "self"
+    return internal and seen_of_itself and bool((memory.metadata or {}).get(DESIGN))
 
 
 def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:

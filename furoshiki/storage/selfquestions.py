@@ -156,16 +156,37 @@ def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
 def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
     """Questions to look into: pending ones not looked at since `since`, longest ago first.
 
-    One that waits for the user is among them only when something was learned after it was last looked at.
+    One that waits for the user is among them only when something was learned after it was last looked at. Curiosities
+    that the companion can resolve itself are not among them: they are explored (`to_explore`).
     """
     return _all(
         db,
-        "(state='open' OR (state='user_required' AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
+        "NOT (kind='curiosity' AND triage IS 'self') "
+        "AND (state='open' OR (state='user_required' AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
         "coalesce(self_questions.looked_at, self_questions.created_at)))) AND (looked_at IS NULL OR looked_at<=?) "
         "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?",
         stamp(since),
         limit,
     )
+
+
+def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuestion | None:
+    """The curiosity to explore next: open, for the companion to resolve, explored in vain less than `tries` times.
+
+    One that was explored already comes again only after `since`, and when something was said or a document has changed
+    after it was looked at.
+    """
+    found = _all(
+        db,
+        "kind='curiosity' AND triage='self' AND state='open' AND tried<? AND (looked_at IS NULL OR (looked_at<=? AND ("
+        "EXISTS (SELECT 1 FROM memories WHERE memories.created_at>self_questions.looked_at "
+        "AND source_tag NOT LIKE 'internal%') "
+        "OR EXISTS (SELECT 1 FROM design_docs WHERE made_at>self_questions.looked_at)))) "
+        "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT 1",
+        tries,
+        stamp(since),
+    )
+    return next(iter(found), None)
 
 
 def sort(db: sqlite3.Connection, question_id: int, found: Triage) -> bool:
@@ -208,12 +229,15 @@ def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, 
 
 
 def stale(db: sqlite3.Connection) -> list[SelfQuestion]:
-    """Answered questions whose answer rests on something that is not true any more."""
+    """Answered questions whose answer rests on something that is not true any more, or on a part of a document that
+    is not there any more."""
     return _all(
         db,
-        "state='answered' AND EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
+        "state='answered' AND (EXISTS (SELECT 1 FROM memory_links JOIN memories ON memories.id=to_id "
         "WHERE from_id=self_questions.memory_id AND relation='informed_by' "
-        "AND (memories.status IN ('superseded', 'archived') OR memories.valid_to IS NOT NULL)) ORDER BY id",
+        "AND (memories.status IN ('superseded', 'archived') OR memories.valid_to IS NOT NULL)) "
+        "OR EXISTS (SELECT 1 FROM memories, json_each(memories.metadata, '$.design') WHERE "
+        "memories.id=self_questions.memory_id AND json_each.value NOT IN (SELECT id FROM design_docs))) ORDER BY id",
     )
 
 

@@ -408,6 +408,23 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "lines": ["[1 \u00b7 3 July 2026] hm"],
         },
     ),
+    "questions/exploration": ("questions/exploration", {"companion": "Furo"}),
+    "questions/found": (
+        "questions/found",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "question": "When do I think about the day?",
+            "memories": ["[memory:31 \u00b7 9 May 2026] They swim in the sea after hard days."],
+            "documents": [
+                "[design:7 \u00b7 About me \u203a When I sleep] - Daily 15:00 UTC: A look back at the day so far."
+            ],
+        },
+    ),
+    "questions/found.nothing": (
+        "questions/found",
+        {"day": "3 July 2026", "name": None, "question": "Who am I?", "memories": [], "documents": []},
+    ),
     "questions/triage": ("questions/triage", {"companion": "Furo"}),
     "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
     "signals/second_look": ("signals/second_look", {"companion": "Furo"}),

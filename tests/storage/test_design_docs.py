@@ -87,7 +87,7 @@ def test_their_tables_are_those_of_the_schema(store: Store) -> None:
     assert {"turns_fts", "memories_fts", "sessions_fts"} <= set(found)
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(
         st.dictionaries(st.sampled_from("ab"), st.lists(st.sampled_from((ONE, TWO, THREE)), max_size=4), max_size=2),

@@ -1,7 +1,7 @@
 """The soul engine's tick, every quarter of an hour: feelings drift, events move them, the day is written down.
 
 Then curiosities are sorted and what has come to mind is queued. A mind is asked only about curiosities that rules
-cannot sort; the tick itself asks nobody.
+cannot sort, and to explore one that the companion can resolve itself; the tick itself asks nobody.
 """
 
 from __future__ import annotations
@@ -26,13 +26,20 @@ def run(world: World) -> Report | Coroutine[Any, Any, Report]:
     """One tick, with curiosities. There is something to await only when a mind must be asked about one."""
     felt = _feel(world)
     counts, ambiguous = curiosity.by_rule(world)
-    if ambiguous:
+    if ambiguous or curiosity.explorable(world):
         return _asking(world, felt, counts, ambiguous)
     return _finish(world, felt, counts)
 
 
 async def _asking(world: World, felt: Felt, counts: curiosity.Counts, ambiguous: Sequence[SelfQuestion]) -> Report:
-    return _finish(world, felt, await curiosity.by_mind(world, ambiguous, counts))
+    from furoshiki.mind.reflect import exploring
+
+    report = _finish(world, felt, await curiosity.by_mind(world, ambiguous, counts))
+    explored = await exploring.explore(world)  # at the end: a mind that takes its time holds nothing up
+    if explored is None:
+        return report
+    data = {**report.data, "explored": explored}
+    return replace(report, summary=f"{report.summary}; explored one curiosity: {explored}", data=data)
 
 
 def tick(world: World) -> Report:

@@ -1,4 +1,4 @@
-"""Curiosities are sorted: what memory may answer is explored at night, what only the user knows waits to be asked.
+"""Curiosities are sorted: what memory or documents may answer is explored, what only the user knows waits to be asked.
 
 Rules sort nearly all of it; a mind is asked about the few that rules cannot tell, and about each once.
 """
@@ -11,6 +11,7 @@ from furoshiki.crash import point
 from furoshiki.domain import questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind import worth
 from furoshiki.storage import selfquestions
 from furoshiki.storage.selfquestions import SelfQuestion, Triage
 from furoshiki.world import World
@@ -51,6 +52,14 @@ async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Count
     for one in ambiguous:
         _settle(world, one, await _who(world, one), counts)
     return counts
+
+
+def explorable(world: World) -> bool:
+    """Whether there is one that the companion may look into itself now. No mind is asked."""
+    with world.store.read() as db:
+        if not worth.may_explore(db, world.now):
+            return False
+        return selfquestions.to_explore(db, world.now - worth.EXPLORED_AGAIN, worth.EXPLORED_AT_MOST) is not None
 
 
 def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:

@@ -26,3 +26,18 @@ class WhoKnows(BaseModel):
         Literal["self", "user", "unsure"],
         Field(description="self: memory can tell; user: only the person can; unsure: one cannot say"),
     ]
+
+
+class Exploration(BaseModel):
+    """What the companion's own memories and documents say to what it is curious about."""
+
+    verdict: Annotated[
+        Literal["answered", "user", "open"],
+        Field(description="answered: what is shown says it; user: only the person can; open: neither yet"),
+    ]
+    answer: Annotated[str | None, Field(max_length=300)] = None
+    cites: Annotated[
+        list[Annotated[str, Field(max_length=40)]],
+        Field(max_length=20, description='Ids it rests on, such as "memory:3" or "design:12"'),
+    ] = []
+    raises: Annotated[str | None, Field(max_length=200, description="One further question, rarely")] = None

@@ -26,7 +26,7 @@ from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
 from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.worth import QUESTIONS_REST
-from furoshiki.storage import deepening, feelings, links, memories, selfquestions, tombstones, turns
+from furoshiki.storage import deepening, design_docs, feelings, links, memories, selfquestions, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
@@ -41,6 +41,12 @@ TRIES = 3
 CONFIDENCE = 0.7
 """How sure an answer of our own is, beside 0.9 for what a model read in somebody's words."""
 
+IMPORTANCE = 0.3
+"""Of an answer that rests on documents alone."""
+
+OF_ITSELF = "I looked up how I work: "
+"""What such an answer begins with as a memory."""
+
 ANSWERS = "answers"
 """In the metadata of a self-observation: the id of the question it answers."""
 
@@ -49,11 +55,13 @@ Outcome = Literal["answered", "user", "open", "refused", "failed"]
 
 @dataclass(frozen=True)
 class Finding:
-    """An answer that was judged: its words, the memories that carry it, and a question it raises."""
+    """An answer that was judged: its words, the memories and the parts of documents that carry it, and a question it
+    raises."""
 
     text: str
     cited: tuple[int, ...]
     raises: str | None = None
+    parts: tuple[int, ...] = ()
 
 
 async def process(world: World) -> Report:
@@ -93,16 +101,16 @@ def _reopen(world: World) -> int:
 
 async def _look(world: World, one: SelfQuestion) -> Outcome:
     """Look into one question."""
-    evidence = _evidence(world, one.question)
-    if not evidence:
-        return _in_vain(world, one)
-    known, lines = shown(evidence, zone_of(world))
+    found = evidence(world, one.question)
+    if not found:
+        return in_vain(world, one)
+    known, lines = shown(found, zone_of(world))
     texts: dict[int, str] = {item.id: item.content for item in known}
     try:
         read = await _ask(world, one, lines)
     except NoMindAnswered:
         plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
-        return _in_vain(world, one) if plain is None else _keep(world, one, Finding(plain.text, (plain.id,)), texts)
+        return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
     except AnswerUnusable as error:
         with world.store.write() as db:
             payload = {"question": one.id, "reason": str(error)[:300]}
@@ -111,21 +119,22 @@ async def _look(world: World, one: SelfQuestion) -> Outcome:
         return "failed"
     point("questions.answered")
     if read.verdict == "user":
-        return _in_vain(world, one, theirs=True)
+        return in_vain(world, one, theirs=True)
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
-        return _in_vain(world, one)
+        return in_vain(world, one)
     verdict = _judged(world, one.question, text, read.memories, texts)
     if not verdict.ok:
         with world.store.write() as db:
-            memories.reject(db, "self_answer", text, read.memories, verdict.reason, world.now)
+            rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
+            memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
             selfquestions.looked(db, one.id, world.now)
         return "refused"
     raises = read.raises if one.kind == "curiosity" else None
-    return _keep(world, one, Finding(text, verdict.carried_by, raises), texts)
+    return keep(world, one, Finding(text, verdict.carried_by, raises), texts)
 
 
-def _evidence(world: World, question: str) -> list[Memory]:
+def evidence(world: World, question: str) -> list[Memory]:
     """What is remembered about it and holds now, best first: the user's words, and what was seen of oneself.
 
     Answers to other questions are none, or they would soon rest on each other.
@@ -186,8 +195,11 @@ def _near(world: World, question: str, cited: Mapping[int, str]) -> bool:
     return max((likeness(world, question, cited) or {}).values(), default=-1.0) >= LEAST_SIMILARITY
 
 
-def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
-    """An answer becomes a self-observation and closes the question with its siblings: all or nothing."""
+def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+    """An answer becomes a self-observation and closes the question with its siblings: all or nothing.
+
+    One that rests on documents alone is told without its question, which may hold somebody's words: it rests on none.
+    """
     now = world.now
     vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
     with world.store.write() as db:
@@ -197,9 +209,11 @@ def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, s
         cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
         if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
             return "open"  # what it rests on has changed meanwhile: looked into again the next time
+        if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
+            return "open"
         turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
-        text = f"I asked myself: {one.question} {found.text}"
-        said_at = max(turn.at for turn in turns.many(db, list(turn_ids)))
+        text = f"I asked myself: {one.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
+        said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
         if tombstones.buried(db, "memory", text, said_at) or tombstones.buried(db, "memory", found.text, said_at):
             selfquestions.drop(db, one.id)  # the user wanted it forgotten
             return "open"
@@ -214,8 +228,9 @@ def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, s
                 valid_from=now,
                 confidence=CONFIDENCE,
                 compressed=compressed(found.text),
-                importance=max(memory.importance for memory in cited),
-                metadata={ANSWERS: one.id, "rests_on": list(found.cited)},
+                importance=max((memory.importance for memory in cited), default=IMPORTANCE),
+                metadata={ANSWERS: one.id, "rests_on": list(found.cited)}
+                | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
             ),
             now,
         )
@@ -229,7 +244,7 @@ def _keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, s
     return "answered"
 
 
-def _in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
+def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
     """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
     by_rule = questions.resolver(one.question)
     often = one.tried + 1 >= TRIES and one.triage != "self"
