@@ -57,16 +57,17 @@ class Evidence:
 async def explore(world: World) -> Outcome | None:
     """Look into the next curiosity, if there is one and there were not many today. Answers what became of it."""
     now = world.now
-    with world.store.write() as db:
+    with world.store.read() as db:
         one = _next(world, db)
-        if one is None:
-            return None
-        explorations.begin(db, now)
-        point("exploring.before_begun")
-    point("exploring.begun")
+    if one is None:
+        return None
     evidence = Evidence(processing.evidence(world, one.question), look_up(world, one.question, PARTS))
     if not evidence.shown:
         return processing.in_vain(world, one)
+    with world.store.write() as db:
+        explorations.begin(db, now)
+        point("exploring.before_begun")
+    point("exploring.begun")
     read = await _ask(world, one, evidence)
     if isinstance(read, Unanswered):
         if read.nobody:
