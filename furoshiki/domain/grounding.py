@@ -13,6 +13,9 @@ from dataclasses import dataclass
 LEAST_SHARED = 0.34
 """The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
 
+LEAST_OF_FACT = 0.5
+"""The same share for a fact, which will be repeated word for word."""
+
 LEAST_SIMILARITY = 0.45
 """Cosine to at least one cited message that stands in for shared words (chapter 04)."""
 
@@ -24,6 +27,36 @@ _FRAME_WORDS = """
 a an and are as at be been by called did do does for from had has have he her him his i in into is it its last
 like likes live lives me my name named near new next not of on or our she so start starts that the their them
 there they this to uses user user's wants was we were who will with work works would you your want owns own
+"""
+
+
+# Words that change what is known of a life. Putting something in other words may add many a word, but none of these,
+# unless another of the same line was said; what stands after the bar only licenses.
+_GRAVE_WORDS = """
+died dead death dying dies deceased funeral grief widow widowed | passed lost gone buried cemetery miss put killed
+suicide suicidal | kill hurt harm myself
+killed kill murder murdered | died shot accident
+cancer tumour tumor chemotherapy | chemo oncologist oncology lump malignant
+diagnosis diagnosed | doctor doctors tested results
+dementia stroke hiv aids | alzheimer alzheimer's
+depression depressed bipolar psychosis psychotic schizophrenia autism autistic anorexia bulimia | hopeless therapist
+disabled paralysed | wheelchair
+addiction addicted addict alcoholic drunk drugs cocaine heroin overdose | sober drinking drink rehab weed
+abuse abused abusive abuser violent violence assault assaulted rape raped beaten | hit hits beat beats hurt hurts
+prison jail arrested criminal convicted crime police lawsuit sued fraud | court sentence charged
+stole stolen theft thief | robbed burglar burglary nicked
+bankrupt bankruptcy debt debts gambling homeless evicted | owe rent loan broke casino
+fired unemployed | lost laid redundant sacked quit jobless
+divorce divorced divorcing separated | split ex marriage left broke
+affair cheated cheating unfaithful mistress | betrayed
+pregnant pregnancy miscarriage abortion infertile | expecting due baby
+adopted | adoption adopt adopting
+gay lesbian bisexual transgender | girlfriend boyfriend queer trans husband wife
+muslim jewish christian catholic hindu buddhist atheist | mosque church synagogue temple faith pray god believe
+communist fascist nazi republican democrat | vote voted party
+billionaire millionaire | rich million millions
+password passwords | pin
+spy terrorist weapon gun bomb | secret agent rifle pistol
 """
 
 
@@ -41,10 +74,12 @@ def grounded(
     cited: Sequence[str],
     similarity: float | None = None,
     frame: frozenset[str] = frozenset(),
+    least: float = LEAST_SHARED,
 ) -> Verdict:
     """Judge a claim against the messages it cites (the user's own words).
 
-    `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual.
+    `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
+    `least` is the share of the others, in [0, 1], that must have been said.
     """
     if not any(text.strip() for text in cited):
         return Verdict(False, "it cites nothing that was said")
@@ -54,8 +89,11 @@ def grounded(
         return Verdict(False, f"{missing[0]!r} was never said in the cited words")
     if object_ and not _mostly(_stems(object_) - _FRAME, said):
         return Verdict(False, f"{object_!r} was never said in the cited words")
+    grave = [word for word in _WORD.findall(claim.casefold()) if not said & _GRAVE.get(_stem(word), said)]
+    if grave:
+        return Verdict(False, f"{grave[0]!r} was never said in the cited words")
     content = content_of(claim, frame)
-    if not content or len(content & said) / len(content) >= LEAST_SHARED:
+    if not content or len(content & said) / len(content) >= least:
         return Verdict(True)
     if similarity is not None and similarity >= LEAST_SIMILARITY:
         return Verdict(True)
@@ -115,3 +153,5 @@ def _stem(word: str) -> str:
 
 
 _FRAME = _stems(_FRAME_WORDS)
+_GRAVE = {stem: _stems(line) for line in _GRAVE_WORDS.strip().splitlines() for stem in _stems(line.partition("|")[0])}
+"""By the stem of a grave word: the stems that license it."""

@@ -49,3 +49,17 @@ def test_a_word_that_only_the_companion_said_is_no_claim_of_the_user() -> None:
     assert only_said_back("They are proud of Anika.", ["my sister Anika, yes"], told) == "proud"
     assert only_said_back("Their sister is called Anika.", ["Anika"], ["What is your sister called?"]) is None
     assert only_said_back("They are proud of Anika.", ["I'm so proud of Anika"], told) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "said", "ok"),
+    [
+        ("They start at the harbour on Monday after their divorce.", "I start at the harbour on Monday", False),
+        ("They are pregnant and work at the harbour.", "I work at the harbour, the baby is due in May", True),
+        ("Their cat Momo died in May.", "Momo, my cat, passed away in May", True),
+        ("Their cat Momo died in May.", "Momo, my cat, slept all of May", False),
+        ("They lost their job at the harbour.", "I was fired at the harbour, I lost the job", True),
+    ],
+)
+def test_other_words_may_not_add_what_changes_a_life(claim: str, said: str, ok: bool) -> None:
+    assert grounded(claim, None, [said], similarity=0.9).ok is ok

@@ -14,7 +14,7 @@ from furoshiki.domain import musing, retold, values
 from furoshiki.domain.affirmed import affirmed
 from furoshiki.domain.fact_words import RELATION_FORMS
 from furoshiki.domain.felt import WORDS, Felt, felt
-from furoshiki.domain.grounding import Verdict, grounded, only_said_back
+from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, grounded, only_said_back
 from furoshiki.domain.musing import FRAME, Near
 from furoshiki.mind.reflect.reading import (
     FollowUp,
@@ -93,9 +93,10 @@ class _Judge:
         ids = self.cited(one.messages)
         verdict = Verdict(False, NOT_THEIRS)
         if ids:
-            verdict = grounded(one.text, one.object, self.texts(ids))
+            told = self.texts(ids)
+            verdict = grounded(one.text, one.object, told, least=LEAST_OF_FACT)
             if not verdict.ok and self.near is not None:
-                verdict = grounded(one.text, one.object, self.texts(ids), self.near(one.text, self.texts(ids)))
+                verdict = grounded(one.text, one.object, told, self.near(one.text, told), least=LEAST_OF_FACT)
             if verdict.ok:
                 verdict = self._about(one, ids)
         if verdict.ok:
