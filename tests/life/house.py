@@ -1,0 +1,173 @@
+"""A house in which somebody lives with the companion: the brain's own schedule, a clock that is set, real use cases.
+
+No process is started: each script's question whether there is anything to do is asked when the schedule says so, and
+its use case is called. Scripts that would run every few minutes may be thinned out (`thinned`), so that a month takes a
+minute.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+from furoshiki.brain import book
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.conversation import USER
+from furoshiki.domain.schedule import Timing, slots
+from furoshiki.jobs import JOBS
+from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.turn.worker import Worker
+from furoshiki.places import ROOT
+from furoshiki.prompts import Prompts
+from furoshiki.settings import Settings
+from furoshiki.state import StateFiles
+from furoshiki.storage import accounts, runs, turns
+from furoshiki.storage.store import Store
+from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.world import Vectors, World
+from tests.mind.conftest import FrozenClock, Human, NoVectors
+
+BETWEEN_MESSAGES = 50
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One run of a script that had something to do: when, CPU seconds, and what it said."""
+
+    at: datetime
+    name: str
+    cpu_s: float
+    summary: str
+
+
+@dataclass
+class House:
+    """Time passes only in `until` and between messages. `without` names scripts that never run."""
+
+    world: World
+    clock: FrozenClock
+    thinned: Mapping[str, timedelta] = field(default_factory=dict)
+    without: frozenset[str] = frozenset({"backup"})
+    ran: list[Ran] = field(default_factory=list)
+    asked: int = 0
+    """How often a script's question was asked."""
+
+    asking_s: float = 0.0
+    """CPU seconds that those questions took."""
+
+    def __post_init__(self) -> None:
+        self.human = Human(self.world, Worker(self.world))
+        self._last: dict[str, datetime] = {}
+
+    async def until(self, moment: datetime) -> None:
+        """Let time pass with what the brain would run meanwhile, in its order."""
+        due: list[tuple[datetime, str]] = []
+        for entry in book.read(Path("/nowhere")).values():
+            if entry.script.stem not in self.without:
+                zone: tzinfo = self.world.zone if entry.zone == "user" else self.clock.at.tzinfo or self.world.zone
+                due += [(at, entry.script.stem) for at in self._slots(entry.timing, zone, moment)]
+        for at, name in sorted(due):
+            self.clock.at = max(at, self.clock.at)
+            await self.run(name)
+        self.clock.at = max(moment, self.clock.at)
+
+    async def run(self, name: str) -> None:
+        """This script, when it has something to do."""
+        job = JOBS[name]
+        began = time.process_time()
+        with self.world.store.read() as db:
+            reason = job.worth(db, self.world.now)
+        self.asked += 1
+        self.asking_s += time.process_time() - began
+        if reason is None:
+            return
+        module, _, function = job.use_case.partition(":")
+        use_case = getattr(importlib.import_module(module), function)
+        at, began = self.clock.at, time.process_time()
+        with self.world.store.write() as db:
+            run_id = runs.begin(db, name, at)
+        found = use_case(self.world)
+        report = await found if inspect.isawaitable(found) else found
+        spent = time.process_time() - began
+        with self.world.store.write() as db:
+            runs.finish(db, run_id, self.world.now, 0, did_work=report.did, summary=report.summary)
+        self.ran.append(Ran(at, name, spent, report.summary))
+
+    async def say(self, text: str, by_hand: Callable[[], None] = lambda: None) -> int:
+        """One message and its answer; answers the turn it became."""
+        by_hand()
+        row = self.human.writes(text)
+        await self.human.waits()
+        with self.world.store.read() as db:
+            heard = [turn.id for turn in turns.of_key(db, f"inbox:{row}") if turn.speaker == USER]
+        assert heard, self.human.envelope(row)
+        self.clock.pass_(seconds=BETWEEN_MESSAGES)
+        return heard[-1]
+
+    def _slots(self, timing: Timing, zone: tzinfo, moment: datetime) -> list[datetime]:
+        rest = self.thinned.get(timing.name, timedelta(0))
+        found = []
+        for at in slots(timing, self.clock.at, zone):
+            if at > moment:
+                break
+            last = self._last.get(timing.name)
+            if last is None or at - last >= rest:
+                self._last[timing.name] = at
+                found.append(at)
+        return found
+
+
+def opened(
+    data: Path,
+    empty_database: Path,
+    at: datetime,
+    zone: tzinfo,
+    ask: Callable[[FrozenClock], Callable[..., Awaitable[Answer]]],
+    vectors: Vectors | None = None,
+) -> tuple[World, FrozenClock]:
+    """A new house at a moment: an empty database, shipped settings, an owner, and the mind that `ask` makes."""
+    prepare(data)
+    shutil.copyfile(empty_database, data / "memory" / "longmemory.sqlite")
+    return lived_in(data, at, zone, ask, vectors)
+
+
+def lived_in(
+    data: Path,
+    at: datetime,
+    zone: tzinfo,
+    ask: Callable[[FrozenClock], Callable[..., Awaitable[Answer]]],
+    vectors: Vectors | None = None,
+) -> tuple[World, FrozenClock]:
+    """A house that is there already, at a moment."""
+    store = Store(data / "memory" / "longmemory.sqlite", busy_seconds=5.0)
+    clock, laws = FrozenClock(at), inner_life(data)
+    mind = ask(clock)
+
+    async def asked(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        return await mind(question, on_text)
+
+    world = World(
+        clock=clock,
+        rng=random.Random(7),
+        store=store,
+        vectors=vectors or NoVectors(),
+        ask=asked,
+        state=StateFiles(data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        prompts=Prompts(ROOT / "prompts"),
+        settings=Settings(furoshiki_data=data, furoshiki_timezone=str(zone), furoshiki_seed=7),
+        zone=zone,
+        laws=laws,
+        words=lexicon,
+        config=ROOT / "config",
+    )
+    with store.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")
+    return world, clock

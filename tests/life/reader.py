@@ -1,0 +1,153 @@
+"""A model for lives on paper: it reads as the built-in rules do, and besides says what the script has written down.
+
+What it is asked as typed questions it answers from the words it was shown, so that all it claims has grounds, except
+where the script wants it to invent something.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.grounding import content_of
+from furoshiki.domain.insight import FRAME
+from furoshiki.domain.profiling import by_rule
+from furoshiki.domain.reflex.musing import journal
+from furoshiki.domain.reflex.reading import read_session
+from furoshiki.errors import NoMindAnswered
+from furoshiki.llm.reflex import ReflexMind
+from furoshiki.wiring import lexicon
+
+_MEMORY = re.compile(r"^\[(\d+)[^\]]*\] (.+)$", re.MULTILINE)
+_QUESTION = re.compile(r"<question>\n(.+?)\n</question>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Called:
+    """One question that was put to it: when, for what, on which tier, and the characters it was shown."""
+
+    at: datetime
+    purpose: str
+    tier: str
+    characters: int
+
+
+@dataclass
+class Reader:
+    """`remarks` are what it makes of conversations beyond the rules, by the words of a message in them; `thoughts` what
+    it thinks at night, by the day. Both are parts of the typed answers, with "said" for the message it rests on."""
+
+    now: Callable[[], datetime]
+    remarks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    thoughts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    invented: Sequence[str] = ()
+    """What it says of the user in a profile although nobody ever told it."""
+
+    next_answer: str | None = None
+    called: list[Called] = field(default_factory=list)
+    turns: list[Question] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._rules = ReflexMind(random.Random(11), lexicon)
+
+    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        shown = sum(len(block.text) for block in question.system) + sum(len(one.text) for one in question.messages)
+        self.called.append(Called(self.now(), question.purpose, question.tier, shown))
+        if question.purpose == "turn":
+            return self._answered(question)
+        part, _, kind = question.purpose.partition(".")
+        answer = getattr(self, f"_{part}", None)
+        found = answer(question, kind) if answer is not None else None
+        if found is None:
+            ruled = self._rules(question, why="no-model")
+            if ruled is None:
+                raise NoMindAnswered(question.purpose)
+            return ruled
+        assert question.answer is not None
+        parsed = question.answer.model_validate(found)
+        return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
+
+    def purposes(self) -> Counter[str]:
+        """How often it was asked for what."""
+        return Counter(one.purpose for one in self.called)
+
+    def _answered(self, question: Question) -> Answer:
+        self.turns.append(question)
+        answer = self._rules(question, why="no-model")
+        assert answer is not None
+        if self.next_answer is None:
+            return answer
+        said, self.next_answer = self.next_answer, None
+        return replace(answer, text=said, calls=(), finish="stop", provider="scripted", model="script")
+
+    def _post_conversation(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        said: Any = question.material
+        said = getattr(said, "said", said)
+        found = dict(read_session(said, lexicon()))
+        by_words = {one.text: one.id for one in said}
+        for words, remark in self.remarks.items():
+            if words in by_words:
+                found = _joined(found, _resolved(remark, by_words))
+        return found
+
+    def _inner_monologue(self, question: Question, kind: str) -> Mapping[str, Any] | None:
+        if kind == "contemplation":
+            lines = _MEMORY.findall(question.messages[-1].text)
+            words = lines[0][1].partition(": ")[2] if lines else ""
+            return {"thought": {"text": f"They said: {words}", "messages": [int(lines[0][0])]} if words else None}
+        stretch: Any = question.material
+        found = dict(journal(stretch, lexicon()))
+        by_words = {one.text: one.id for one in stretch.said}
+        if kind == "journal":
+            found = _joined(found, _resolved(self.thoughts.get(f"{self.now():%Y-%m-%d}", {}), by_words))
+        return found
+
+    def _profile(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        facts: Any = question.material
+        found = dict(by_rule(facts))
+        ids = [one.id for one in facts][:1]
+        made_up = [{"text": text, "facts": ids, "section": "other"} for text in self.invented]
+        return {**found, "mini": [*found["mini"], *made_up], "reference": [*found["reference"], *made_up]}
+
+    def _question_processing(self, question: Question, _kind: str) -> Mapping[str, Any]:
+        text = question.messages[-1].text
+        asked = _QUESTION.search(text)
+        about = content_of(asked[1] if asked else "", FRAME)
+        for number, words in _MEMORY.findall(text):
+            if len(about & content_of(words, FRAME)) >= 2:
+                return {"verdict": "answered", "answer": words, "memories": [int(number)]}
+        return {"verdict": "open"}
+
+    def _curiosity_triage(self, _question: Question, _kind: str) -> Mapping[str, Any]:
+        return {"who": "self"}
+
+
+def _resolved(remark: Mapping[str, Any], by_words: Mapping[str, int]) -> dict[str, Any]:
+    """A remark with "said" (words) turned into `messages` (ids), wherever it stands."""
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            found = {key: walk(one) for key, one in value.items() if key != "said"}
+            said = value.get("said")
+            if said is not None:
+                found["messages"] = [by_words[one] for one in ([said] if isinstance(said, str) else said)]
+            return found
+        return [walk(one) for one in value] if isinstance(value, list | tuple) else value
+
+    resolved: dict[str, Any] = walk(remark)
+    return resolved
+
+
+def _joined(read: Mapping[str, Any], remark: Mapping[str, Any]) -> dict[str, Any]:
+    """What the rules read with a remark over it: lists grow, anything else is replaced."""
+    found = dict(read)
+    for key, value in remark.items():
+        old = found.get(key)
+        found[key] = [*old, *value] if isinstance(value, list) and isinstance(old, list) else value
+    return found
