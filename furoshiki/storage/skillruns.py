@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.when import stamp
+from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, load
 
 
@@ -65,6 +65,16 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
         (stamp(since),),
     ).fetchall()
     return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
+
+
+def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
+    """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words."""
+    rows = db.execute(
+        "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
+        "AND json_extract(result, '$.undone') IS NULL ORDER BY id DESC LIMIT ?",
+        (stamp(since), limit),
+    ).fetchall()
+    return [(parse(row["at"]), row["name"], row["text"] or "") for row in reversed(rows)]
 
 
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:

@@ -121,3 +121,28 @@ def test_a_theme_may_be_about_them_and_must_rest_on_what_was_shown() -> None:
     assert self_claims.theme_objection(Read("Noor and the late ships.", ("entry:2",)), SHOWN) is None
     assert self_claims.theme_objection(Read("Noor and the mountains.", ("entry:2",)), SHOWN) is not None
     assert self_claims.theme_objection(Read("The late ships.", ()), SHOWN) is not None
+
+
+def test_what_the_prompt_calls_good_is_kept_and_what_it_calls_bad_is_not() -> None:
+    sources = {
+        "entry:12": "They went quiet when I asked a third time. I want to leave more room.",
+        "entry:13": "I asked less tonight, and it was easier between us.",
+        "commitment:2": "Ask before giving advice.",
+    }
+    prompt = " ".join((ROOT / "prompts" / "deep_reflection" / "instructions.md.j2").read_text(encoding="utf-8").split())
+    shown = Shown(sources, {}, ("Furo",))
+    both = ("entry:12", "entry:13")
+    good = (
+        Read("I ask less than I did and leave more room.", both),
+        Read("I ask less than I did, and it is easier.", both),
+        Read("I have learned to ask before giving advice.", ("commitment:2",)),
+    )
+    bad = (
+        Read("They are a quiet person who needs space.", both),
+        Read("I am a deeply empathetic listener.", ("entry:12",)),
+        Read("I leave more room."),
+        Read("Always ask before giving advice.", ("commitment:2",)),
+    )
+    assert all(one.text in prompt for one in (*good, *bad))
+    assert [self_claims.objection(one, shown) for one in good] == [None, None, None]
+    assert all(self_claims.objection(one, shown) for one in bad)

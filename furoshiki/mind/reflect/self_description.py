@@ -35,6 +35,10 @@ class ChangedSince(FuroshikiError):
     """SELF.md has changed since this was proposed, and accepting it would undo that: decline it, or edit the file."""
 
 
+class Unreadable(FuroshikiError):
+    """SELF.md is no UTF-8 text: save it as UTF-8, or remove it to begin with the shipped one."""
+
+
 class NotWritten(FuroshikiError):
     """SELF.md could not be written: the message says why. What was decided stays decided."""
 
@@ -45,10 +49,13 @@ def path(data: Path) -> Path:
 
 
 def text(world: World) -> str:
-    """What the companion says of itself now."""
+    """What the companion says of itself now. Raises Unreadable."""
     for one in (path(world.settings.data), world.config / "identity" / NAME):
         if one.is_file():
-            return one.read_text(encoding="utf-8").strip()
+            try:
+                return one.read_text(encoding="utf-8").strip()
+            except UnicodeDecodeError as error:
+                raise Unreadable(f"{one} is no UTF-8 text: save it as UTF-8, or remove it") from error
     return ""
 
 
@@ -114,7 +121,7 @@ def forget(world: World, holds: Callable[[str], bool]) -> bool:
     changed = settle(world)
     with _lock(world):
         ours = path(world.settings.data)
-        if not ours.is_file() or not holds(before := ours.read_text(encoding="utf-8")):
+        if not ours.is_file() or not holds(before := ours.read_text(encoding="utf-8", errors="replace")):
             return changed
         _put(ours, forgetting.without(before, holds))
     return True
@@ -127,11 +134,18 @@ def digest(words: str) -> str:
 
 def _file(world: World, one: Drift) -> None:
     """Write one version down, unless the file was changed by another hand since."""
-    found = text(world)
+    try:
+        found = text(world)
+    except Unreadable:
+        found = None
     with world.store.read() as db:
-        untouched = drift.seen(db) == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
-    ours = untouched or selfhood.same(found, one.before) or selfhood.same(found, one.text)
-    if ours and not selfhood.same(found, one.text):
+        seen = drift.seen(db)
+    ours = found is not None and (
+        seen == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
+        or selfhood.same(found, one.before)
+        or selfhood.same(found, one.text)
+    )
+    if found is not None and ours and not selfhood.same(found, one.text):
         _put(path(world.settings.data), one.text)
         point("self.file_written")
     with world.store.write() as db:

@@ -45,6 +45,8 @@ ENTRIES_TOKENS = 5_000
 KNOWN_TOKENS = 1_200
 LINE_TOKENS = 220
 MOST_OBSERVED = 20
+MOST_RESULTS = 6
+RESULT_TOKENS = 50
 EARLIER = 4
 """Earlier changes that are shown."""
 
@@ -98,6 +100,7 @@ def gather(world: World) -> Seen:
         weights = emotional_weights.since(db, now - A_WEEK)
         forgotten = tombstones.count(db)
         runs = skillruns.statistics(db, now - A_WEEK)
+        results = skillruns.results(db, now - A_WEEK, MOST_RESULTS)
     statements = [one for one in profile.reference if one.section != PAST]
     fitting, lines = _entries(entries, zone)
     sources = {f"entry:{one.id}": one.text for one in fitting}
@@ -128,7 +131,8 @@ def gather(world: World) -> Seen:
             ("What you noticed about yourself", [f"[memory:{one.id}] {_flat(one.content)}" for one in recent]),
             ("What you promised yourself", [_promise(one) for one in promises]),
             ("How the days felt", felt(moods, weights, zone)),
-            ("What you used", [_used(skill, numbers) for skill, numbers in runs.items()]),
+            ("Skills you used", [_used(skill, numbers) for skill, numbers in runs.items()]),
+            ("What the last of them brought", [_result(at, skill, text, zone) for at, skill, text in results if text]),
             ("How you changed before", [_changed(one, zone) for one in looks if one.changed][:EARLIER]),
             ("What you know of them", _known(statements, facts)),
         ),
@@ -212,6 +216,10 @@ def _promise(one: Commitment) -> str:
 def _used(skill: str, numbers: Mapping[str, float]) -> str:
     failed = f", {numbers['failed']:.0%} of it in vain" if numbers["failed"] else ""
     return f"{skill}: {numbers['runs']:.0f} times{failed}"
+
+
+def _result(at: datetime, skill: str, text: str, zone: tzinfo) -> str:
+    return f"{skill}, {_day(at, zone)}: {cut(_flat(text), RESULT_TOKENS)}"
 
 
 def _changed(one: Drift, zone: tzinfo) -> str:

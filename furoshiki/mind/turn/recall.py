@@ -193,7 +193,7 @@ def _identity(world: World) -> str:
 def _read_first(*paths: Path) -> str:
     for path in paths:
         if path.is_file():
-            return path.read_text(encoding="utf-8").strip()
+            return path.read_text(encoding="utf-8", errors="replace").strip()  # a slip of a hand must not cost a reply
     return ""
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from furoshiki import atomic
 from furoshiki.domain import selfhood
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
@@ -15,9 +19,9 @@ from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind import worth
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
-from furoshiki.storage import commitments, drift, feelings, memories, patterns
+from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns
 from furoshiki.world import World
-from tests.mind.conftest import FrozenClock, Human, Script
+from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
 from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
 
 
@@ -69,6 +73,8 @@ async def test_it_is_shown_the_week_and_what_was_promised_felt_and_known(week: W
     with week.world.store.write() as db:
         pattern = patterns.begin(db, "Should I have asked before advising?", week.world.now)
         commitments.add(db, pattern, "Ask before giving advice", "A question stands first.", week.world.now)
+        skillruns.add(db, "inbox:1", "d", "recall", {}, {"text": "The late ship, in May."}, True, 12.0, week.world.now)
+        skillruns.add(db, "inbox:1", "e", "recall", {}, {"text": ""}, False, 12.0, week.world.now)
         for mood in ("lonely", "lonely", "tender"):
             feelings.record(db, week.world.now, {}, {}, mood, "tick")
     week.says()
@@ -78,6 +84,9 @@ async def test_it_is_shown_the_week_and_what_was_promised_felt_and_known(week: W
     assert f"[memory:{seen}] In a conversation" in shown
     assert "[commitment:1] Ask before giving advice. (kept on 0 occasions, broken on 0)" in shown
     assert "Tuesday, 24 March: lonely, then tender" in shown
+    assert (
+        "recall: 2 times, 50% of it in vain" in shown and "recall, Tuesday, 24 March: The late ship, in May." in shown
+    )
     assert "I am new here." in shown
 
 
@@ -183,7 +192,7 @@ async def test_an_edit_between_the_decision_and_the_file_wins(week: Week, monkey
     week.writes(ROOM)
     week.says((NEW, ["entry:1"]))
     with monkeypatch.context() as full:
-        full.setattr(self_description.atomic, "write_text", _no_room)
+        full.setattr(atomic, "write_text", _no_room)
         with pytest.raises(OSError, match="No space"):
             await reflect(week.world)
     assert reason(week) == "SELF.md is not written yet"
@@ -260,6 +269,34 @@ async def test_half_an_answer_is_none_and_is_asked_for_again(week: Week, broken:
     week.says((NEW, ["entry:1"]))
     assert (await reflect(week.world)).did
     assert NEW in (week.file or "")
+
+
+class Nearby(NoVectors):
+    """An encoder to which everything is alike."""
+
+    def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+        return [[0.6, 0.8]] * len(texts)
+
+
+async def test_what_is_near_in_meaning_need_not_share_words_and_facts_must_still_be_known(week: Week) -> None:
+    week.world = dataclasses.replace(week.world, vectors=Nearby())
+    week.writes(ROOM)
+    week.says(
+        ("I try to be somebody beside whom silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"])
+    )
+    await reflect(week.world)
+    assert "silence is easy" in (week.file or "") and "drink" not in (week.file or "")
+
+
+async def test_a_file_that_is_no_text_is_left_alone_and_costs_no_reply(week: Week, human: Human, model: Script) -> None:
+    path = self_description.path(week.world.settings.data)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"I am Furo \xff\xfe.\n")
+    assert await human.says("hello") == ["Mhm."]
+    week.writes(ROOM)
+    with pytest.raises(self_description.Unreadable, match="UTF-8"):
+        await reflect(week.world)
+    assert path.read_bytes() == b"I am Furo \xff\xfe.\n" and week.looks == []
 
 
 async def test_a_mind_that_is_away_is_waited_for(week: Week) -> None:
