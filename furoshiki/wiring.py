@@ -9,13 +9,12 @@ import tomllib
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from furoshiki.domain.asking import CallRecord
 from furoshiki.domain.budget import BudgetLimits
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.inner_life import InnerLife
-from furoshiki.domain.lexicon import Lexicon
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.llm.minds import Minds
 from furoshiki.llm.opening import open_minds
@@ -30,6 +29,9 @@ from furoshiki.storage import costs
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
+
+if TYPE_CHECKING:
+    from furoshiki.domain.lexicon import Lexicon
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +69,7 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        lexicon=lexicon(),
+        words=lexicon,
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
@@ -145,6 +147,8 @@ def inner_life(data: Path) -> InnerLife:
 @functools.cache
 def lexicon() -> Lexicon:
     """The words by which messages are read; compiling them takes 0.1 s, once a process."""
+    from furoshiki.domain.lexicon import Lexicon
+
     return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
 
 

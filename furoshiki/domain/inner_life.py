@@ -15,8 +15,27 @@ from furoshiki.domain.emotion import EmotionLaws
 from furoshiki.domain.mood import MoodLaws
 from furoshiki.domain.needs import NeedLaws
 from furoshiki.domain.queueing import QueueLaws
-from furoshiki.domain.signals import SecondLookLaws
 from furoshiki.domain.user_needs import UserNeedLaws
+
+
+@dataclass(frozen=True)
+class SecondLookLaws:
+    """When a model reads a message too: how long it must be (characters), how long ago the last such read, and how many
+    seconds a reply may wait for it."""
+
+    over: int
+    every: timedelta
+    waits_s: float
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> SecondLookLaws:
+        """Read the `[second_look]` table; ValueError names the key that is wrong."""
+        table.only(("over_characters", "every_minutes", "waits_seconds"))
+        return cls(
+            over=int(table.number("over_characters", 0, 100_000)),
+            every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
+            waits_s=table.number("waits_seconds", 0.0, 10.0),
+        )
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from furoshiki.domain.checked import Checked
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import ADMIRED, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
+
+if TYPE_CHECKING:
+    from furoshiki.domain.inner_life import SecondLookLaws
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
 UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
@@ -121,26 +124,6 @@ def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
     senses = lexicon.reactions.get(bare(emoji)) or lexicon.emoji.get(bare(emoji), ())
     span = Span(0, len(emoji), emoji)
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
-
-
-@dataclass(frozen=True)
-class SecondLookLaws:
-    """When a model reads a message too: how long it must be (characters), how long ago the last such read, and how many
-    seconds a reply may wait for it."""
-
-    over: int
-    every: timedelta
-    waits_s: float
-
-    @classmethod
-    def from_checked(cls, table: Checked) -> SecondLookLaws:
-        """Read the `[second_look]` table; ValueError names the key that is wrong."""
-        table.only(("over_characters", "every_minutes", "waits_seconds"))
-        return cls(
-            over=int(table.number("over_characters", 0, 100_000)),
-            every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
-            waits_s=table.number("waits_seconds", 0.0, 10.0),
-        )
 
 
 def wants_second_look(signals: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.lexicon import Lexicon
-from furoshiki.domain.reflex.situation import Said, Situation, Why
+
+if TYPE_CHECKING:
+    from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.reflex.situation import Said, Why
 
 PROVIDER, MODEL = "local", "reflex"
 
@@ -29,6 +31,8 @@ class ReflexMind:
         if question.answer is not None:
             read = self._read(question, why)
             return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
+        from furoshiki.domain.reflex.situation import Situation
+
         if not isinstance(question.situation, Situation):
             return None
         from furoshiki.domain.reflex.respond import respond
@@ -61,7 +65,7 @@ class ReflexMind:
         if question.purpose == "post_conversation":
             from furoshiki.domain.reflex.reading import read_session
 
-            return read_session(cast(Sequence[Said], question.material), self._lexicon() if self._lexicon else None)
+            return read_session(cast("Sequence[Said]", question.material), self._lexicon() if self._lexicon else None)
         if question.purpose == "profile":
             from furoshiki.domain import profile, profiling
 

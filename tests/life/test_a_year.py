@@ -132,7 +132,7 @@ def _born(data: Path, empty_database: Path) -> Life:
         settings=Settings(furoshiki_data=data, furoshiki_timezone=str(ZONE), furoshiki_seed=7),
         zone=ZONE,
         laws=laws,
-        lexicon=lexicon(),
+        words=lexicon,
         config=ROOT / "config",
     )
     with store.write() as db:

@@ -157,7 +157,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        lexicon=lexicon(),
+        words=lexicon,
         config=ROOT / "config",
         stage=lambda _envelope: stage,
     )

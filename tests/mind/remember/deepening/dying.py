@@ -86,7 +86,7 @@ def world_in(folder: Path, store: Store) -> World:
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        lexicon=lexicon(),
+        words=lexicon,
         config=ROOT / "config",
     )
 
