@@ -70,7 +70,7 @@ _NLP_PHRASES = (
 )
 # how something is said: counted, not understood
 _MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")
-_STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "wishes")
+_STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "asides", "wishes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,8 @@ class Lexicon:
         wishes = style.table_or_empty("wishes")
         wishes.only(WISHES)
         words = _words(file, irony, nlp) | {
-            name: frozenset(plain_form(word) for word in style.texts(name)) for name in ("commands", "around_wishes")
+            name: frozenset(plain_form(word) for word in style.texts(name))
+            for name in ("commands", "around_wishes", "asides")
         }
         emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(

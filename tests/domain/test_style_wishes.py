@@ -40,7 +40,10 @@ NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
         ("the film was too long", ()),
         ("is that too long?", ()),
         ("don't keep it short", ()),
-        ("in english, the word is cheese", ("english",)),
+        ("in english, the word is cheese", ()),
+        ("in simple terms, he lied", ()),
+        ("in English, please", ("english",)),
+        ("no emojis, they annoy me", ("no_emoji",)),
         ("", ()),
     ],
 )

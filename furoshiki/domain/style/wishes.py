@@ -41,9 +41,10 @@ LEAST = 0.3
 
 SHOWN = 2
 
-_CLAUSE = re.compile(r"[.,;:!?\n()\u2014\u2013]+|\s-\s")
+_SENTENCE = re.compile(r"[.;:!?\n()]+")
+_CLAUSE = re.compile(r",|[\u2014\u2013]|\s-\s")
 _LONGEST_CLAUSE = 16
-_CLAUSES = 12
+_SENTENCES = 12
 
 
 @dataclass(frozen=True)
@@ -60,19 +61,32 @@ def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
     """The wishes in a message, in the order they are said.
 
     A clause counts only when it says nothing else: "use bullet points please", but neither "use bullet points on the
-    slides" nor "my boss wants bullet points". Of a long text only the first and the last clauses are looked at.
+    slides" nor "my boss wants bullet points" nor "in simple terms, he lied". Of a long text only the first and the
+    last sentences are looked at.
     """
-    around, found = lexicon.words["around_wishes"], []
-    clauses = _CLAUSE.split(text)
-    for clause in clauses if len(clauses) <= 2 * _CLAUSES else clauses[:_CLAUSES] + clauses[-_CLAUSES:]:
-        said = Said(clause)
-        if not 0 < len(said) <= _LONGEST_CLAUSE:
-            continue
-        hits = list(lexicon.wishes.found(said))
-        taken = {i for hit in hits for i in range(hit.first, hit.last)}
-        if hits and all(i in taken or word in around for i, word in enumerate(said.plain)):
-            found += [hit.meaning for hit in hits]
+    found: list[str] = []
+    sentences = _SENTENCE.split(text)
+    if len(sentences) > 2 * _SENTENCES:
+        sentences = sentences[:_SENTENCES] + sentences[-_SENTENCES:]
+    for sentence in sentences:
+        wished = [(said, _wished(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))]
+        for place, (said, names) in enumerate(wished):
+            more = any(after is None for _, after in wished[place + 1 :])
+            if names and not (more and said.plain[0] in lexicon.words["asides"]):
+                found += names
     return tuple(dict.fromkeys(found))
+
+
+def _wished(said: Said, lexicon: Lexicon) -> list[str] | None:
+    """The wishes that a clause consists of, none for mere courtesy; None when it says anything else."""
+    if len(said) > _LONGEST_CLAUSE:
+        return None
+    hits = list(lexicon.wishes.found(said))
+    taken = {i for hit in hits for i in range(hit.first, hit.last)}
+    around = lexicon.words["around_wishes"]
+    if all(i in taken or word in around for i, word in enumerate(said.plain)):
+        return [hit.meaning for hit in hits]
+    return None
 
 
 def strength_at(wish: Wish, now: datetime) -> float:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -15,10 +17,12 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.traits import LEAST_OBSERVATIONS, Trait, observed
+from furoshiki.domain.style.wishes import FIRST
 from furoshiki.mind.feel import style
 from furoshiki.mind.reflect.reading import ReadStyle
 from furoshiki.mind.remember import exporting, forgetting, importing
-from furoshiki.storage import accounts
+from furoshiki.mind.turn import commit
+from furoshiki.storage import accounts, inbox
 from furoshiki.storage import style as kept
 from furoshiki.storage.store import Store
 from furoshiki.world import World
@@ -135,6 +139,26 @@ async def test_a_turn_that_is_begun_again_counts_once(world: World, human: Human
     model.lines = [RuntimeError("the model's reader broke"), "Fine."]
     await human.says("tell me about lighthouses")
     assert messages(world) == 1
+
+
+async def test_a_turn_that_breaks_while_it_is_put_on_record_counts_once(
+    world: World, human: Human, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaks, finish = [True], inbox.finish
+
+    def broken(db: sqlite3.Connection, ids: list[int], now: datetime) -> None:
+        assert kept.traits(db)["verbosity"].observations == 1
+        if breaks.pop():
+            breaks.append(False)
+            raise RuntimeError("the power went")
+        finish(db, ids, now)
+
+    with monkeypatch.context() as breaking:
+        breaking.setattr(commit, "inbox", SimpleNamespace(finish=broken))
+        await human.says("shorter please")
+    with world.store.read() as db:
+        assert kept.traits(db)["verbosity"].observations == 1
+        assert kept.wishes(db)["brief"].strength == FIRST
 
 
 async def test_a_message_that_is_corrected_before_its_answer_is_sent_counts_once(world: World, human: Human) -> None:
