@@ -6,6 +6,7 @@ import contextlib
 from datetime import tzinfo
 from typing import Any
 
+from furoshiki.domain import user_needs
 from furoshiki.domain.profile import mini_text, reference_text
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import stamp
@@ -27,7 +28,6 @@ NEAREST = 12
 EXCERPT_TOKENS = 120
 SESSION_TOKENS = 150
 TASKS = 10
-FACTS = 50
 
 
 def refresh(world: World) -> None:
@@ -42,26 +42,32 @@ def refresh(world: World) -> None:
         open_tasks = {
             list_id: [task.title for task in tasks.in_list(db, list_id)[:TASKS]] for list_id in tasks.lists(db)
         }
-        facts = [f"[memory:{one.id}] {one.content}" for one in memories.known(db, FACTS)]
         thoughts = mindqueue.waiting(db, world.now)
         known = profiles.current(db, world.now)
         waiting = health.waiting(db)
         moved = concepts.themes(db)
         promised = [one.text for one in commitments.active(db)]
-    excerpt = thought_last(world) or (_summary(latest[0]) if latest else "")
+    thought = thought_last(world)
+    excerpt = thought or (_summary(latest[0]) if latest else "")
     world.state.write_context(
         {
             "refreshed_at": stamp(world.now),
             "name": name,
             "mood": beat.mood.word,
             "needs": {key: round(value, 3) for key, value in beat.needs.items()},
-            "user_needs": {key: round(need.level, 3) for key, need in beat.user_needs.items()},
+            "user_needs": {
+                key: {
+                    "level": round(need.level, 3),
+                    "confidence": round(user_needs.confidence_at(need, world.now, world.laws.user_needs), 3),
+                }
+                for key, need in beat.user_needs.items()
+            },
             "profile": {"mini": mini_text(known.mini), "reference": reference_text(known.reference)},
             "sessions": [line for one in latest if (line := _line(one, zone))],
+            "thought": thought,
             "excerpt": excerpt,
             "related": _related(world, excerpt, {one.session_id for one in latest[:1]}, zone),
             "themes": {"rising": list(moved.rising), "fading": list(moved.fading)},
-            "facts": facts,
             "commitments": promised,
             "tasks": open_tasks,
             "thoughts": thoughts,
