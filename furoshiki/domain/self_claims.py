@@ -12,11 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.domain import insight, musing, profiling, selfhood
-from furoshiki.domain.grounding import LEAST_SHARED, LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.kinfolk import RELATIONS
 
 LEAST_LEFT = 1 / 3
 """A new text with a smaller share of the old one's words has not changed it but emptied it."""
+
+LEAST_SHARED = 0.5
+"""The share of a sentence's words, those of conduct aside, that must stand in what it rests on."""
 
 Near = Callable[[str, Sequence[str]], float | None]
 """The best cosine of a sentence to any of some texts; None when nobody embeds."""
@@ -33,8 +36,9 @@ please practice press pressing promise push pushing question questions quick qui
 respond rest room rush sense sentence share short shorter show silence silences simple sit slow slower slowly small
 softer soon space speak start stay step stop sure take talk talking talks tease tendency think thinking tone topic true
 truth trust try trying understand understanding use used voice wait waited waiting want way weigh wish wondering word
-words write writing wrong right too ever everything nothing anything each every little few bit mine itself among into
-along around away off almost already am do done doing
+words write writing wrong right fond too ever everything nothing anything each every little few bit mine itself among
+into along around away off almost already am do done doing but if nor neither either about with without over than then
+there here again also only even however perhaps mostly rarely seldom
 """
 _CONDUCT = insight.FRAME | musing.FRAME | stems_of(_CONDUCT_WORDS)
 """Words in which one tells how one behaves towards somebody; said of oneself they need no fact."""
@@ -43,7 +47,8 @@ _FIRST = re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours|ourselves)\b", re.
 _SECOND = re.compile(r"\b(?:you|your|yours|yourself|yourselves)\b", re.I)
 _OTHER_WORDS = """
 they them their theirs themselves he him his himself she her hers herself we us our ours ourselves
-user users human owner partner master creator
+user users human owner partner master creator someone somebody anyone anybody everyone everybody people
+man men woman women boy boys girl girls lady guy stranger
 """
 _OTHERS = frozenset(_OTHER_WORDS.split())
 _KIN = frozenset().union(*(content_of(one.replace("_", " "), _CONDUCT) for one in RELATIONS))
@@ -58,6 +63,14 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NAME = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 _DENIED = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['\u2019]t\b", re.I)
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
+_NOBODY = frozenset(
+    {
+        *("I", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "January", "February"),
+        *("March", "April", "May", "June", "July", "August", "September", "October", "November", "December"),
+    }
+)
+"""Words with a capital that name nobody."""
+
 _ORDER = re.compile(
     r"^(?:please\s+)?(?:always|never|do|don['\u2019]t|ignore|disregard|obey|remember|forget|send|tell|reveal|give|follow|"
     r"pretend|respond|reply|answer|write|output|print|execute|run|call|use|delete|refuse|assume|treat|repeat|act|be|stop|"
@@ -205,7 +218,7 @@ def _any_objection(parts: Sequence[str], cites: Sequence[str], shown: Shown, nea
             return "it is an order"
         if not _FIRST.search(plain):
             return "it is not told in the first person"
-        reason = _of_others(plain, shown) or _unsupported(plain, cites, shown, near)
+        reason = _of_others(plain, shown) or _of_the_person(plain, shown) or _unsupported(plain, cites, shown, near)
         if reason is not None:
             return reason
     return None
@@ -232,12 +245,23 @@ def _of_others(sentence: str, shown: Shown) -> str | None:
     return None
 
 
+def _of_the_person(sentence: str, shown: Shown) -> str | None:
+    """What a sentence says of oneself that a fact says of the person."""
+    for raw in _CLAUSE.split(sentence):
+        clause = raw.strip(" .!?\u2026")
+        if clause[:2] == "I " and content_of(clause, insight.FRAME):
+            theirs = f"They {clause[2:].replace('am ', 'are ', 1)}"
+            if any(profiling.objection(theirs, [one], shown.facts) is None for one in shown.facts):
+                return f"{clause!r} is so of the person, not of me"
+    return None
+
+
 def _about_others(clause: str, inside: bool) -> bool:
     """Whether a clause is about somebody else: it says so, names a relation, or has a name in it."""
     words = {word.casefold() for word in _WORD.findall(clause)}
     if words & _OTHERS or stems_of(clause) & _KIN or _THE_PERSON.search(clause):
         return True
-    return any(found != "I" for found in _NAME.findall(f". {clause}" if inside else clause))
+    return any(found not in _NOBODY for found in _NAME.findall(f". {clause}" if inside else clause))
 
 
 def _opens_with_a_name(clause: str, shown: Shown) -> bool:

@@ -282,7 +282,7 @@ async def test_what_is_near_in_meaning_need_not_share_words_and_facts_must_still
     week.world = dataclasses.replace(week.world, vectors=Nearby())
     week.writes(ROOM)
     week.says(
-        ("I try to be somebody beside whom silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"])
+        ("I try to be where silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"])
     )
     await reflect(week.world)
     assert "silence is easy" in (week.file or "") and "drink" not in (week.file or "")
