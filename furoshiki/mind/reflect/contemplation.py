@@ -1,7 +1,11 @@
-"""Micro-contemplation: now and then one short thought, from something fresh in memory or a question that is open."""
+"""Micro-contemplation: now and then one short thought, from something fresh in memory or a question that is open.
+
+At times the mind wanders: what is fresh brings along something that has nothing to do with it but by way of a third.
+"""
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import timedelta
 from typing import Literal
 
@@ -12,8 +16,10 @@ from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
 from furoshiki.mind.reflect.musing import Ground, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Contemplation, Thought
+from furoshiki.mind.remember.consolidation.concepts import associated
 from furoshiki.mind.worth import FRESH, SEED_RESTS
 from furoshiki.storage import memories, monologue, selfquestions, turns
+from furoshiki.storage.memories import Memory
 from furoshiki.storage.monologue import Passage
 from furoshiki.world import Report, World
 
@@ -22,6 +28,12 @@ AGAIN = timedelta(days=7)
 
 WAKING = range(8, 23)
 """Hours of the user's day in which the companion is awake."""
+
+WANDERS = 0.3
+"""How often a fresh memory brings along a far one."""
+
+_FAR = 50
+"""So many associations are looked through for one that only the second hop finds."""
 
 _RECENT = 5
 """Earlier thoughts that are shown, so that the next one is another."""
@@ -47,7 +59,7 @@ async def contemplate(world: World) -> Report:
         world,
         "contemplation",
         Contemplation,
-        [("What comes to mind", [about]), ("Where it comes from", base.lines(1500)), ("Lately", before[-_RECENT:])],
+        [("What comes to mind", about), ("Where it comes from", base.lines(1500)), ("Lately", before[-_RECENT:])],
         base,
         tier="fast",
         max_tokens=300,
@@ -69,17 +81,31 @@ async def contemplate(world: World) -> Report:
     return Report(True, why, {"item": item, "state": state, "refused": len(base.refused), "pages": pages})
 
 
-def _seed(world: World, item: str) -> tuple[str, list[Turn]]:
-    """What a thing is in words, and the turns it comes from."""
+def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
+    """What a thing is in words, with what it brings along, and the turns it comes from."""
     kind, _, number = item.partition(":")
     with world.store.read() as db:
         if kind == "question":
             question = selfquestions.get(db, int(number))
-            return ("" if question is None else f"You have asked yourself: {question.question}"), []
+            return ([] if question is None else [f"You have asked yourself: {question.question}"]), []
         memory = memories.get(db, int(number))
         if memory is None:
-            return "", []
-        return memory.content, turns.many(db, sorted(memory.turn_ids)[-10:])
+            return [], []
+        far = _far(world, db, memory.id) if world.rng.random() < WANDERS else None
+        about = [memory.content] if far is None else [memory.content, f"And from far off: {far.content}"]
+        ids = {*sorted(memory.turn_ids)[-10:], *sorted(() if far is None else far.turn_ids)[-5:]}
+        return about, turns.many(db, sorted(ids))
+
+
+def _far(world: World, db: sqlite3.Connection, memory_id: int) -> Memory | None:
+    """A memory that shares no concept with this one, only one that keeps its concepts company; the closer the likelier.
+    None where the second hop finds nothing new."""
+    near = {other for other, _ in associated(db, [memory_id], 1, now=world.now, limit=_FAR)}
+    found = [pair for pair in associated(db, [memory_id], 2, now=world.now, limit=_FAR) if pair[0] not in near]
+    if not found:
+        return None
+    [chosen] = world.rng.choices([other for other, _ in found], [weight for _, weight in found])
+    return memories.get(db, chosen)
 
 
 def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:

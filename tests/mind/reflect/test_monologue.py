@@ -16,7 +16,16 @@ from furoshiki.mind import worth
 from furoshiki.mind.reflect import contemplation, monologue
 from furoshiki.mind.reflect.thinking import Contemplation, Musing
 from furoshiki.mind.remember import forgetting
-from furoshiki.storage import anticipations, emotional_weights, feelings, memories, mindqueue, selfquestions, turns
+from furoshiki.storage import (
+    anticipations,
+    concepts,
+    emotional_weights,
+    feelings,
+    memories,
+    mindqueue,
+    selfquestions,
+    turns,
+)
 from furoshiki.storage import monologue as rows
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.wiring import lexicon
@@ -260,6 +269,32 @@ async def test_a_thought_comes_of_something_fresh_once(world: World, model: Scri
     clock.pass_(hours=3)
     assert worth_of(world, "run_micro_contemplation") is None
     assert not (await contemplation.contemplate(world)).did
+
+
+async def test_a_wandering_mind_brings_along_what_only_a_third_thing_joins(
+    world: World, model: Script, clock: FrozenClock
+) -> None:
+    turn = said(world, HARBOUR)
+    clock.pass_(days=-3)
+    ids = [remember(world, text, turn) for text in ("The ship was late.", "A gull stole my bread.", "Opera on Sunday.")]
+    clock.pass_(days=3)
+    fresh = remember(world, "They start at the harbour on Monday.", turn)
+    with world.store.write() as db:
+        for memory, about in zip(
+            (fresh, *ids), (["harbour"], ["harbour", "ship"], ["ship", "gull"], ["opera"]), strict=True
+        ):
+            concepts.see(db, memory, about, world.now)
+    wandered = []
+    for days in range(12):
+        model.questions.clear()
+        model.lines = [thought(f"I felt something new, number {'x' * days}.")]
+        with world.store.write() as db:
+            db.execute("UPDATE memories SET created_at=? WHERE id=?", (world.now.isoformat(), fresh))
+        if (await contemplation.contemplate(world)).did and model.questions:
+            wandered.append("And from far off: A gull stole my bread." in model.last_words)
+            assert "opera" not in model.last_words.casefold() and "from far off: The ship" not in model.last_words
+        clock.pass_(days=8)
+    assert True in wandered and False in wandered
 
 
 async def test_the_same_thought_twice_in_a_week_is_dropped(world: World, model: Script, clock: FrozenClock) -> None:
