@@ -91,7 +91,8 @@ def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
     row = db.execute(
         f"SELECT count(*) AS memories, sum({_CONTESTED}) AS contested, sum({_UNINFORMED}) AS uninformed, "  # noqa: S608
         f"sum({_HOT}) AS hot, sum({_COLD}) AS cold, sum({_FADING}) AS fading, sum(immutable) AS pinned, "
-        "sum(id NOT IN (SELECT memory_id FROM memory_sources)) AS without_source FROM memories",
+        "sum(id NOT IN (SELECT memory_id FROM memory_sources) AND json_extract(metadata, '$.design') IS NULL) "
+        "AS without_source FROM memories",
         {"since": stamp(fading_since)},
     ).fetchone()
     found: dict[str, Any] = {name: int(row[name] or 0) for name in row.keys()}  # noqa: SIM118 - a Row is no dict

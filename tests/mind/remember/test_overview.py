@@ -80,9 +80,11 @@ def test_counts_say_what_there_is_and_find_what_lacks_a_source(memory: Memory) -
     learn(memory, "never", immutable=1)
     with memory.store.write() as db:
         db.execute("DELETE FROM memory_sources WHERE memory_id=2")
+        of_itself = {"category": "self", "source_tag": "internal_consolidation", "metadata": {"design": [1]}}
+        memories.add(db, NewMemory("reflection", "I do not sleep.", (), **of_itself), NOW)
     counts = standing(memory).counts
-    assert counts["memories"] == 3 and counts["by_type"] == {"preference": 1, "semantic": 2}
-    assert counts["by_status"] == {"active": 2, "dormant": 1}
+    assert counts["memories"] == 4 and counts["by_type"] == {"preference": 1, "reflection": 1, "semantic": 2}
+    assert counts["by_status"] == {"active": 3, "dormant": 1}
     assert (counts["uninformed"], counts["pinned"], counts["without_source"]) == (1, 1, 1)
 
 
