@@ -29,15 +29,27 @@ def run(args: argparse.Namespace) -> int:
     now = house.clock().now()
     with store.read() as db:
         found = selfquestions.every(db) if args.all else selfquestions.pending(db)
+        asked = selfquestions.put_to_user(db)
     if args.json:
-        as_json([_plain(one) for one in found])
+        as_json([_plain(one) | {"asked_you": one.id in asked} for one in found])
         return 0
     if not found:
         print("No question has come up yet." if args.all else "No question is open.")
         return 0
-    rows = [[STATES[one.state], plural(one.asked, "time"), ago(one.created_at, now), _told(one)] for one in found]
+    rows = [
+        [_state(one, one.id in asked), plural(one.asked, "time"), ago(one.created_at, now), _told(one)] for one in found
+    ]
     table(["state", "came up", "first", "question"], rows)
     return 0
+
+
+def _state(one: SelfQuestion, asked: bool) -> str:
+    """Where a question stands, and what was done about it so far."""
+    if one.state == "user_required" and asked:
+        return "asked you"
+    if one.state == "open" and one.tried:
+        return f"open, looked into {plural(one.tried, 'time')}"
+    return STATES[one.state]
 
 
 def _told(one: SelfQuestion) -> str:

@@ -125,6 +125,15 @@ def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
     return _all(db, f"state IN {_PENDING} ORDER BY id")
 
 
+def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
+    """The ids of the questions that the companion has asked the user."""
+    rows = db.execute(
+        "SELECT CAST(substr(source, ?) AS INTEGER) AS id FROM mind_queue WHERE state='sent' AND source LIKE ?",
+        (len(SOURCE) + 1, f"{SOURCE}%"),
+    )
+    return frozenset(row["id"] for row in rows)
+
+
 def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
     """Open curiosities that nobody has sorted yet, oldest first."""
     return _all(db, "state='open' AND kind='curiosity' AND triage IS NULL ORDER BY id LIMIT ?", limit)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.storage import memories, selfquestions, turns
+from furoshiki.storage import memories, mindqueue, selfquestions, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
@@ -44,3 +44,18 @@ def test_what_is_open_and_with_all_what_was_answered(command: Command, store: St
     assert (waiting["state"], waiting["triage"], waiting["source"]) == ("user_required", "user", "sessions:s1")
     assert (answered["memory_id"], answered["asked"], answered["answer"]) == (1, 1, "They work at the harbour.")
     assert "stem" not in answered
+
+
+def test_what_was_done_about_a_question_so_far(command: Command, store: Store) -> None:
+    with store.write() as db:
+        for text in ("Why do I ask so much?", "Would they like a call?"):
+            selfquestions.add(db, text, "sessions:s1", NOW)
+        selfquestions.looked(db, 1, NOW)
+        selfquestions.to_user(db, 2, NOW)
+        for waiting in mindqueue.every_pending(db):
+            mindqueue.said(db, waiting.id)
+    assert [line.split("\t")[0] for line in command("questions").out.splitlines()] == [
+        "open, looked into 1 time",
+        "asked you",
+    ]
+    assert [one["asked_you"] for one in command("questions", "--json").json] == [False, True]

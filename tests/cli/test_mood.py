@@ -1,0 +1,38 @@
+"""`furoshiki mood`: how the companion feels and why, and its week, for people and for machines."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from furoshiki.domain.emotion import NAMES
+from furoshiki.storage import feelings
+from furoshiki.storage.store import Store
+from tests.cli.conftest import Command
+
+NOW = datetime.now(UTC)
+REST = dict.fromkeys(NAMES, 0.0)
+
+
+@pytest.fixture
+def store(data: Path) -> Store:
+    return Store(data / "memory" / "longmemory.sqlite")
+
+
+def test_before_anything_was_written_down_there_is_no_curve(command: Command, store: Store) -> None:
+    shown = command("mood").out
+    assert shown.startswith("I feel ") and "loneliness" not in shown
+
+
+def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store: Store) -> None:
+    with store.write() as db:
+        for hours, joy, mood in ((100, 0.0, "lonely"), (50, 1.0, "playful"), (1, 0.5, "content")):
+            feelings.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
+    lines = command("mood").out.splitlines()
+    [joy] = [line.split("\t")[1] for line in lines if line.startswith("joy\t")]
+    assert len(joy) == 42 and joy.replace("·", "") == "▁█▅"
+    told = command("mood", "--json").json
+    assert sum(one is not None for one in told["emotions"]["joy"]) == 3
+    assert "playful" in [word for words in told["days"].values() for word in words]
