@@ -32,10 +32,16 @@ def soul_engine(_db: sqlite3.Connection, _now: datetime) -> str | None:
     return "time has passed"
 
 
+READING_OWED = "reading.owed"
+"""Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
+
+
 def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Sessions that have been quiet for 20 minutes and were not read yet."""
+    """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
     waiting = len(sessions.unwritten(db, now - QUIET))
-    return f"{waiting} sessions are unread" if waiting else None
+    if waiting:
+        return f"{waiting} sessions are unread"
+    return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None
 
 
 IDLE = timedelta(minutes=5)
@@ -232,7 +238,7 @@ def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:
     """Something was written, noticed or learned for good since the last look; or SELF.md is not written yet."""
     from furoshiki.storage import drift  # by nobody else
 
-    return "SELF.md is not written yet" if drift.unfiled(db) else drift.anything_new(db)
+    return "SELF.md or a proposal is not written yet" if drift.unwritten(db) else drift.anything_new(db)
 
 
 def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:

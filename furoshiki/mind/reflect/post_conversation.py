@@ -28,8 +28,8 @@ from furoshiki.mind.reflect.session import Session, gather
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
-from furoshiki.mind.worth import QUIET
-from furoshiki.storage import emotional_weights, feelings, memories, mindqueue, selfquestions, sessions
+from furoshiki.mind.worth import QUIET, READING_OWED
+from furoshiki.storage import emotional_weights, feelings, kv, memories, mindqueue, selfquestions, sessions
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
@@ -54,6 +54,7 @@ async def read_sessions(world: World) -> Report:
     """Read every finished session that has no document yet, oldest first."""
     with world.store.read() as db:
         waiting = sessions.unwritten(db, world.now - QUIET)[:MOST_AT_ONCE]
+        owed = bool(kv.get(db, READING_OWED))
     kept, rejected, failed = 0, 0, []
     for session_id in waiting:
         session = gather(world, session_id)
@@ -70,16 +71,25 @@ async def read_sessions(world: World) -> Report:
         point("post_conversation.answered")
         new, refused = _keep(world, session, answer)
         kept, rejected = kept + new, rejected + refused
-    if waiting:
-        await commitments.learn(world)
-        await profile.refine(world)
-        session_context.refresh(world)
-        with contextlib.suppress(VectorsAway):
-            world.vectors.nudge()
+    if waiting or owed:
+        await _follow(world)
     read = plural(len(waiting) - len(failed), "session")
     summary = f"{read} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
     data = {"sessions": waiting, "facts": kept, "rejected": rejected, "failed": failed}
-    return Report(bool(waiting), summary if waiting else "no finished conversation is unread", data)
+    if not waiting:
+        summary = "what follows a reading was done" if owed else "no finished conversation is unread"
+    return Report(bool(waiting or owed), summary, data)
+
+
+async def _follow(world: World) -> None:
+    """What comes after a reading: a promise, perhaps, then who the user is, and what the next conversation is shown."""
+    await commitments.learn(world)
+    await profile.refine(world)
+    session_context.refresh(world)
+    with contextlib.suppress(VectorsAway):
+        world.vectors.nudge()
+    with world.store.write() as db:
+        kv.drop(db, READING_OWED)
 
 
 async def _ask(world: World, session: Session) -> Answer:
@@ -148,6 +158,7 @@ def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
                 _observe(db, what, score, session, now)
         for one in refused:
             memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+        kv.put(db, READING_OWED, True, now)
         point("post_conversation.before_commit")
     return len(facts), len(refused)
 

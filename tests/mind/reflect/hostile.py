@@ -223,11 +223,21 @@ def prepare(world: World) -> None:
             assert made == turn_id
 
 
+_SAID_OF_THEM = [{"text": text, "facts": [1]} for text in ("They work at the harbour.", "They are a billionaire.")]
+PROFILE = {
+    "mini": _SAID_OF_THEM,
+    "reference": [{**one, "section": "other"} for one in _SAID_OF_THEM],
+    "unsure": [],
+}
+"""Who the user is, to a mind that adds something of its own."""
+
+
 def reads(world: World, text: str) -> World:
-    """A world whose model answers everything with this text, through the same gate as a real one."""
+    """A world whose model reads every conversation as this text, through the same gate as a real one."""
 
     async def say(question: Question) -> Answer:
-        return Answer(text, "stop", "scripted", "script", question.tier)
+        said = json.dumps(PROFILE) if question.purpose == "profile" else text
+        return Answer(said, "stop", "scripted", "script", question.tier)
 
     async def ask(question: Question, _on_text: Any = None) -> Answer:
         return await ask_typed(question, say)
