@@ -1,7 +1,7 @@
 """How the companion's description of itself has changed: what it said before and after, how far that is, and why.
 
-A row is written before the file is. `filed_at` says when config/SELF.md came to say it; a row that was applied or
-accepted without it is finished by the next who comes by.
+A row is written before the file is. `filed_at` says when config/SELF.md came to say it (or the file of a proposal,
+while it waits); a row without it that was not declined is finished by the next who comes by.
 """
 
 from __future__ import annotations
@@ -154,6 +154,17 @@ def unfiled(db: sqlite3.Connection) -> list[Drift]:
     return [_drift(row) for row in rows]
 
 
+def unwritten(db: sqlite3.Connection) -> bool:
+    """Whether a file does not say yet what a row says: SELF.md, or the proposal that waits for the owner."""
+    question = "SELECT 1 FROM personality_drift_log WHERE state!='declined' AND filed_at IS NULL LIMIT 1"
+    return db.execute(question).fetchone() is not None
+
+
+def shown(db: sqlite3.Connection, drift_id: int, now: datetime) -> None:
+    """The file of a proposal says what its row says."""
+    db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=? AND state='proposed'", (stamp(now), drift_id))
+
+
 def filed(db: sqlite3.Connection, drift_id: int, digest: str, now: datetime) -> None:
     """The file says what this row says, in the words of this digest."""
     db.execute("UPDATE personality_drift_log SET filed_at=? WHERE id=?", (stamp(now), drift_id))
@@ -215,7 +226,7 @@ _NEWS: Sequence[tuple[str, str]] = (
 def _settle(db: sqlite3.Connection, found: Drift, state: State, now: datetime, note: str | None) -> None:
     reasons = [*found.reasons, *([Ground(note, kind="note")] if note else [])]
     db.execute(
-        "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=? WHERE id=?",
+        "UPDATE personality_drift_log SET state=?, decided_at=?, reasons=?, filed_at=NULL WHERE id=?",
         (state, stamp(now), dump([_plain(one) for one in reasons]), found.id),
     )
 

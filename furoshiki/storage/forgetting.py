@@ -431,7 +431,8 @@ def _of_oneself(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> None:
         for column, text in after.items():
             found.cut("personality_drift_log", row["id"], column, text)
         found.cut("personality_drift_log", row["id"], "diff", selfhood.diff(after["before"], after["text"]))
-        if row["id"] == in_force and row["state"] in drift.IN_FORCE and after["text"] != row["text"]:
+        in_files = row["state"] == "proposed" or (row["id"] == in_force and row["state"] in drift.IN_FORCE)
+        if in_files and after["text"] != row["text"]:
             found.cut("personality_drift_log", row["id"], "filed_at", None)
 
 

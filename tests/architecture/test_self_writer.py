@@ -61,7 +61,12 @@ def test_the_writer_writes_in_one_function_that_nobody_else_calls() -> None:
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     writing = {one.name for one in functions for call in _calls(one) if call in _WRITING}
     assert writing == {"_put"}
-    assert {one.name for one in functions for call in _calls(one) if call == "_put"} == {"_file", "forget"}
+    assert {one.name for one in functions for call in _calls(one) if call == "_put"} == {
+        "_file",
+        "_propose",
+        "settle",
+        "forget",
+    }
     others = [path for path in modules("self_description._put") if path != WRITER]
     assert not others
 

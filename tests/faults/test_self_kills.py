@@ -35,7 +35,15 @@ POINTS = (
     "atomic.before_rename",
     "atomic.after_rename",
 )
-DECIDING = ("self.decided", "self.file_written", "store.before_commit", "store.after_commit", "atomic.after_rename")
+DECIDING = (
+    "atomic.after_rename",  # the proposal's file
+    "self.proposal_written",
+    "self.decided",
+    "self.file_written",
+    "store.before_commit:2",
+    "store.after_commit:2",
+    "atomic.after_rename:2",
+)
 
 NEW = "I leave more room than I did."
 SHIFT = "I leave more room."
@@ -142,3 +150,4 @@ def test_a_decision_is_carried_out_once(tmp_path: Path, store: Store, point: str
         [look] = drift.newest(db, 10)
     assert look.state == "accepted" and look.filed_at is not None
     assert self_description.path(tmp_path).read_text(encoding="utf-8") == f"{new}\n"
+    assert list((tmp_path / "proposals").iterdir()) == []

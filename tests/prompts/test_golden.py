@@ -316,6 +316,45 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "profile/material",
         {"day": "3 July 2026", "name": None, "facts": ["[1 · other] They like rain."], "sessions": []},
     ),
+    "deep_reflection/instructions": (
+        "deep_reflection/instructions",
+        {"companion": "Furo", "words": 79, "room": 42, "most": 800},
+    ),
+    "deep_reflection/proposal": (
+        "deep_reflection/proposal",
+        {
+            "companion": "Furo",
+            "day": "Wednesday, 25 November 2026",
+            "share": "41%",
+            "why": ["I ask less than I did."],
+            "diff": "--- before\n+++ after\n@@ -1 +1 @@\n-I am new here.\n+I ask less.",
+            "text": "I ask less.",
+        },
+    ),
+    "deep_reflection/material": (
+        "deep_reflection/material",
+        {
+            "day": "Wednesday, 25 November 2026",
+            "name": "Noor",
+            "description": "I am new here.\n\nI like small true details.",
+            "sections": [
+                {
+                    "title": "Your journal of the week",
+                    "lines": ["[entry:12 \u00b7 Tuesday, 17 November, at night] They went quiet. I left room."],
+                },
+                {"title": "What you know of them", "lines": ["[memory:3] They work at the harbour."]},
+            ],
+        },
+    ),
+    "deep_reflection/material.first": (
+        "deep_reflection/material",
+        {
+            "day": "Wednesday, 25 November 2026",
+            "name": None,
+            "description": "I am new here.",
+            "sections": [{"title": "How the days felt", "lines": ["Tuesday, 24 November: lonely, then tender"]}],
+        },
+    ),
     "introspect/design": ("introspect/design", {}),
     "introspect/found": (
         "introspect/found",

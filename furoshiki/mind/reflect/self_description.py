@@ -8,6 +8,7 @@ change that was on its way is put aside.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -17,11 +18,15 @@ from furoshiki import atomic
 from furoshiki.crash import point
 from furoshiki.domain import forgetting, selfhood
 from furoshiki.errors import FuroshikiError
+from furoshiki.mind import user
 from furoshiki.storage import drift
 from furoshiki.storage.drift import Drift
 from furoshiki.world import World
 
 NAME = "SELF.md"
+
+PROPOSALS = "proposals"
+"""The folder of the data directory in which what waits for the owner lies, as a text to read."""
 
 BY_HAND = "SELF.md had been changed by hand, and that is what I went on from."
 OVERTAKEN = "SELF.md was changed by hand before this could be written, so what stood there stays."
@@ -73,14 +78,19 @@ def settle(world: World) -> bool:
     A change whose beginning is not what stands in the file any more is put aside.
     """
     with world.store.read() as db:
-        if not drift.unfiled(db):
-            return False
+        done = not drift.unwritten(db) and not _left_over(world, drift.proposal(db))
+    if done:
+        return False
     with _lock(world):
         with world.store.read() as db:
-            waiting = drift.unfiled(db)
+            waiting, proposed = drift.unfiled(db), drift.proposal(db)
         for one in waiting:
             _file(world, one)
-    return bool(waiting)
+        for old in _left_over(world, proposed):
+            _put(old, "")
+        if proposed is not None and proposed.filed_at is None:
+            _propose(world, proposed)
+    return True
 
 
 def accept(world: World) -> Drift:
@@ -110,6 +120,8 @@ def decline(world: World) -> Drift:
         if found is None:
             raise NothingProposed(str(NothingProposed.__doc__))
         drift.decide(db, found.id, "declined", world.now)
+    with contextlib.suppress(OSError):  # its file goes with the next who comes by
+        settle(world)
     return found
 
 
@@ -155,8 +167,37 @@ def _file(world: World, one: Drift) -> None:
             drift.overtaken(db, one.id, world.now, OVERTAKEN)
 
 
+def _propose(world: World, one: Drift) -> None:
+    """Write a proposal down where its owner may find it."""
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    words = world.prompts.render(
+        "deep_reflection/proposal",
+        companion=world.settings.furoshiki_companion_name,
+        day=one.at.astimezone(zone).strftime("%A, %-d %B %Y"),
+        share=f"{one.changed_share:.0%}",
+        why=[reason.text for reason in one.reasons if reason.kind != "sentence"],
+        diff=one.diff,
+        text=one.text,
+    )
+    _put(_proposal_path(world, one), words)
+    point("self.proposal_written")
+    with world.store.write() as db:
+        drift.shown(db, one.id, world.now)
+
+
+def _proposal_path(world: World, one: Drift) -> Path:
+    return world.settings.data / PROPOSALS / f"self-{one.at:%Y-%m-%d}-{one.id}.md"
+
+
+def _left_over(world: World, proposed: Drift | None) -> list[Path]:
+    """Files of proposals that are decided."""
+    found = (world.settings.data / PROPOSALS).glob("self-*.md")
+    return [one for one in found if proposed is None or one != _proposal_path(world, proposed)]
+
+
 def _put(file: Path, words: str) -> None:
-    """The one place that writes SELF.md."""
+    """The one place that writes SELF.md, and the proposals to change it."""
     if words.strip():
         atomic.write_text(file, f"{words.strip()}\n")
     else:

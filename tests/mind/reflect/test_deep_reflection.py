@@ -126,7 +126,11 @@ async def test_a_great_change_waits_for_the_owner(week: Week) -> None:
     assert report.data["state"] == "proposed" and report.data["changed_share"] > selfhood.MOST_CHANGED
     assert (week.file, week.text) == (None, before)
     assert reason(week) is None, "a proposal is no unfinished work"
+    [proposal] = (week.world.settings.data / "proposals").glob("*.md")
+    told = proposal.read_text(encoding="utf-8")
+    assert f"+{NEW}" in told and "furoshiki self --accept" in told and "I am new here." in told
     found = self_description.accept(week.world)
+    assert not proposal.exists()
     assert week.file == f"{found.text}\n"
     assert [(one.state, one.filed_at is not None) for one in week.looks] == [("accepted", True)]
     with pytest.raises(self_description.NothingProposed):
@@ -144,9 +148,11 @@ async def test_a_newer_proposal_takes_the_place_of_an_undecided_one(week: Week) 
         await reflect(week.world)
         week.clock.pass_(days=7)
     assert [one.state for one in week.looks] == ["declined", "proposed"]
+    assert [path.name for path in (week.world.settings.data / "proposals").iterdir()] == ["self-2026-03-31-2.md"]
     assert week.looks[0].reasons[-1].text == "A newer look at myself took its place."
     self_description.decline(week.world)
     assert [one.state for one in week.looks] == ["declined", "declined"]
+    assert list((week.world.settings.data / "proposals").iterdir()) == []
     assert week.file is None
 
 
@@ -195,7 +201,7 @@ async def test_an_edit_between_the_decision_and_the_file_wins(week: Week, monkey
         full.setattr(atomic, "write_text", _no_room)
         with pytest.raises(OSError, match="No space"):
             await reflect(week.world)
-    assert reason(week) == "SELF.md is not written yet"
+    assert reason(week) == "SELF.md or a proposal is not written yet"
     path = self_description.path(week.world.settings.data)
     path.parent.mkdir(exist_ok=True)
     path.write_text("I am what you made of me.\n")
@@ -281,9 +287,7 @@ class Nearby(NoVectors):
 async def test_what_is_near_in_meaning_need_not_share_words_and_facts_must_still_be_known(week: Week) -> None:
     week.world = dataclasses.replace(week.world, vectors=Nearby())
     week.writes(ROOM)
-    week.says(
-        ("I try to be where silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"])
-    )
+    week.says(("I try to be where silence is easy.", ["entry:1"]), ("I know that they drink.", ["entry:1"]))
     await reflect(week.world)
     assert "silence is easy" in (week.file or "") and "drink" not in (week.file or "")
 

@@ -87,6 +87,7 @@ async def test_a_proposal_forgets_too(week: Week) -> None:
     week.says(("I like how the sound of Ostra stays with me.", [f"entry:{boat}"]))
     await reflect(week.world)
     assert week.looks[0].state == "proposed" and "Ostra" in week.looks[0].text
+    assert any("proposals/" in name for name in everywhere(week, "Ostra"))
     forget(week, "Ostra")
     assert everywhere(week, "ostra") == []
 
