@@ -55,13 +55,15 @@ def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
     """The words of documents in the first person that tell most about a question: two sentences, or items of a list.
 
-    `parts` are headings with their texts, what fits best first; only what stands under the first heading is read. ""
-    when that has nothing to do with the question.
+    `parts` are headings with their texts, what fits best first; what stands under the first heading that has to do with
+    the question is read. "" when none has.
     """
-    if not parts:
-        return ""
-    heading = parts[0][0]
     asked = stems_of(" ".join(query_words(question)))
+    headings = dict.fromkeys(heading for heading, _ in parts)
+    return next((told for heading in headings if (told := _told_by(heading, asked, parts))), "")
+
+
+def _told_by(heading: str, asked: frozenset[str], parts: Sequence[tuple[str, str]]) -> str:
     lines = [line for head, text in parts if head == heading for line in _lines(text)]
     units = [unit for line in lines for unit in _units(line)]
     shared = [sum(_akin(word, stems_of(unit)) for word in asked) for unit in units]

@@ -72,7 +72,7 @@ async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, st
         ("What is rain to them?", "user_required", "user"),
         ("Would they like a call on their birthday?", "user_required", "user"),
         ("How often did they speak of Anika?", "open", "self"),
-        ("What do people see in late ships?", "user_required", "user"),
+        ("What do people see in late ships?", "open", "self"),  # the day explores it
     ]
 
 
