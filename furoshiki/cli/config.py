@@ -7,6 +7,7 @@ from typing import Any
 
 from furoshiki import settings
 from furoshiki.cli.printing import as_json, markdown, table
+from furoshiki.errors import BadSetting
 from furoshiki.settings import Settings
 
 
@@ -28,10 +29,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(held: Settings, json: bool) -> int:
-    """Everything that can be said without asking anybody: settings load, and the models they name can be used."""
+    """Everything that can be said without asking anybody: settings load, the models they name can be used, and the
+    numbers of the inner life make sense."""
     from furoshiki.mind.commands.status import plans
+    from furoshiki.wiring import inner_life
 
     notes = list(plans(held).notes)
+    try:
+        inner_life(held.data)
+    except BadSetting as error:
+        notes.append(str(error))
     if json:
         as_json({"ok": not notes, "notes": notes})
     else:

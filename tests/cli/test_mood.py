@@ -36,3 +36,12 @@ def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store:
     told = command("mood", "--json").json
     assert sum(one is not None for one in told["emotions"]["joy"]) == 3
     assert "playful" in [word for words in told["days"].values() for word in words]
+
+
+def test_a_wrong_number_of_the_inner_life_is_named_by_config_check(command: Command, data: Path) -> None:
+    assert command("config", "check").out.startswith("All settings are right.")
+    own = data / "config" / "inner_life.toml"
+    own.parent.mkdir(exist_ok=True)
+    own.write_text("[queue.most]\nneed = 0\n")
+    checked = command("config", "check")
+    assert checked.status == 1 and "queue.most.need must lie between 1 and 50" in checked.out

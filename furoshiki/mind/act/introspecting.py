@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
+from furoshiki.mind.commands import inner
 from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.own_sources import REALITY
 from furoshiki.storage import costs, feelings, memories, mindqueue, skillruns, turns
@@ -25,13 +26,16 @@ def _run(doing: Doing, args: IntrospectArguments) -> Result:
     world = doing.world
     if args.about == "design":
         return _design(world, args.question)
-    beat = world.state.heartbeat()
+    inside = inner.look(world)
+    beat = inside.beat
     with world.store.read() as db:
         last = feelings.last(db)
         data = {
             "mood": beat.mood.word,
             "emotions": {name: round(value, 2) for name, value in beat.emotions.as_mapping().items()},
             "needs": {name: round(value, 2) for name, value in beat.needs.items()},
+            "moved_by": inside.why or None,
+            "senses_they_need": list(inside.sensed),
             "turns": turns.count(db),
             "memories": memories.count(db),
             "thoughts_waiting": mindqueue.count_pending(db),
@@ -42,6 +46,7 @@ def _run(doing: Doing, args: IntrospectArguments) -> Result:
     strongest = sorted(beat.emotions.as_mapping().items(), key=lambda pair: -pair[1])[:3]
     text = (
         f"Mood: {beat.mood.word}. Strongest: {', '.join(f'{name} {value:.2f}' for name, value in strongest)}. "
+        f"{f'Moved most lately: {inside.why}. ' if inside.why else ''}"
         f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting."
     )
     return Result(True, text, data)

@@ -89,7 +89,7 @@ def drifted(laws: InnerLife, now: datetime) -> Step:
         hours = emotion.elapsed_hours(beat.felt_at, now, laws.emotions)
         feels = emotion.drift(beat.emotions, hours, laws.emotions)
         ahead = now + timedelta(hours=laws.emotions.longest_hours)
-        return settled(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now)
+        return settled(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now, moved=0.0)
 
     return step
 
@@ -199,11 +199,18 @@ def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], no
     return step
 
 
-def settled(beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime) -> Heartbeat:
-    """The heartbeat with these feelings, and all that follows from them: needs, marks, mood."""
+def settled(
+    beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime, *, moved: float | None = None
+) -> Heartbeat:
+    """The heartbeat with these feelings, and all that follows from them: needs, marks, mood.
+
+    `moved` is how far an event took an emotion, which may change the mood at once: as far as they differ, unless time
+    alone did it.
+    """
     level = needs.derive(feels, laws.needs)
     before = replace(beat.mood, since=min(beat.mood.since, now))  # a mood from a clock that was ahead began just now
-    word = mood.settle(before, feels, now, emotion.largest_move(beat.emotions, feels), laws.mood)
+    moved = emotion.largest_move(beat.emotions, feels) if moved is None else moved
+    word = mood.settle(before, feels, now, moved, laws.mood)
     return replace(
         beat, emotions=feels, mood=word, needs=level, need_marks=needs.marks(level, beat.need_marks, laws.needs)
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from furoshiki.domain.asking import ToolCall
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind import commands
 from furoshiki.mind.commands import inner, status
@@ -14,7 +15,7 @@ from furoshiki.mind.feel import soul
 from furoshiki.storage import feelings, mindqueue
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, envelope
-from tests.mind.conftest import FrozenClock, Human
+from tests.mind.conftest import FrozenClock, Human, Script
 
 
 async def test_it_says_what_moved_it_and_when(
@@ -79,3 +80,12 @@ def test_sensing_fades_with_silence(sensing: World, clock: FrozenClock) -> None:
     assert inner.look(sensing).sensed
     clock.pass_(hours=72)
     assert inner.look(sensing).sensed == ()
+
+
+async def test_the_companion_itself_can_tell_why(world: World, human: Human, model: Script, clock: FrozenClock) -> None:
+    soul.tick(world)
+    clock.pass_(minutes=5)
+    model.lines = ["Thank you.", ToolCall("1", "introspect", {}), "Because of what you said."]
+    await human.says("you are wonderful, thank you so much!")
+    await human.says("why do you feel so?")
+    assert "grew when you praised me" in model.questions[-1].messages[-1].text

@@ -131,3 +131,14 @@ def days(count: int) -> datetime:
 
 def test_years_of_silence_are_three_days_of_it(born: Heartbeat) -> None:
     assert heartbeat.drifted(LAWS, days(900))(born).emotions == heartbeat.drifted(LAWS, days(3))(born).emotions
+
+
+def test_time_alone_never_jolts_a_mood(born: Heartbeat) -> None:
+    """Hours of drift add up to more than a jolt; only what happens may break a mood before its time or by a hair."""
+    stirred = heartbeat.settled(born, born.emotions.moved({"excitement": 0.9}), LAWS, NOON)
+    assert stirred.mood.word == "excited"
+    for minutes in range(5, 30, 5):
+        assert heartbeat.drifted(LAWS, NOON + timedelta(minutes=minutes))(stirred).mood == stirred.mood
+    later = heartbeat.drifted(LAWS, NOON + 5 * HOUR)(stirred)
+    scores_apart = heartbeat.mood.settle(stirred.mood, later.emotions, NOON + 5 * HOUR, 0.0, LAWS.mood)
+    assert later.mood == scores_apart
