@@ -152,9 +152,13 @@ def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:
 
 
 def _stepped(need: UserNeed, step: float, turn_id: int, now: datetime, laws: UserNeedLaws) -> UserNeed:
+    """One step from where the need is held to be. A level counts only as far as one is still sure of it: what was seen
+    weeks ago is no level to step from, or a faint sign would bring it back whole."""
     sure = confidence_at(need, now, laws)
+    kept = sure / need.confidence if need.confidence else 1.0
+    level = laws.initial_level + (need.level - laws.initial_level) * kept
     return UserNeed(
-        level=min(1.0, max(0.0, need.level + step)),
+        level=min(1.0, max(0.0, level + step)),
         confidence=sure + (1.0 - sure) * laws.nudge_confidence,
         updated=now,
         evidence=_joined(need.evidence, (turn_id,), laws),

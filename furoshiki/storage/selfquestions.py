@@ -26,6 +26,9 @@ State = Literal["open", "answered", "user_required", "merged", "expired"]
 OPEN_DAYS = 30
 """A question nobody could answer for so long is let go."""
 
+LOOKED_ANYWAY = 3
+"""Nights in which a question is looked into even when nothing was learned."""
+
 SOURCE = "self_questions:"
 """What the `source` of a mind_queue item begins with that asks one of these; its id follows."""
 
@@ -165,15 +168,17 @@ def get(db: sqlite3.Connection, question_id: int) -> SelfQuestion | None:
 def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQuestion]:
     """Questions to look into: pending ones not looked at since `since`, longest ago first.
 
-    One that waits for the user is among them only when something was learned after it was last looked at. Curiosities
-    that the companion can resolve itself are not among them: they are explored (`to_explore`).
+    One that waits for the user, or was looked into often enough, is among them only when something was learned after it
+    was last looked at: memory has nothing new to say before. Curiosities that the companion can resolve itself are not
+    among them: they are explored (`to_explore`).
     """
     return _all(
         db,
-        "NOT (kind='curiosity' AND triage IS 'self') "
-        "AND (state='open' OR (state='user_required' AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
+        "NOT (kind='curiosity' AND triage IS 'self') AND ((state='open' AND tried<?) OR "
+        "(state IN ('open', 'user_required') AND EXISTS (SELECT 1 FROM memories WHERE memories.created_at>"
         "coalesce(self_questions.looked_at, self_questions.created_at)))) AND (looked_at IS NULL OR looked_at<=?) "
         "ORDER BY looked_at IS NOT NULL, looked_at, id LIMIT ?",
+        LOOKED_ANYWAY,
         stamp(since),
         limit,
     )

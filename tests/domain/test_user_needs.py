@@ -62,6 +62,21 @@ def test_what_a_signal_does_not_touch_stays_as_it_was() -> None:
     assert user_needs.nudged(FRESH, {"sadness": 0.0}, 17, NOON + HOUR, LAWS) == FRESH
 
 
+@pytest.mark.parametrize(("signal", "after"), [("sadness", "lower"), ("excitement", "a step up")])
+def test_a_faint_sign_does_not_bring_back_what_was_weeks_ago(signal: str, after: str) -> None:
+    later = NOON + timedelta(days=21)
+    needs = user_needs.nudged(sure(playfulness=0.9), {signal: 1.0}, 17, later, LAWS)
+    needs = user_needs.nudged(needs, {signal: 1.0}, 18, later, LAWS)
+    assert needs["playfulness"].level < 0.6
+    assert (needs["playfulness"].level > LAWS.initial_level) is (after == "a step up")
+    assert user_needs.directives(needs, later, LAWS) == ()
+
+
+def test_what_was_just_now_is_stepped_from_whole() -> None:
+    after = user_needs.nudged(sure(playfulness=0.8), {"excitement": 1.0}, 17, NOON + HOUR / 60, LAWS)
+    assert after["playfulness"].level == pytest.approx(0.9, abs=0.001)
+
+
 def test_a_reading_counts_as_much_as_one_is_sure_of_it() -> None:
     needs = {**FRESH, "focus": UserNeed(0.2, 0.6, NOON, (1,))}
     after = user_needs.blended(needs, {"focus": 0.8}, 0.6, (4, 5), NOON, LAWS)["focus"]

@@ -206,3 +206,15 @@ def test_who_waits_for_the_user_is_looked_into_only_when_something_was_learned(d
     db.execute("UPDATE memories SET created_at=? WHERE id=?", ("2999-01-01T00:00:00.000000+00:00", made))
     assert [one.id for one in selfquestions.to_answer(db, NOON + DAY, 5)] == [first]
     assert selfquestions.to_answer(db, NOON - DAY, 5) == [], "it was looked at since"
+
+
+def test_what_memory_could_not_say_three_times_waits_until_something_is_learned(db: sqlite3.Connection) -> None:
+    one = add(db, SEA)
+    assert one is not None
+    for night in range(3):
+        assert [due.id for due in selfquestions.to_answer(db, NOON + night * DAY, 5)] == [one]
+        selfquestions.looked(db, one, NOON + night * DAY)
+    assert selfquestions.to_answer(db, NOON + 9 * DAY, 5) == []
+    turn = turns.add(db, NewTurn("s2", "console", "me", USER, "I like the sea", NOON))
+    memories.add(db, NewMemory("semantic", "They like the sea.", (turn,)), NOON + 4 * DAY)
+    assert [due.id for due in selfquestions.to_answer(db, NOON + 9 * DAY, 5)] == [one]
