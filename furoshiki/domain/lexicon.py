@@ -12,11 +12,11 @@ from typing import Any
 
 from furoshiki.domain.checked import Checked
 from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.phrases import Phrases, plain_form
+from furoshiki.domain.phrases import Grammar, Phrases, plain_form
 from furoshiki.domain.style.wishes import WISHES
 
 # How much a phrase says by itself, by the list it stands in.
-STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "whole": 0.6}
+STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "faint": 0.35, "whole": 0.6}
 EMOJI_STRENGTH = 0.6
 EMOTICON_STRENGTH = 0.5
 MASK = ""
@@ -25,12 +25,14 @@ WRY = "wry"
 
 _FILE = (
     "language",
+    "kinds",
     "signals",
     "admiring",
     "modifiers",
     "negated",
     "masks",
     "questions",
+    "dryness",
     "irony",
     "emoticons",
     "reactions",
@@ -50,6 +52,10 @@ _MODIFIERS = (
     "other_person",
     "own_parts",
     "inside",
+    "unreal",
+    "copulas",
+    "no_names",
+    "no_longer",
 )
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
@@ -77,11 +83,13 @@ _STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "asi
 class Sense:
     """What a phrase says and how strongly, in [0, 1].
 
-    `category` is a signal, or MASK (nothing), WRY (the opposite of the words), ADMIRED (it depends on of what).
+    `category` is a signal, or MASK (nothing), WRY (the opposite of the words), ADMIRED (it depends on of what). A faint
+    one counts only where nothing else was read: "damn", "haha".
     """
 
     category: str
     strength: float
+    faint: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,12 +135,17 @@ class Lexicon:
             name: frozenset(plain_form(word) for word in style.texts(name))
             for name in ("commands", "around_wishes", "asides")
         }
+        kinds = file.table_or_empty("kinds")
+        grammar = Grammar.of(
+            words["up"] | words["down"] | words["inside"], {name: kinds.phrases(name) for name in kinds}
+        )
         emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
         return cls(
             language=file.text("language"),
-            senses=Phrases(_senses(each, file), skipped=words["up"] | words["down"] | words["inside"]),
+            senses=Phrases(_senses(each, file), grammar),
             whole=Phrases(
-                (p, Sense(name, STRENGTHS["whole"])) for name, entry in each.items() for p in entry.texts("whole")
+                ((p, Sense(name, STRENGTHS["whole"])) for name, entry in each.items() for p in entry.phrases("whole")),
+                grammar,
             ),
             emoji=emoji,
             emoji_letters=frozenset(face[0] for face in emoji if not face.isascii()),
@@ -158,10 +171,10 @@ def _senses(each: Mapping[str, Checked], file: Checked) -> list[tuple[str, Sense
     masks = file.table_or_empty("masks")
     masks.only(("phrases",))
     found = [
-        (phrase, Sense(category, STRENGTHS[grade]))
+        (phrase, Sense(category, STRENGTHS[grade], faint=grade == "faint"))
         for category, entry in each.items()
-        for grade in ("strong", "plain", "mild")
-        for phrase in entry.texts(grade)
+        for grade in ("strong", "plain", "mild", "faint")
+        for phrase in entry.phrases(grade)
     ]
     found += [(word, Sense(ADMIRED, STRENGTHS["plain"])) for word in file.table_or_empty("admiring").texts("words")]
     found += [(phrase, Sense(WRY, STRENGTHS["plain"])) for phrase in file.table_or_empty("irony").texts("marks")]
@@ -207,8 +220,12 @@ def _words(file: Checked, irony: Checked, nlp: Checked) -> dict[str, frozenset[s
     lists |= {name: irony.texts(name) for name in ("leads", "openers", "troubles", "mended", "endings")}
     lists |= {name: nlp.texts(name) for name in _NLP_WORDS}
     questions = file.table_or_empty("questions")
-    questions.only(("practical", "own", "near"))
-    lists |= {name: questions.texts(name) for name in ("practical", "own", "near")}
+    questions.only(("practical", "own", "near", "fillers"))
+    lists |= {name: questions.texts(name) for name in ("practical", "own", "near", "fillers")}
+    dryness = file.table_or_empty("dryness")
+    dryness.only(("dry", "driest"))
+    lists |= {name: dryness.texts(name) for name in ("dry", "driest")}
+    lists["people"] = file.table_or_empty("kinds").phrases("who")
     lists["addressed"] = admiring.texts("addressed")
     lists["wry"] = tuple(bare(face) for face in irony.texts("emoji"))
     return {name: frozenset(plain_form(word) for word in entries) for name, entries in lists.items()}

@@ -1,18 +1,19 @@
 """Finding many phrases in a text at once, by words, in time that does not grow with how many phrases there are.
 
 A phrase is words separated by spaces: "a|b" means either, "[a|b]" perhaps one of them, "the_best" joins words inside
-these; "word*" is any word that begins with those (four or more) letters, a lone "_" any one word. Texts and phrases
-meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't", drawn-out letters brought back ("sooo",
-"yesss") when that makes a known word.
+these; "word*" is any word that begins with those (four or more) letters, a lone "_" any one word, ".." up to three.
+"<pet>" is any word of the kind called pet; "<number>" (digits too) and "<ing>" are kinds by their look. Texts and
+phrases meet in a plain form: lower case, straight apostrophes, "isnt" as "isn't", drawn-out letters brought back
+("sooo", "yesss") when that makes a known word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice, product, zip_longest
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import islice
 from typing import Generic, TypeVar
 
 Meaning = TypeVar("Meaning")
@@ -21,7 +22,10 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
 _DRAWN = re.compile(r"(.)\1\1")
 _DRAWN_RUN = re.compile(r"(.)\1{2,}")
 _STEM = 4
+_PAST_DIGITS = ":"  # whatever begins with a digit sorts before it
 _ANY = "_"
+_NO_BEGINNING = (_ANY, "..", "<ing>")
+_GAP = ("", "_", "_ _", "_ _ _")
 _MOST_DRAWN = 32  # a text with more is noise, and each costs a look
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
@@ -51,13 +55,8 @@ class Said:
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Start and end of each word in the text. Between words no letter stands: looking for each in turn will do."""
-        found, end, find = [], 0, self._straight.find
-        for word in self._typed:
-            start = find(word, end)
-            end = start + len(word)
-            found.append((start, end))
-        return found
+        """Start and end of each word in the text."""
+        return [match.span() for match in _WORD.finditer(self._straight)]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` up to (not including) `last` stand in the text."""
@@ -84,66 +83,58 @@ def plain_form(word: str) -> str:
     return _HURRIED.get(plain, plain)
 
 
+@dataclass(frozen=True)
+class Grammar:
+    """What phrases may rely on: words that may stand inside any of them, and which kinds ("<pet>") a word is of."""
+
+    skipped: frozenset[str] = frozenset()
+    kinds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, skipped: Iterable[str], kinds: Mapping[str, Iterable[str]]) -> Grammar:
+        """From each kind's words (kinds without their brackets)."""
+        found: dict[str, tuple[str, ...]] = {}
+        for name, words in kinds.items():
+            for word in words:
+                plain = plain_form(word)
+                found[plain] = (*found.get(plain, ()), f"<{name}>")
+        return cls(frozenset(skipped), found)
+
+    def kinds_of(self, word: str) -> tuple[str, ...]:
+        known = self.kinds.get(word, ())
+        if word[:1].isdigit():
+            return (*known, "<number>")
+        return (*known, "<ing>") if word.endswith("ing") else known
+
+
 class Phrases(Generic[Meaning]):
     """A set of phrases, each with a meaning, ready to be found in texts. The same phrase may have several meanings.
 
-    Words in `skipped` may stand inside a phrase without being part of it ("you're very kind"). Phrases are sorted by
-    their first word and taken apart when that word is met for the first time: a script that reads one message pays for
-    the few dozen phrases that could begin in it, not for thousands.
+    Words the grammar skips may stand inside a phrase without being part of it ("you're very kind"). Phrases are sorted
+    by their first word and taken apart when that word is met for the first time: a script that reads one message pays
+    for the few dozen phrases that could begin in it, not for thousands.
     """
 
-    def __init__(self, entries: Iterable[tuple[str, Meaning]], skipped: frozenset[str] = frozenset()) -> None:
-        self._skipped = skipped
-        self._waiting: dict[str, list[tuple[str, Meaning]]] = {}
-        self._grown: dict[str, _Node[Meaning]] = {}
-        self._stems: dict[str, list[tuple[str, list[tuple[str, Meaning]]]]] = {}
-        self._grown_stems: dict[str, _Node[Meaning]] = {}
+    def __init__(self, entries: Iterable[tuple[str, Meaning]], grammar: Grammar | None = None) -> None:
+        self._grammar = grammar or Grammar()
+        self._root: _Node[Meaning] = _Node()
+        root = self._root
         for phrase, meaning in entries:
             _check(phrase)
             head, _, rest = phrase.partition(" ")
-            for option in head.split("|") if "|" in head else (head,):
-                self._set_down(option, rest, meaning)
-
-    def _set_down(self, option: str, rest: str, meaning: Meaning) -> None:
-        word, _, joined = option.partition("_")
-        if joined:
-            rest = f"{joined.replace('_', ' ')} {rest}"
-        if not word.endswith("*"):
-            self._waiting.setdefault(plain_form(word), []).append((rest, meaning))
-            return
-        stem = word[:-1].lower()
-        siblings = self._stems.setdefault(stem[:_STEM], [])
-        for known, entries in siblings:
-            if known == stem:
-                entries.append((rest, meaning))
-                return
-        siblings.append((stem, [(rest, meaning)]))
-
-    def _beginning(self, word: str) -> _Node[Meaning] | None:
-        """The tree of what may follow `word` where it begins a phrase; None where it begins none."""
-        known = self._grown.get(word)
-        if known is None and word in self._waiting:
-            known = self._grown[word] = _grown(self._waiting[word])
-        return known
-
-    def _beginnings(self, said: Said, i: int) -> Iterator[_Node[Meaning]]:
-        for plain in _forms(said, i):
-            node = self._beginning(plain)
-            if node is not None:
-                yield node
-            for stem, entries in self._stems.get(plain[:_STEM], ()):
-                if plain.startswith(stem):
-                    if stem not in self._grown_stems:
-                        self._grown_stems[stem] = _grown(entries)
-                    yield self._grown_stems[stem]
+            for option in head.split("|"):
+                word, _, joined = option.partition("_")
+                after = f"{joined.replace('_', ' ')} {rest}" if joined else rest
+                root.child(plain_form(word)).waiting.append((after, meaning))
+        root.grow()
+        begun = self._root.exact.keys()
+        self._kinds = frozenset(w for w, kinds in self._grammar.kinds.items() if not begun.isdisjoint(kinds))
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
         if i >= len(said.plain):
             return []
-        last, meanings = _longest(
-            (node.longest(said, i + 1, i + 1, self._skipped) for node in self._beginnings(said, i))
-        )
+        last, meanings = self._root.longest(said, i, i, self._grammar)
         return [Hit(i, last, meaning) for meaning in meanings]
 
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
@@ -172,94 +163,144 @@ class Phrases(Generic[Meaning]):
         return hit if hit is not None and hit.last == len(said) else None
 
     def _places_to_look(self, said: Said) -> list[int]:
-        """Words that may begin a phrase, told by one look at the word and the next: nearly all words fall here."""
-        beginning, waiting, stems, skipped = self._beginning, self._waiting, self._stems, self._skipped
-        plain = said.plain
-        likely = []
-        for i, (word, then) in enumerate(zip_longest(plain, plain[1:])):
-            if word in waiting:
-                node = beginning(word)
-                if node is not None and (node.open or then in node.exact or then in skipped):
-                    likely.append(i)
-                    continue
-            if word[:_STEM] in stems:
+        """Words that may begin a phrase, told by a look at the next two: nearly all words fall here."""
+        plain, grammar, begin, stems = said.plain, self._grammar, self._root.exact.get, self._root.stems
+        skipped, kinds, likely = grammar.skipped, self._kinds, []
+        for i, (word, then, after) in enumerate(zip(plain, [*plain[1:], ""], [*plain[2:], "", ""], strict=False)):
+            node = begin(word)
+            if (
+                node is not None
+                and (then in skipped or node.may_go_on(then, after, grammar))
+                or (word in kinds or word < _PAST_DIGITS or word[:_STEM] in stems)
+                and (
+                    then in skipped
+                    or any(node.may_go_on(then, after, grammar) for node in self._root.children(said, i, grammar))
+                )
+            ):
                 likely.append(i)
         if not said.drawn:
             return likely
         return sorted({*likely, *said.drawn, *(i - 1 for i in said.drawn if i)})
 
 
-def _grown(entries: Iterable[tuple[str, Meaning]]) -> _Node[Meaning]:
-    node: _Node[Meaning] = _Node()
-    for rest, meaning in entries:
-        if not rest:
-            node.add((), meaning)
-            continue
-        for option in _options(rest):
-            node.add(option, meaning)
-    node.open = bool(node.meanings or node.stems or _ANY in node.exact)
-    return node
-
-
-def _longest(ways: Iterable[tuple[int, list[Meaning]]]) -> tuple[int, list[Meaning]]:
-    """The way that goes farthest; where several do, all that they mean."""
-    best: tuple[int, list[Meaning]] = 0, []
-    for end, meanings in ways:
-        if meanings and end > best[0]:
-            best = end, meanings
-        elif meanings and end == best[0]:
-            best = end, [*best[1], *(m for m in meanings if m not in best[1])]
-    return best
+def _farther(one: tuple[int, list[Meaning]], other: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:
+    """The way that goes farther; where both end at the same word, all that they mean."""
+    if not other[1] or (one[1] and one[0] > other[0]):
+        return one
+    if not one[1] or other[0] > one[0]:
+        return other
+    return one[0], [*one[1], *(meaning for meaning in other[1] if meaning not in one[1])]
 
 
 class _Node(Generic[Meaning]):
-    """A place in the tree of phrases: the words that may come next, and what it means to end here."""
+    """A place in the tree of phrases: the words that may come next, and what it means to end here.
 
-    __slots__ = ("exact", "meanings", "open", "stems")
+    It grows one word at a time, when it is first visited: what `waiting` holds is still to be taken apart.
+    """
+
+    __slots__ = ("any", "exact", "kinded", "meanings", "open", "stems", "waiting")
 
     def __init__(self) -> None:
-        self.open = False  # whether anything may come next, or nothing: known where a phrase begins
+        self.open = False  # whether it may end here, or nearly any word come next
+        self.any = False  # whether any word may come next
+        self.kinded = False  # whether any word of some kind may
         self.exact: dict[str, _Node[Meaning]] = {}
         self.stems: dict[str, list[tuple[str, _Node[Meaning]]]] = {}
         self.meanings: list[Meaning] = []
+        self.waiting: list[tuple[str, Meaning]] = []
 
-    def add(self, option: tuple[str, ...], meaning: Meaning) -> None:
-        if not option:
-            if meaning not in self.meanings:
-                self.meanings.append(meaning)
-            return
-        self._child(option[0]).add(option[1:], meaning)
+    def grow(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for rest, meaning in waiting:
+            token, _, beyond = rest.strip().partition(" ")
+            for choice in _choices(token):
+                word, _, joined = choice.partition(" ")
+                after = f"{joined} {beyond}" if joined else beyond
+                if word:
+                    self.child(word).waiting.append((after, meaning))
+                elif after:
+                    self._add(after, meaning)
+                elif meaning not in self.meanings:
+                    self.meanings.append(meaning)
+        self.any = _ANY in self.exact
+        self.kinded = any(word[0] == "<" for word in self.exact)
+        self.open = bool(self.meanings or self.stems or self.any)
 
-    def longest(self, said: Said, i: int, last: int, skipped: frozenset[str]) -> tuple[int, list[Meaning]]:
+    def may_go_on(self, then: str, after: str, grammar: Grammar) -> bool:
+        """Whether a phrase may end here, or go on with these words: rather once too often than not."""
+        if self.waiting:
+            self.grow()
+        if self.open:
+            return True
+        child = self.exact.get(then)
+        if child is not None:
+            if child.waiting:
+                child.grow()
+            if child.open or after in child.exact or after in grammar.skipped:
+                return True
+            if child.kinded and grammar.kinds_of(after):
+                return True
+        return self.kinded and bool(grammar.kinds_of(then))
+
+    def _add(self, rest: str, meaning: Meaning) -> None:
+        """What comes after a word that may be left out, and was."""
+        self.waiting.append((rest, meaning))
+        self.grow()
+
+    def longest(self, said: Said, i: int, last: int, grammar: Grammar) -> tuple[int, list[Meaning]]:
         """Where the longest phrase ends that goes on from here with word `i`, and what it means.
 
         `last` is the end of what was matched so far (words from there to `i` were skipped).
         """
-        here = last, self.meanings
+        if self.waiting:
+            self.grow()
+        best = last, self.meanings
         if i >= len(said.plain):
-            return here
-        ways = [here, *(child.longest(said, i + 1, i + 1, skipped) for child in self._children(said, i))]
-        if said.plain[i] in skipped:
-            ways.append(self.longest(said, i + 1, last, skipped))
-        return _longest(ways)
+            return best
+        word = said.plain[i]
+        if i in said.drawn:
+            for child in self.children(said, i, grammar):
+                best = _farther(best, child.longest(said, i + 1, i + 1, grammar))
+        else:
+            only = self.exact.get(word)
+            if only is not None:
+                best = _farther(best, only.longest(said, i + 1, i + 1, grammar))
+            if self.open or self.kinded:
+                for child in self._wider(word, grammar):
+                    best = _farther(best, child.longest(said, i + 1, i + 1, grammar))
+        if word in grammar.skipped:
+            best = _farther(best, self.longest(said, i + 1, last, grammar))
+        return best
 
-    def _children(self, said: Said, i: int) -> Iterator[_Node[Meaning]]:
+    def children(self, said: Said, i: int, grammar: Grammar) -> Iterator[_Node[Meaning]]:
         for plain in _forms(said, i):
             if plain in self.exact:
                 yield self.exact[plain]
-            for stem, child in self.stems.get(plain[:_STEM], ()):
-                if plain.startswith(stem):
+            yield from self._wider(plain, grammar)
+
+    def _wider(self, word: str, grammar: Grammar) -> Iterator[_Node[Meaning]]:
+        """Where this word leads, but not as itself: as one of its kind, for its beginning, as any word."""
+        if self.kinded:
+            for kind in grammar.kinds_of(word):
+                if kind in self.exact:
+                    yield self.exact[kind]
+        if word[:_STEM] in self.stems:
+            for stem, child in self.stems[word[:_STEM]]:
+                if word.startswith(stem):
                     yield child
-        if _ANY in self.exact:
+        if self.any:
             yield self.exact[_ANY]
 
-    def _child(self, word: str) -> _Node[Meaning]:
+    def child(self, word: str) -> _Node[Meaning]:
         if not word.endswith("*"):
-            return self.exact.setdefault(word, _Node())
+            known = self.exact.get(word)
+            if known is None:
+                known = self.exact[word] = _Node()
+            return known
         stem = word[:-1]
         siblings = self.stems.setdefault(stem[:_STEM], [])
-        for known, child in siblings:
-            if known == stem:
+        for sibling, child in siblings:
+            if sibling == stem:
                 return child
         siblings.append((stem, _Node()))
         return siblings[-1][1]
@@ -267,8 +308,8 @@ class _Node(Generic[Meaning]):
 
 def _check(phrase: str) -> None:
     """ValueError for a phrase that could never be found."""
-    first = phrase.split()[:1]
-    if not first or first[0] == _ANY or first[0].startswith("["):
+    first = phrase.partition(" ")[0]
+    if not first or first in _NO_BEGINNING or first[0] == "[":
         raise ValueError(f"the phrase {phrase!r} must begin with a word")
     if "*" in phrase:
         for word in re.split(r"[\s|_\[\]]", phrase):
@@ -276,12 +317,14 @@ def _check(phrase: str) -> None:
                 raise ValueError(f"{word!r} needs at least {_STEM} letters before the star")
 
 
-def _options(phrase: str) -> Iterator[tuple[str, ...]]:
-    """Every way to say a phrase: its alternatives chosen, its optional words there or not, its joined words apart."""
-    choices = [["", *token[1:-1].split("|")] if token.startswith("[") else token.split("|") for token in phrase.split()]
-    for option in product(*choices):
-        parts = (part if part == _ANY else part.replace("_", " ") for part in option)
-        yield tuple(plain_form(word) for word in " ".join(parts).split())
+@cache
+def _choices(token: str) -> tuple[str, ...]:
+    if token == "..":
+        return _GAP
+    if token == _ANY:
+        return (token,)
+    parts = ["", *token[1:-1].split("|")] if token.startswith("[") else token.split("|")
+    return tuple(" ".join(plain_form(word) for word in part.split("_")) for part in parts)
 
 
 def _forms(said: Said, i: int) -> tuple[str, ...]:

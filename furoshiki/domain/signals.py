@@ -8,6 +8,7 @@ is frustration.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -34,12 +35,17 @@ _ENOUGH = 16
 
 _UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
 _OPPOSITE = 0.75
+_FADES = frozenset({"worry"})  # "not worried" says little; "not worried any more" is relief
 _ASKED = 0.5
 _WIDE, _NARROW, _WITHIN = 4, 2, 6
+_FEW, _MUSED = 5, 30
+_NO_QUESTION = frozenset({"frustration", "anger", "warmth", "worry", "relief", "praise"})
+_NO_ASKING = frozenset({("what", "if"), ("what", "a"), ("how", "are"), ("what", "about"), ("how", "about")})
 
 _CLAUSE_END = re.compile(r"[.,;:!?\n()\u2014]|\bbut\b|\bthough\b|\bhowever\b|\bbecause\b", re.IGNORECASE)
 _SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
 _SENTENCE_END = re.compile(r"[.!?\n]")
+_BREAKS = ".!?\n,:;\u2014"
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
 _SHOUTED = re.compile(r"!\s*!")
 _QUOTE_MARKS = ('"', "\u201c", ">")
@@ -94,6 +100,7 @@ class _Reading:
     strength: float
     start: int
     end: int
+    faint: bool = False
 
 
 NONE = Signals()
@@ -104,8 +111,14 @@ def read(text: str, lexicon: Lexicon) -> Signals:
     said = Said(text[:LONGEST])
     faces = _faces(said.text, lexicon)
     readings = _without_quotes(said.text, [*_spoken(said, lexicon), *_shown(faces, lexicon)])
+    readings = _asked(said, readings, lexicon)
+    if not all(r.faint for r in readings):
+        readings = [r for r in readings if not r.faint]
+    dry = not faces and _is_dry(said, readings, lexicon)
+    if dry:
+        readings = [_Reading("disengagement", STRENGTHS["whole"], *said.span(0, len(said)))]
     pleased = any(r.category in PLEASANT for r in readings)
-    whole = None if pleased else lexicon.whole.whole(said)
+    whole = None if pleased or dry else lexicon.whole.whole(said)
     if whole is not None:
         readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
     wry = any(r.category == WRY for r in readings)
@@ -146,19 +159,26 @@ def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
 
 def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
     """The reading of one phrase after its neighbours have been heard; None when it says nothing."""
+    ends = sum(_SENTENCE_END.search(said.gap(i)) is not None for i in range(hit.first, hit.last - 1))
+    if 0 < ends < max(2, hit.last - hit.first - 1):  # "so good. That" says nothing; "Best. Day. Ever." does
+        return None
     before = _clause_before(said, hit.first, _CLAUSE_END)
-    if _of_another(before, said.plain[hit.first : hit.last], lexicon):
+    if _is_not_now(said, hit, before, lexicon):
         return None
     category, strength = hit.meaning.category, hit.meaning.strength
     if category == ADMIRED:
         category = _admiration(said, hit, lexicon)
     if _negated(before, said.plain[hit.first], lexicon):
         opposite = lexicon.negated.get(category)
+        if category in _FADES and lexicon.words["no_longer"].isdisjoint(
+            (*before, *said.plain[hit.last : hit.last + 3])
+        ):
+            return None
         if opposite is None:
             return None
         category, strength = opposite, strength * _OPPOSITE
     strength *= _emphasis(said, hit, before, lexicon)
-    return _Reading(category, min(1.0, strength), *said.span(hit.first, hit.last))
+    return _Reading(category, min(1.0, strength), *said.span(hit.first, hit.last), hit.meaning.faint)
 
 
 def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
@@ -172,9 +192,10 @@ def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
 def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
     factor = 1.0
     close = before[-2:]
-    if not lexicon.words["down"].isdisjoint([*close, *said.plain[hit.first : hit.last]]):
+    near = {*close, *said.plain[hit.first : hit.last]}
+    if not lexicon.words["down"].isdisjoint(near):
         factor *= _DOWN
-    elif not lexicon.words["up"].isdisjoint(close) or (close and hit.first - 1 in said.drawn):
+    elif not lexicon.words["up"].isdisjoint(near) or (close and hit.first - 1 in said.drawn):
         factor *= _UP
     if not said.drawn.isdisjoint(range(hit.first, hit.last)):
         factor *= _DRAWN_OUT
@@ -210,19 +231,38 @@ def _denies(word: str, negators: frozenset[str]) -> bool:
     return word in negators or word.endswith("n't")
 
 
-def _of_another(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
-    """Whether it is a feeling, and the nearest one it can belong to is not the user."""
-    known = lexicon.words
+def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> bool:
+    """Whether it is a feeling that is not the user's, or not a present one ("I used to be", "I would be")."""
+    known, spoken = lexicon.words, said.plain[hit.first : hit.last]
     if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
         return False
+    return not known["unreal"].isdisjoint(before) or _is_anothers(said, hit.first, before, lexicon)
+
+
+def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
+    """Whether the nearest one before word `first` whom a feeling can belong to is not the user."""
+    known = lexicon.words
     for k in range(len(before) - 1, -1, -1):
-        if before[k] == "my":
+        word = before[k]
+        if word == "my":
             return k + 1 < len(before) and before[k + 1] not in known["own_parts"]
-        if before[k] in known["first_person"]:
+        if word in known["first_person"]:
             return False
-        if before[k] in known["other_person"]:
+        if word in known["other_person"] or word in known["people"]:
+            return True
+        if (
+            k + 1 < len(before)
+            and before[k + 1] in known["copulas"]
+            and _is_name(said, first - len(before) + k, lexicon)
+        ):
             return True
     return False
+
+
+def _is_name(said: Said, i: int, lexicon: Lexicon) -> bool:
+    """ "Tom" is: a capital, the rest small, and no word that begins sentences."""
+    start, end = said.span(i, i + 1)
+    return said.text[start:end].istitle() and end - start > 1 and said.plain[i] not in lexicon.words["no_names"]
 
 
 def _clause_before(said: Said, first: int, end: re.Pattern[str]) -> list[str]:
@@ -258,21 +298,66 @@ def _shown(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]
 
 
 def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
-    """What a message says that holds no telling word: a question about the world, or a shout of joy ("It's on!!!")."""
-    place = (0, len(said.text))
-    if "?" in said.text:
-        return [_Reading("curiosity", _ASKED, *place)] if _asks_of_the_world(said, lexicon) else []
-    if _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
-        return [_Reading("excitement", _ASKED, *place)]
+    """What a message says that holds no telling word: a shout of joy ("It's on!!!")."""
+    if "?" not in said.text and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
+        return [_Reading("excitement", _ASKED, 0, len(said.text))]
     return []
 
 
-def _asks_of_the_world(said: Said, lexicon: Lexicon) -> bool:
+def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
+    """The readings, with curiosity where a sentence asks about the world; what is asked about is felt by nobody.
+
+    "Why do people get bored?" is curiosity and no boredom, "why won't it start?" is no curiosity.
+    """
+    found = list(readings)
+    for first, last in islice(_sentences(said), _ENOUGH):
+        if not _asks_of_the_world(said, first, last, lexicon):
+            continue
+        start, end = said.span(first, last)
+        within = [r for r in found if start <= r.start < end]
+        if any(r.category in _NO_QUESTION for r in within):
+            continue
+        found = [r for r in found if r not in within or r.category == "curiosity"]
+        found.append(_Reading("curiosity", _ASKED, start, end))
+    return found
+
+
+def _sentences(said: Said) -> Iterator[tuple[int, int]]:
+    """First and last (exclusive) word of what may ask: up to every question mark, or all of a short message."""
+    text = said.text
+    starts = [start for start, _ in said.places] if "?" in text else []
+    at = text.find("?")
+    while at >= 0:
+        begins = max(text.rfind(mark, 0, at) for mark in _BREAKS)
+        first, last = bisect_right(starts, begins), bisect_right(starts, at)
+        if first < last:
+            yield first, last
+        at = text.find("?", at + 1)
+    if "?" not in text and 0 < len(said) <= _MUSED:
+        yield 0, len(said)
+
+
+def _asks_of_the_world(said: Said, first: int, last: int, lexicon: Lexicon) -> bool:
     known = lexicon.words
-    if len(said) < 3 or not known["practical"].isdisjoint(said.plain) or not known["own"].isdisjoint(said.plain):
+    while first < last - 2 and said.plain[first] in known["fillers"]:
+        first += 1
+    words = said.plain[first:last]
+    if len(words) < 3 or not known["practical"].isdisjoint(words) or not known["own"].isdisjoint(words):
         return False
-    first, then = said.plain[0], said.plain[1]
-    return first in known["wh_words"] or (first in known["auxiliaries"] and then not in known["near"])
+    opening, then = words[0], words[1]
+    marked = "?" in said.gap(last - 1)
+    if opening in known["wh_words"]:
+        return (marked or then in known["auxiliaries"]) and (opening, then) not in _NO_ASKING
+    return marked and opening in known["auxiliaries"] and then not in known["near"]
+
+
+def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
+    """ "ok", "k.", "yeah sure fine", "that's nice i guess": a few words, none of them meant."""
+    known = lexicon.words
+    if not 0 < len(said) <= _FEW or "!" in said.text or "?" in said.text or said.drawn:
+        return False
+    kept = any(r.category not in ("disengagement", "praise", "excitement") for r in readings)
+    return not kept and known["dry"].issuperset(said.plain) and not known["driest"].isdisjoint(said.plain)
 
 
 def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
@@ -295,21 +380,26 @@ def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -
 def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
     """ "Great, it crashed again": where praise heads a sentence and a mishap follows at once, not yet mended."""
     known = lexicon.words
+    if known["troubles"].isdisjoint(said.plain):
+        return None
     for i in [i for i, word in enumerate(said.plain) if word in known["openers"]]:
         head = i
         while head and said.plain[head - 1] in known["leads"]:
             head -= 1
         if head and not _SENTENCE_END.search(said.gap(head - 1)):
             continue
-        after = said.plain[i + 1 : i + 12]
+        after = said.plain[i + 1 : i + 14]
         if not known["troubles"].isdisjoint(after) and known["mended"].isdisjoint(after):
             return i
     return None
 
 
 def _gathered(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
+    once: dict[tuple[str, int, int], _Reading] = {}
+    for reading in sorted(readings, key=lambda r: r.strength):
+        once[reading.category, reading.start, reading.end] = reading
     by_category: dict[str, list[_Reading]] = {}
-    for reading in readings:
+    for reading in sorted(once.values(), key=lambda r: r.start):
         by_category.setdefault(reading.category, []).append(reading)
     found = []
     for category in CATEGORIES:

@@ -93,7 +93,8 @@ def test_emphasis_raises_and_hedges_lower(plain: str, stronger: str) -> None:
         ("No, I'm angry", "anger"),
         ("not at all helpful", "frustration"),
         ("not excited", "disengagement"),
-        ("I'm not worried", "relief"),
+        ("I'm not worried any more", "relief"),
+        ("I'm not worried", None),
         ("I couldn't stop worrying", "worry"),
         ("never been so happy", "excitement"),
         ("isn't that brilliant?", "praise"),
@@ -138,7 +139,7 @@ def test_a_message_may_say_two_things_at_once() -> None:
 def test_every_signal_points_at_its_words() -> None:
     text = "I'm so worried about mum, she hasn't called 😟"
     (found,) = signals.read(text, english()).found
-    assert {span.words for span in found.spans} == {"so worried", "hasn't called", "😟"}
+    assert {span.words for span in found.spans} == {"I'm so worried", "hasn't called", "😟"}
     assert all(text[span.start : span.end] == span.words for span in found.spans)
 
 
@@ -223,7 +224,7 @@ def test_every_shipped_lexicon_compiles(path: Path) -> None:
         ({"language": ""}, "language must be a text"),
         ({"signals": {"hunger": {}}}, r"signals\.hunger is not a setting"),
         ({"signals": {"anger": {"loud": []}}}, r"signals\.anger\.loud is not a setting"),
-        ({"signals": {"anger": {"plain": "mad"}}}, r"signals\.anger\.plain must be a list"),
+        ({"signals": {"anger": {"plain": 3}}}, r"signals\.anger\.plain must be a list"),
         ({"negated": {"praise": "boredom"}}, "'boredom' is no signal"),
         ({"nlp": {"greetings": []}}, r"did you mean 'greeting'"),
     ],
