@@ -12,7 +12,7 @@ from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import inner
 from furoshiki.mind.commands.words import ago, plural
-from furoshiki.storage import costs, health, memories, turns
+from furoshiki.storage import costs, drift, health, memories, turns
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def gather(world: World) -> dict[str, Any]:
     beat = inside.beat
     with world.store.read() as db:
         pending = health.waiting(db)
+        proposed = drift.proposal(db)
         given_up = health.given_up_since(db, now - timedelta(days=1))
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
@@ -62,6 +63,7 @@ def gather(world: World) -> dict[str, Any]:
         "senses": list(inside.sensed),
         "on_mind": dict(inside.on_mind),
         "commitments": inside.promises,
+        "self_proposed_at": None if proposed is None else stamp(proposed.at),
         "last_reflection_at": None if inside.reflected_at is None else stamp(inside.reflected_at),
         "pending": pending,
         "memory": held,
@@ -118,6 +120,8 @@ def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     lines += [found["wants"]] if found["wants"] else []
     lines += [said] if (said := inner.sensed_in_words(found["senses"])) else []
     lines += [said] if (said := inner.on_mind_in_words(found["on_mind"])) else []
+    if found["self_proposed_at"]:
+        lines.append("I would like to change how I describe myself, and that is yours to decide: /self.")
     grows = []
     if found["last_reflection_at"]:
         grows.append(f"last journal entry {ago(found['last_reflection_at'], now)}")

@@ -12,6 +12,7 @@ from tests.mind.conftest import Human
 async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human) -> None:
     assert "I am new here." in (await human.says("/self"))[0]
     looked(world.store, NEW, "proposed")
+    assert "yours to decide: /self" in (await human.says("/status"))[0]
     [shown] = await human.says("/self")
     assert f"+ {NEW}" in shown
     with world.store.read() as db:
@@ -21,3 +22,4 @@ async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human
     assert await human.says("", kind="callback", data="self.decline:1") == ["That is decided already."]
     assert self_description.text(world).endswith(NEW)
     assert f"+ {NEW}" in (await human.says("/self diff"))[0]
+    assert "yours to decide" not in (await human.says("/status"))[0]
