@@ -81,7 +81,8 @@ async def explore(world: World) -> Outcome | None:
     text = " ".join((read.answer or "").split())
     if read.verdict == "open" or not text:
         return processing.in_vain(world, one)
-    return _kept_if_true(world, one, evidence, rules.Found(one.question, text, read.cites), read.raises)
+    cites = [name.strip("[] ") for name in read.cites]  # as they stand in the material, brackets and all
+    return _kept_if_true(world, one, evidence, rules.Found(one.question, text, cites), read.raises)
 
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:

@@ -64,7 +64,7 @@ def alone(night: Night) -> Night:
 async def test_a_tick_explores_one_and_what_it_finds_becomes_a_self_observation(night: Night) -> None:
     [part] = documents(night, TIMES)
     wonders(night, WHEN)
-    found(night, "answered", ANSWER, f"design:{part}", raises="Why do I look back so early?")
+    found(night, "answered", ANSWER, f"[design:{part}]", raises="Why do I look back so early?")
     report = await lives(night.world)
     assert report.data["explored"] == "answered"
     assert state(night) == ("answered", ANSWER)
