@@ -107,9 +107,10 @@ _OWN_REPORT = re.compile(
 _AS_I_SAID = re.compile(r"\b(?:as|like) i(?:'ve| have)?(?: already)? (?:said|told you|mentioned)\b", re.IGNORECASE)
 # "I told my boss I am leaving", "I wrote a novel", "I love reading": what the writer says or does is no hearsay.
 _OWN_ACT = re.compile(
-    r"\b(?:i|we)(?:['\u2019]ve|['\u2019]d| have| had)?"
-    r"(?: (?:just|already|also|finally|never|once|recently|even|then|always|often|sometimes|still|only))*"
-    r" (?:wrote|write|written|told|tell|asked|ask|mentioned|mention|announced|insisted)\b"
+    r"\b(?:i|we)(?:['\u2019](?:ve|d|ll))?"
+    r"(?:\s+(?:(?:have|had|did|do|wo|ca)n['\u2019]?t|have|had|did|do|will|cannot|not|must|(?:need|want|have) to|just"
+    r"|already|also|finally|never|once|recently|even|then|always|often|sometimes|still|only|yet|both))*"
+    r"\s+(?:wrote|write|written|told|tell|asked|ask|mentioned|mention|announced|insisted)\b"
     r"|\breading\b(?! that\b)",
     re.IGNORECASE,
 )

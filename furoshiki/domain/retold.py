@@ -29,6 +29,9 @@ end beginning towards toward throughout
 """
 _STATES = _TELLING | stems_of(_STATE_WORDS)
 
+THEM = re.compile(r"\b(?:[Tt]he user|User)(?:['\u2019]s)?\b")
+"""How models and rules call whom they write of; it is no name and proves nothing."""
+
 _ARTICLE = re.compile(r"^\s*(?:the|a|an|their|his|her|my|your)\s+", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\u2026]+[.!?\u2026]*")
 
@@ -65,9 +68,9 @@ def summary(
         if not content_of(sentence):
             kept += [sentence] if sentence else []
             continue
-        verdict = judge(_without_frame(sentence), own, own, told, (*names, companion), near)
+        verdict = judge(_without_frame(THEM.sub("they", sentence)), own, own, told, (*names, companion), near)
         if not verdict.ok and re.search(rf"\b{re.escape(companion)}\b", sentence):
-            bare = re.sub(rf"\b{re.escape(companion)}(?:['\u2019]s)?\b", "they", sentence)
+            bare = re.sub(rf"\b{re.escape(companion)}(?:['\u2019]s)?\b", "they", THEM.sub("they", sentence))
             verdict = _carried(bare, [*own, *told], _TELLING, near)
         if verdict.ok:
             kept.append(sentence)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.affirmed import affirmed
+from furoshiki.domain.facts import facts_in
+from tests.domain.test_facts import STATED
 
 TOLD: list[tuple[str, str, str, dict[str, Any]]] = [
     ("They work at the harbour.", "harbour", "I start my new job at the harbour on Monday", {}),
@@ -53,3 +55,16 @@ def test_what_they_do_not_tell_is_not(claim: str, object_: str, text: str, more:
 
 def test_one_message_that_tells_is_enough() -> None:
     assert affirmed("They have a dog.", "dog", ["do I have a dog?", "I have a dog, yes"]).ok
+
+
+@pytest.mark.parametrize("message", [message for message in STATED if message])
+def test_every_fact_the_patterns_find_is_affirmed_in_its_message(message: str) -> None:
+    for found in facts_in(message):
+        verdict = affirmed(
+            found.text,
+            found.object,
+            [message],
+            category=found.category,
+            about_user=found.subject == "user",
+        )
+        assert verdict.ok, (found, verdict.reason)

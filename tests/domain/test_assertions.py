@@ -17,6 +17,8 @@ from furoshiki.domain.assertions import asserted
         "I asked Anika to marry me",
         "I already mentioned my allergy to nuts",
         "I love reading by the sea",
+        "The job starts on Monday and i still haven't told Anika",
+        "I need to tell my mother that I'm leaving",
         "We announced it and I told my mother myself",
         "I live in Lyon now, remember?",
     ],

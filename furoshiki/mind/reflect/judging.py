@@ -146,9 +146,8 @@ class _Judge:
         ids = self.cited(one.messages)
         verdict = Verdict(False, NOT_THEIRS)
         if ids:
-            verdict = musing.judge_claim(
-                one.text, self.texts(ids), self.words, self.session.told, self.names, self.near
-            )
+            bare = self._without_names(one.text)
+            verdict = musing.judge_claim(bare, self.texts(ids), self.words, self.session.told, self.names, self.near)
         if not verdict.ok:
             self.no("moved_by", one.text, one.messages, verdict.reason)
             return "", ()
@@ -200,15 +199,18 @@ class _Judge:
         strong = sorted((n for n, s in feels.feelings.items() if s >= _LEAST_FELT), key=lambda n: -feels.feelings[n])
         return " and ".join(WORDS[name] for name in strong[:2]) or "calm"
 
-    def summary(self, text: str) -> str:
+    def summary(self, text: str, facts: Sequence[str]) -> str:
+        """What may stay of a summary; facts that were believed may be said again in their own words."""
+        words = [*self.words, *facts]
         told = self.session.told
-        kept, refused = retold.summary(text, self.words, told, self.session.companion, self.names, self.near)
+        kept, refused = retold.summary(text, words, told, self.session.companion, self.names, self.near)
         for sentence, reason in refused:
             self.no("summary", sentence, (), reason)
         return kept
 
     def _without_names(self, text: str) -> str:
         """Text with pronouns in place of how the two are called, which needs no proof."""
+        text = retold.THEM.sub("they", text)
         for name in self.names:
             text = re.sub(rf"\b{re.escape(name)}(?:['\u2019]s)?\b", "they", text)
         return text
@@ -232,7 +234,7 @@ def judged(reading: SessionReading, session: Session, near: Near | None = None) 
     return Sound(
         topics=tuple(" ".join(text.split()) for text in reading.topics if judge.topic(text)),
         user_state=judge.state(reading.user_state, feels),
-        summary=judge.summary(reading.summary),
+        summary=judge.summary(reading.summary, [fact.text for fact, _ in facts]),
         facts=tuple(facts),
         follow_ups=tuple(one for one in reading.follow_ups if judge.follow_up(one)),
         felt=feels,
