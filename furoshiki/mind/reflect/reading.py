@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _number(value: Any) -> Any:
+    """Models like to cite an id as it stands before a line: "[41]", "41 · 18:02", "turn:41"."""
+    found = _CITED.match(value) if isinstance(value, str) else None
+    return value if found is None else found.group(1)
+
+
+_CITED = re.compile(r"\s*\[?\s*(?:turn:|id\s)?\s*(\d{1,18})\s*(?:\u00b7[^\]]*)?\]?\s*$")
+Id = Annotated[int, BeforeValidator(_number)]
 Score = Annotated[int, Field(ge=1, le=5)]
 Ten = Annotated[float, Field(ge=1, le=10)]
 
@@ -37,7 +48,7 @@ class ReadFact(BaseModel):
     object: Annotated[str, Field(min_length=1, max_length=200)]
     category: Category = "other"
     event_time: Annotated[str | None, Field(description="ISO date of what it tells about, when it is named")] = None
-    messages: Annotated[list[int], Field(min_length=1, description="Ids of the user's messages that say so")]
+    messages: Annotated[list[Id], Field(min_length=1, description="Ids of the user's messages that say so")]
 
 
 class FollowUp(BaseModel):
@@ -45,15 +56,15 @@ class FollowUp(BaseModel):
 
     text: Annotated[str, Field(min_length=3, max_length=300)]
     after: Annotated[str | None, Field(description="ISO date before which it makes no sense to ask")] = None
-    messages: list[int] = []
+    messages: list[Id] = []
 
 
 class ReadOutcome(BaseModel):
     """What became of something expected: it was so, it was not so, or nobody can tell yet."""
 
-    id: int
+    id: Id
     outcome: Literal["hit", "miss", "open"]
-    messages: Annotated[list[int], Field(description="Ids of the user's messages that say so")] = []
+    messages: Annotated[list[Id], Field(description="Ids of the user's messages that say so")] = []
 
 
 Feeling = Literal[
@@ -89,7 +100,7 @@ class Moved(BaseModel):
     """One sentence on what moved the user most, with their messages it rests on."""
 
     text: Annotated[str, Field(min_length=3, max_length=300)]
-    messages: Annotated[list[int], Field(description="Ids of the user's messages that show it")] = []
+    messages: Annotated[list[Id], Field(description="Ids of the user's messages that show it")] = []
 
 
 class ReadNeed(BaseModel):
@@ -98,7 +109,7 @@ class ReadNeed(BaseModel):
     need: Need
     level: Share
     confidence: Share
-    messages: Annotated[list[int], Field(description="Ids of the user's messages that show it")] = []
+    messages: Annotated[list[Id], Field(description="Ids of the user's messages that show it")] = []
 
 
 class ReadStyle(BaseModel):
@@ -113,16 +124,16 @@ class ReadStyle(BaseModel):
 class ReadVerdict(BaseModel):
     """Whether the companion kept a commitment in this session; "none" when there was no occasion."""
 
-    id: int
+    id: Id
     verdict: Literal["honoured", "broken", "none"]
-    messages: Annotated[list[int], Field(description="Ids of the companion's messages that show it")] = []
+    messages: Annotated[list[Id], Field(description="Ids of the companion's messages that show it")] = []
 
 
 class ReadContradiction(BaseModel):
     """A reply of the companion that goes against one of its own values, as a question to itself."""
 
     value: Annotated[str, Field(min_length=3, max_length=200, description="The value, in the words it is shown in")]
-    message: Annotated[int, Field(description="Id of the companion's message")]
+    message: Annotated[Id, Field(description="Id of the companion's message")]
     question: Annotated[str, Field(min_length=3, max_length=300, description="Why did I … although …?")]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+from pydantic import ValidationError
+
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.reflex.reading import read_session
 from furoshiki.domain.reflex.situation import Said
 from furoshiki.mind.reflect import judging
-from furoshiki.mind.reflect.reading import SessionReading
+from furoshiki.mind.reflect.reading import Moved, SessionReading
 from furoshiki.mind.reflect.session import Session
 from furoshiki.places import ROOT
 from furoshiki.wiring import lexicon
@@ -80,3 +83,14 @@ def test_the_example_in_the_prompt_would_be_believed() -> None:
     for words in (*(one["text"] for one in facts), moved["text"], doubt[0]["question"], *(t.text for t in talk.said)):
         assert words.replace("Furo", "{{ companion }}") in shown
     assert judging.judged(SessionReading.model_validate(reading), talk).refused == ()
+
+
+@pytest.mark.parametrize("cited", [41, "41", "[41]", "[41 · 18:02]", "turn:41"])
+def test_an_id_may_be_cited_as_it_is_shown(cited: object) -> None:
+    assert Moved.model_validate({"text": "The job.", "messages": [cited]}).messages == [41]
+
+
+@pytest.mark.parametrize("cited", ["the first", "4.5", 2.5, "[41] and 42", None])
+def test_what_is_no_id_is_refused(cited: object) -> None:
+    with pytest.raises(ValidationError):
+        Moved.model_validate({"text": "The job.", "messages": [cited]})
