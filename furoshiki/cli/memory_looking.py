@@ -79,6 +79,9 @@ def why_(args: argparse.Namespace) -> int:
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
         lines += ["", "It rests on:", *(_quoted(one) for one in rests)]
+    if documents := found.get("documents"):
+        told = [f"- {one['source']}, {one['heading']}: “{shortened(one['text'], 200)}”" for one in documents]
+        lines += ["", "It rests on documents about the companion:", *told]
     markdown("\n".join(lines))
     return 0
 

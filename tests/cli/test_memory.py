@@ -10,10 +10,11 @@ import pytest
 
 from furoshiki.cli.memory_view import bar, drawn
 from furoshiki.domain.conversation import USER, NewTurn
+from furoshiki.domain.documents import Chunk
 from furoshiki.domain.weights import Weight
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import accesses, kv, links, memories, turns, weights
+from furoshiki.storage import accesses, design_docs, kv, links, memories, turns, weights
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
@@ -117,6 +118,16 @@ def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> Non
         missing = command("memory", "show", typed)
         assert missing.status == 1 and "`furoshiki memory list` shows what there is" in missing.err
     assert "'tea' is no id" in command("memory", "why", "tea").err
+
+
+def test_what_was_found_in_documents_says_in_which(command: Command, store: Store) -> None:
+    text, own = "I do not sleep.", {"source_tag": "internal_consolidation", "category": "self"}
+    with store.write() as db:
+        design_docs.keep(db, {"docs/a.md": [Chunk("When I sleep", text)]}, NOW)
+        held = memories.add(db, NewMemory("reflection", text, (), metadata={"design": [1]}, **own), NOW)
+    out = command("memory", "why", f"memory:{held}").out
+    assert "It rests on documents about the companion:" in out and "docs/a.md, When I sleep: “I do not sleep.”" in out
+    assert command("memory", "why", f"memory:{held}", "--json").json["documents"][0]["id"] == "design:1"
 
 
 def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Command, store: Store) -> None:

@@ -10,7 +10,7 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
 from furoshiki.mind.commands.words import day, shortened
-from furoshiki.storage import journal, memories, sessions, turns
+from furoshiki.storage import design_docs, journal, memories, sessions, turns
 from furoshiki.world import World
 
 MOST_QUOTES = 6
@@ -70,6 +70,10 @@ def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
             "valid_to": None if held.valid_to is None else stamp(held.valid_to),
             "source": held.source_tag,
             "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
+            "documents": [
+                {"id": f"design:{part.id}", "source": part.source, "heading": part.heading, "text": part.text}
+                for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
+            ],
         }
     return _session(db, name, value) if kind == "session" and value else None
 
