@@ -48,6 +48,15 @@ class Ran:
     summary: str
 
 
+@dataclass(frozen=True)
+class Felt:
+    """How the companion was at a moment: the word for it, and what is behind it."""
+
+    at: datetime
+    mood: str
+    emotions: Mapping[str, float]
+
+
 @dataclass
 class House:
     """Time passes only in `until` and between messages. `without` names scripts that never run."""
@@ -57,6 +66,9 @@ class House:
     thinned: Mapping[str, timedelta] = field(default_factory=dict)
     without: frozenset[str] = frozenset({"backup"})
     ran: list[Ran] = field(default_factory=list)
+    felt: list[Felt] = field(default_factory=list)
+    """After every message and every tick."""
+
     asked: int = 0
     """How often a script's question was asked."""
 
@@ -100,17 +112,23 @@ class House:
         with self.world.store.write() as db:
             runs.finish(db, run_id, self.world.now, 0, did_work=report.did, summary=report.summary)
         self.ran.append(Ran(at, name, spent, report.summary))
+        if name == "soul_engine":
+            self._feel()
 
-    async def say(self, text: str, by_hand: Callable[[], None] = lambda: None) -> int:
+    async def say(self, text: str) -> int:
         """One message and its answer; answers the turn it became."""
-        by_hand()
         row = self.human.writes(text)
         await self.human.waits()
         with self.world.store.read() as db:
             heard = [turn.id for turn in turns.of_key(db, f"inbox:{row}") if turn.speaker == USER]
         assert heard, self.human.envelope(row)
+        self._feel()
         self.clock.pass_(seconds=BETWEEN_MESSAGES)
         return heard[-1]
+
+    def _feel(self) -> None:
+        beat = self.world.state.heartbeat()
+        self.felt.append(Felt(self.world.now, beat.mood.word, beat.emotions.as_mapping()))
 
     def _slots(self, timing: Timing, zone: tzinfo, moment: datetime) -> list[datetime]:
         rest = self.thinned.get(timing.name, timedelta(0))

@@ -24,6 +24,7 @@ from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.wiring import lexicon
 
+COMPANION = "Furo"
 _MEMORY = re.compile(r"^\[(\d+)[^\]]*\] (.+)$", re.MULTILINE)
 _QUESTION = re.compile(r"<question>\n(.+?)\n</question>", re.DOTALL)
 
@@ -40,14 +41,18 @@ class Called:
 
 @dataclass
 class Reader:
-    """`remarks` are what it makes of conversations beyond the rules, by the words of a message in them; `thoughts` what
-    it thinks at night, by the day. Both are parts of the typed answers, with "said" for the message it rests on."""
+    """`remarks` are what it makes of conversations where the rules would make something else, by the words of a message
+    in them; `thoughts` what it thinks at night, by the day. Both are parts of typed answers, with "said" for the words
+    they rest on."""
 
     now: Callable[[], datetime]
     remarks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     thoughts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     invented: Sequence[str] = ()
     """What it says of the user in a profile although nobody ever told it."""
+
+    rules_only: bool = False
+    """Whether it is no model at all, but the built-in mind, which says nothing that the script says."""
 
     next_answer: str | None = None
     called: list[Called] = field(default_factory=list)
@@ -63,7 +68,7 @@ class Reader:
             return self._answered(question)
         part, _, kind = question.purpose.partition(".")
         answer = getattr(self, f"_{part}", None)
-        found = answer(question, kind) if answer is not None else None
+        found = answer(question, kind) if answer is not None and not self.rules_only else None
         if found is None:
             ruled = self._rules(question, why="no-model")
             if ruled is None:
@@ -81,7 +86,7 @@ class Reader:
         self.turns.append(question)
         answer = self._rules(question, why="no-model")
         assert answer is not None
-        if self.next_answer is None:
+        if self.next_answer is None or self.rules_only:
             return answer
         said, self.next_answer = self.next_answer, None
         return replace(answer, text=said, calls=(), finish="stop", provider="scripted", model="script")
@@ -93,19 +98,19 @@ class Reader:
         by_words = {one.text: one.id for one in said}
         for words, remark in self.remarks.items():
             if words in by_words:
-                found = _joined(found, _resolved(remark, by_words))
+                found |= _resolved(remark, by_words)
         return found
 
     def _inner_monologue(self, question: Question, kind: str) -> Mapping[str, Any] | None:
         if kind == "contemplation":
-            lines = _MEMORY.findall(question.messages[-1].text)
-            words = lines[0][1].partition(": ")[2] if lines else ""
-            return {"thought": {"text": f"They said: {words}", "messages": [int(lines[0][0])]} if words else None}
+            lines = [(number, line.partition(": ")) for number, line in _MEMORY.findall(question.messages[-1].text)]
+            own = [(int(number), words) for number, (who, _, words) in lines if who != COMPANION]
+            return {"thought": {"text": f"They said: {own[0][1]}", "messages": [own[0][0]]} if own else None}
         stretch: Any = question.material
         found = dict(journal(stretch, lexicon()))
         by_words = {one.text: one.id for one in stretch.said}
         if kind == "journal":
-            found = _joined(found, _resolved(self.thoughts.get(f"{self.now():%Y-%m-%d}", {}), by_words))
+            found |= _resolved(self.thoughts.get(f"{self.now():%Y-%m-%d}", {}), by_words)
         return found
 
     def _profile(self, question: Question, _kind: str) -> Mapping[str, Any]:
@@ -142,12 +147,3 @@ def _resolved(remark: Mapping[str, Any], by_words: Mapping[str, int]) -> dict[st
 
     resolved: dict[str, Any] = walk(remark)
     return resolved
-
-
-def _joined(read: Mapping[str, Any], remark: Mapping[str, Any]) -> dict[str, Any]:
-    """What the rules read with a remark over it: lists grow, anything else is replaced."""
-    found = dict(read)
-    for key, value in remark.items():
-        old = found.get(key)
-        found[key] = [*old, *value] if isinstance(value, list) and isinstance(old, list) else value
-    return found
