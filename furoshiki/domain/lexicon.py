@@ -56,6 +56,8 @@ _MODIFIERS = (
     "copulas",
     "no_names",
     "no_longer",
+    "bygone",
+    "vowed",
 )
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
@@ -32,6 +32,7 @@ _CLEAR = 0.35
 # Longer texts are judged by their beginning; after so many phrases nothing more is learnt.
 LONGEST = 4096
 _ENOUGH = 16
+_LOOKED_AT = 40
 
 _UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
 _OPPOSITE = 0.75
@@ -45,7 +46,8 @@ _NO_ASKING = frozenset({("what", "if"), ("what", "a"), ("how", "are"), ("what", 
 _CLAUSE_END = re.compile(r"[.,;:!?\n()\u2014]|\bbut\b|\bthough\b|\bhowever\b|\bbecause\b", re.IGNORECASE)
 _SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
 _SENTENCE_END = re.compile(r"[.!?\n]")
-_BREAKS = ".!?\n,:;\u2014"
+_ENDS = ".!?\n"
+_BREAKS = _ENDS + ",:;\u2014"
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
 _SHOUTED = re.compile(r"!\s*!")
 _QUOTE_MARKS = ('"', "\u201c", ">")
@@ -150,11 +152,23 @@ def wants_second_look(signals: Signals, text: str, since_last: timedelta | None,
 
 
 def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
-    telling = (hit for hit in lexicon.senses.found(said) if hit.meaning.category != MASK)
-    for hit in islice(telling, _ENOUGH):
-        reading = _in_context(said, hit, lexicon)
+    for hit in _apart(islice(lexicon.senses.everywhere(said), _LOOKED_AT)):
+        reading = _in_context(said, hit, lexicon) if hit.meaning.category != MASK else None
         if reading is not None:
             yield reading
+
+
+def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
+    """Of phrases that overlap the longest, from left to right: "nothing brings me joy" is not "joy"."""
+    kept: list[Hit[Sense]] = []
+    for hit in sorted(hits, key=lambda hit: hit.first - hit.last):
+        if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in kept):
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.first)[:_ENOUGH]
+
+
+def _same_place(one: Hit[Sense], other: Hit[Sense]) -> bool:
+    return (one.first, one.last) == (other.first, other.last)
 
 
 def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
@@ -221,7 +235,9 @@ def _negated(before: list[str], here: str, lexicon: Lexicon) -> bool:
             doubled = distance + 1 < len(heard) and _denies(heard[-2 - distance], known["negators"])
             return distance <= _NARROW and follower not in known["first_person"] and not doubled
         if _denies(word, known["negators"]):
-            asks = word.endswith("n't") and follower in known["asked"]
+            asks = word.endswith("n't") and follower in known["asked"] and distance + 1 == len(heard)
+            if not known["vowed"].isdisjoint(heard[-1 - distance :]):
+                return False
             never_so = word == "never" and not known["never_so"].isdisjoint(heard[-3:])
             return distance <= _WIDE and not asks and not never_so
     return False
@@ -236,7 +252,10 @@ def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon
     known, spoken = lexicon.words, said.plain[hit.first : hit.last]
     if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
         return False
-    return not known["unreal"].isdisjoint(before) or _is_anothers(said, hit.first, before, lexicon)
+    after = said.plain[hit.last : hit.last + _WITHIN]
+    if not known["unreal"].isdisjoint(before) or not known["bygone"].isdisjoint(after):
+        return True
+    return _is_anothers(said, hit.first, before, lexicon)
 
 
 def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
@@ -311,9 +330,11 @@ def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Read
     """
     found = list(readings)
     for first, last in islice(_sentences(said), _ENOUGH):
+        start, end = said.span(first, last)
+        if any(r.end == end and r.category == "curiosity" and r.strength == _ASKED for r in found):
+            continue
         if not _asks_of_the_world(said, first, last, lexicon):
             continue
-        start, end = said.span(first, last)
         within = [r for r in found if start <= r.start < end]
         if any(r.category in _NO_QUESTION for r in within):
             continue
@@ -323,15 +344,17 @@ def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Read
 
 
 def _sentences(said: Said) -> Iterator[tuple[int, int]]:
-    """First and last (exclusive) word of what may ask: up to every question mark, or all of a short message."""
+    """First and last (exclusive) word of what may ask: sentences and last clauses with a question mark, or else all of
+    a short message."""
     text = said.text
     starts = [start for start, _ in said.places] if "?" in text else []
     at = text.find("?")
     while at >= 0:
-        begins = max(text.rfind(mark, 0, at) for mark in _BREAKS)
-        first, last = bisect_right(starts, begins), bisect_right(starts, at)
-        if first < last:
-            yield first, last
+        last = bisect_right(starts, at)
+        for marks in (_ENDS, _BREAKS):
+            first = bisect_right(starts, max(text.rfind(mark, 0, at) for mark in marks))
+            if first < last:
+                yield first, last
         at = text.find("?", at + 1)
     if "?" not in text and 0 < len(said) <= _MUSED:
         yield 0, len(said)
@@ -345,6 +368,8 @@ def _asks_of_the_world(said: Said, first: int, last: int, lexicon: Lexicon) -> b
     if len(words) < 3 or not known["practical"].isdisjoint(words) or not known["own"].isdisjoint(words):
         return False
     opening, then = words[0], words[1]
+    if opening.endswith("'s"):
+        opening, then = opening[:-2], "is"
     marked = "?" in said.gap(last - 1)
     if opening in known["wh_words"]:
         return (marked or then in known["auxiliaries"]) and (opening, then) not in _NO_ASKING
