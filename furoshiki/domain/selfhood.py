@@ -18,6 +18,7 @@ MOST_CHANGED = 0.35
 
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ENTRY = re.compile(r"^\s*(?:[-*•>#]|\d{1,3}[.)]\s)")
+_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?…])|(?<=[.!?…][\"'”’)]))\s+")
 
 
@@ -63,8 +64,8 @@ def sentences(text: str) -> list[str]:
 
 
 def key(sentence: str) -> str:
-    """By what two wordings of a sentence are told to be one: case and white space aside."""
-    return " ".join(sentence.casefold().split())
+    """By what two wordings of a sentence are told to be one: case, white space and the shape of quotes aside."""
+    return " ".join(sentence.casefold().translate(_QUOTES).split())
 
 
 def assembled(before: str, told: Iterable[Sequence[str]]) -> str:

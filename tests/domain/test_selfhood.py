@@ -68,6 +68,7 @@ def test_a_text_is_put_together_again_as_it_was_laid_out() -> None:
         "# Mine",
         "I stay.",
     ]
+    assert selfhood.assembled("I don\u2019t wait.", [["I don't wait."]]) == "I don\u2019t wait."
     told = [["i am here.", "I wait."], ["- I like rain", "- I like the sea", "- I like snow"], ["I go."]]
     assert selfhood.assembled(text, told) == (
         "I am here.\nI wait.\n\n- I like rain\n- I like the sea\n- I like snow\n\nI go."

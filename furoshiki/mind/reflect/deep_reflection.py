@@ -9,6 +9,7 @@ the week is looked at again the next time.
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ NOT_AGAIN = timedelta(days=90)
 
 BY_RULE = "No model was there, so this came about by rule."
 STALE = "This was left out, for no fact of the profile says it any more"
+
+_NAME = re.compile(r"\b(?:entry|memory|commitment):\d+")
 
 Line = Annotated[str, Field(min_length=2, max_length=600)]
 Names = Annotated[list[str], Field(max_length=12, description="Names of lines, as they stand in the brackets")]
@@ -150,7 +153,9 @@ def _judged(world: World, seen: Seen, read: ReadReflection) -> _Found:
 
 
 def _read(line: ReadLine) -> Read:
-    return Read(" ".join(line.text.split()), tuple(dict.fromkeys(name.strip(" []") for name in line.rests_on)))
+    """A line with its names, also where a mind copied more of a bracket than the name."""
+    names = [name for told in line.rests_on for name in _NAME.findall(told) or [told.strip(" []")]]
+    return Read(" ".join(line.text.split()), tuple(dict.fromkeys(names)))
 
 
 def _near(world: World) -> self_claims.Near:

@@ -39,7 +39,7 @@ async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:
     (room, ships) = week.writes(ROOM, SHIPS)
     before = week.text
     week.says(
-        (NEW, [f"entry:{room}"]),
+        (NEW, [f"[entry:{room} \u00b7 Tuesday, 24 March, at night]"]),
         shifts=[(SHIFT, [f"entry:{room}"])],
         themes=[("Late ships at the harbour.", [f"entry:{ships}"])],
     )
