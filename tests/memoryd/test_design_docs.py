@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.domain.documents import Chunk
-from furoshiki.storage import design_docs, vectors
+from furoshiki.storage import design_docs, memories, vectors
+from furoshiki.storage.memories import NewMemory
 from tests.memoryd.conftest import NOW, Memoryd
 
 pytestmark = pytest.mark.slow
@@ -33,6 +34,17 @@ def test_they_are_found_where_they_are_asked_for_and_nowhere_else(memoryd: Memor
     assert [name for name, _ in found] == [f"turn:{said}"]
     refused = memoryd.service.answer({"op": "recall", "text": "x", "now": NOW.isoformat(), "kinds": ["design"]})
     assert not refused["ok"] and "design" in refused["error"]
+
+
+def test_what_rests_on_them_alone_is_recalled_like_any_memory(memoryd: Memoryd) -> None:
+    memoryd.say("do you sleep at night", "what a day")
+    documents(memoryd, SLEEP)
+    own = {"source_tag": "internal_consolidation", "category": "self", "metadata": {"design": [1]}}
+    with memoryd.store.write() as db:
+        held = memories.add(db, NewMemory("reflection", "I looked up how I work: I do not sleep.", (), **own), NOW)
+    memoryd.keep()
+    found = memoryd.ask("recall", text="do you sleep", now=NOW.isoformat())["found"]
+    assert f"memory:{held}" in [name for name, _ in found]
 
 
 def test_they_are_in_a_collection_of_their_own_and_survive_a_rebuild(memoryd: Memoryd) -> None:
