@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from datetime import timedelta
+from typing import Any, TypeVar
 
 from furoshiki.domain import musing, retold, values
 from furoshiki.domain.affirmed import affirmed
@@ -16,6 +17,8 @@ from furoshiki.domain.fact_words import RELATION_FORMS
 from furoshiki.domain.felt import WORDS, Felt, felt
 from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, grounded, only_said_back
 from furoshiki.domain.musing import FRAME, Near
+from furoshiki.domain.predicates import fitting
+from furoshiki.domain.told_dates import named
 from furoshiki.mind.reflect.reading import (
     FollowUp,
     Moved,
@@ -31,6 +34,9 @@ from furoshiki.mind.reflect.session import Session
 Read = TypeVar("Read")
 
 NOT_THEIRS = "it cites no message of the user in this session"
+FURTHEST = timedelta(days=400)
+"""Nothing is kept to be asked about after so long."""
+
 _WORD = re.compile(r"[^\W_]+")
 _LEAST_FELT = 0.5
 """A feeling this strong is named when what was read of the user's state may not be."""
@@ -113,7 +119,21 @@ class _Judge:
         if not verdict.ok:
             self.no("fact", one.text, one.messages, verdict.reason)
             return None
-        return one, ids
+        return self._in_order(one, ids), ids
+
+    def _in_order(self, one: ReadFact, ids: Sequence[int]) -> ReadFact:
+        """A fact that is believed, under a predicate that fits it, and with the day only if that was named."""
+        fits: dict[str, Any] = {"predicate": fitting(one.predicate, one.text)}
+        if self._of_user(one.subject):
+            fits["subject"] = "user"
+        if one.event_time is not None:
+            day = self.session.moment(one.event_time)
+            zone = self.session.zone
+            cited = [self.own[number] for number in ids]
+            if day is None or not any(named(day.astimezone(zone), t.text, t.at.astimezone(zone)) for t in cited):
+                self.no("event_time", f"{one.event_time}: {one.text}", one.messages, "that day was never named")
+                fits["event_time"] = None
+        return one.model_copy(update=fits)
 
     def _about(self, one: ReadFact, ids: Sequence[int]) -> Verdict:
         """Whether whom a fact is about was named too, where that is not the user."""
@@ -130,7 +150,10 @@ class _Judge:
     def follow_up(self, one: FollowUp) -> bool:
         ids = self.cited(one.messages)
         verdict = Verdict(False, NOT_THEIRS)
-        if ids:
+        after = self.session.moment(one.after)
+        if ids and after is not None and after - self.session.ended_at > FURTHEST:
+            verdict = Verdict(False, f"{one.after} is too far ahead")
+        elif ids:
             bare = self._without_names(one.text)
             verdict = grounded(bare, None, self.texts(ids), None, FRAME)
             if not verdict.ok and self.near is not None:

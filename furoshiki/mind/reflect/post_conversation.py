@@ -15,7 +15,7 @@ from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Said
-from furoshiki.domain.when import parse, stamp
+from furoshiki.domain.when import stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.feel import heartbeat, style
@@ -145,7 +145,7 @@ def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
         text = session_document.document(world, session, sound, facts, reading.connection_quality, reading.warmth, mood)
         _keep_document(db, session, sound, reading, text)
         for follow_up in sound.follow_ups:
-            _queue(db, follow_up, session.id, now)
+            _queue(db, follow_up, session, now)
         expecting.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
         commitments.judge(db, session.commitments, verdicts, session.said, session.id, now)
         for question, vector in zip(sound.questions, asked, strict=True):
@@ -180,7 +180,7 @@ def _keep_fact(
         note,
         ids,
         cycle.now,
-        event_time=_moment(fact.event_time),
+        event_time=session.moment(fact.event_time),
         confidence=sure,
         cycle=cycle,
         zone=session.zone,
@@ -236,10 +236,10 @@ def _keep_feelings(
         feelings.announce(db, heartbeat.NEEDS_READ, told, now)
 
 
-def _queue(db: sqlite3.Connection, follow_up: FollowUp, session_id: str, now: datetime) -> None:
-    key = f"follow_up:{session_id}:{' '.join(follow_up.text.casefold().split())[:120]}"
-    source = f"sessions:{session_id}"
-    mindqueue.add(db, "follow_up", follow_up.text, key, now, source=source, not_before=_moment(follow_up.after))
+def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:
+    key = f"follow_up:{session.id}:{' '.join(follow_up.text.casefold().split())[:120]}"
+    after = session.moment(follow_up.after)
+    mindqueue.add(db, "follow_up", follow_up.text, key, now, source=f"sessions:{session.id}", not_before=after)
 
 
 def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:
@@ -267,10 +267,3 @@ def _keep_quietly(world: World, session: Session) -> None:
 
 def _plain(turn: Turn) -> str:
     return turn.text if turn.speaker == COMPANION else f"{turn.speaker}: {turn.text}"
-
-
-def _moment(text: str | None) -> datetime | None:
-    try:
-        return parse(text) if text else None
-    except (ValueError, OverflowError):
-        return None

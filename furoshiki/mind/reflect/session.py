@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from furoshiki.domain import values
 from furoshiki.domain.conversation import COMPANION, USER, Turn
@@ -62,6 +62,16 @@ class Session:
     def ended_at(self) -> datetime:
         """When its last one did."""
         return max(turn.at for turn in self.said)
+
+    def moment(self, text: str | None) -> datetime | None:
+        """The moment behind an ISO text, in the user's zone where it names none; None when there is none."""
+        try:
+            found = datetime.fromisoformat(text.strip()) if text else None
+            if found is None:
+                return None
+            return (found.replace(tzinfo=self.zone) if found.tzinfo is None else found).astimezone(UTC)
+        except (ValueError, OverflowError):
+            return None
 
     def speaker(self, turn: Turn) -> str:
         """How whoever spoke is called."""

@@ -8,6 +8,7 @@ import pytest
 
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.llm.reflex import ReflexMind
+from furoshiki.mind import user
 from furoshiki.mind.feel import soul
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.storage import emotional_weights, memories, mindqueue, selfquestions, sessions, turns
@@ -199,3 +200,15 @@ async def test_the_built_in_mind_reads_feelings_and_needs_by_rule(
         assert selfquestions.pending(db) == []
     assert weight.feelings["sadness"] >= 0.5 and weight.valence < 0
     assert need.level >= 0.5 and need.evidence == (1,)
+
+
+async def test_a_wrong_predicate_renames_and_moves_nobody(world: World, model: Script, clock: FrozenClock) -> None:
+    await heard(world, clock, "I start at the harbour on Monday", "Well done.")
+    truth = fact("They start at the harbour on Monday.", "harbour", [1], subject="The user", event_time="2026-03-30")
+    model.lines = [reading(facts=[{**truth, "predicate": name} for name in ("name", "lives_in", "is_a_murderer")])]
+    await read_sessions(world)
+    with world.store.read() as db:
+        held = memories.newest(db)
+        assert user.name(db) is None
+    assert {(one.subject, one.predicate) for one in held} == {("user", "other")}
+    assert {one.event_time.isoformat() for one in held if one.event_time} == {"2026-03-29T23:00:00+00:00"}
