@@ -209,6 +209,12 @@ def beyond(waiting: Sequence[Waiting], most: Mapping[str, int]) -> list[int]:
     return sorted(gone)
 
 
+def shown(waiting: Sequence[Waiting], most: int) -> list[Waiting]:
+    """Those that a turn is shown, the most pressing first: of needs one, which would say the same in other words."""
+    needs = [one for one in waiting if one.kind == "need"][1:]
+    return [one for one in waiting if one not in needs][:most]
+
+
 # -- what was said --
 
 ENOUGH_SHARED = 0.5

@@ -67,6 +67,13 @@ def test_of_a_kind_only_so_many_wait_and_the_least_pressing_goes() -> None:
     assert queueing.beyond([other], {}) == []
 
 
+def test_a_turn_is_shown_the_most_pressing_and_one_need_of_all() -> None:
+    kinds = ("question", "need", "need", "growth", "thought")
+    waiting_ = [waiting(f"{kind} {number}", kind, id_=number) for number, kind in enumerate(kinds)]
+    assert [one.id for one in queueing.shown(waiting_, 3)] == [0, 1, 3]
+    assert [one.id for one in queueing.shown(waiting_, 9)] == [0, 1, 3, 4]
+
+
 def test_rose_presses_one_more_and_no_further_than_most() -> None:
     assert [queueing.pressing(4, mark) for mark in ("calm", "amber", "rose")] == [4, 4, 3]
     assert queueing.pressing(1, "rose") == 1

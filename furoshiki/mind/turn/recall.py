@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from furoshiki.domain import injecting, user_needs, window
+from furoshiki.domain import injecting, queueing, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.focus import drifts
 from furoshiki.domain.gut import NEUTRAL, Gut
@@ -66,6 +66,8 @@ LEAST_ROOM_TOKENS = 800
 """What the conversation and the memories have together, however long the rest has become."""
 
 TASKS_SHOWN = 5
+THOUGHTS_SHOWN = 3
+"""Of what is on its mind."""
 
 SESSION_BLOCK = "session.block"
 """Where the session's own stable block is kept, with the session it belongs to."""
@@ -101,7 +103,7 @@ def gather(world: World, percept: Percept) -> Context:
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
         fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
-        queue = mindqueue.waiting(db, percept.now, 3)
+        queue = [one.summary for one in queueing.shown(mindqueue.pending(db, percept.now), THOUGHTS_SHOWN)]
         background = turns.elsewhere(
             db, percept.channel, percept.chat_id, percept.now - timedelta(hours=BACKGROUND_HOURS)
         )
