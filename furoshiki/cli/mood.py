@@ -1,4 +1,4 @@
-"""`furoshiki mood`: how the companion feels and why, and the curve of its last week."""
+"""`furoshiki mood`: how the companion feels and why, what is on its mind, and the curve of its last week."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from furoshiki.domain import course
 from furoshiki.domain.course import Moment
 from furoshiki.mind import user
 from furoshiki.mind.commands import inner, mood
+from furoshiki.storage import mindqueue
 from furoshiki.world import World
 
 DAYS = 7
@@ -27,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     moments = inner.history(world, world.now - timedelta(days=DAYS))
     with world.store.read() as db:
         zone = user.zone(world, db)
+        waiting = mindqueue.pending(db, world.now)
     days = _days(world, moments, zone)
     curve = course.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
                 "mood": inside.beat.mood.word,
                 "moved_by": inside.why or None,
                 "senses": inside.sensed,
-                "on_mind": dict(inside.on_mind),
+                "on_mind": [{"kind": one.kind, "priority": one.priority, "thought": one.summary} for one in waiting],
                 "days": days,
                 "emotions": {
                     name: [None if one is None else round(one, 3) for one in line] for name, line in curve.items()
@@ -45,6 +47,9 @@ def run(args: argparse.Namespace) -> int:
         )
         return 0
     markdown(mood.told(world, private=True).replace("\n", "\n\n"))
+    if waiting:
+        print()
+        table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
     if moments:
         print()
         table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])

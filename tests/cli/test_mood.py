@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.domain.emotion import NAMES
-from furoshiki.storage import feelings
+from furoshiki.storage import feelings, mindqueue
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
 
@@ -36,6 +36,14 @@ def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store:
     told = command("mood", "--json").json
     assert sum(one is not None for one in told["emotions"]["joy"]) == 3
     assert "playful" in [word for words in told["days"].values() for word in words]
+
+
+def test_what_is_on_its_mind_can_be_read(command: Command, store: Store) -> None:
+    with store.write() as db:
+        mindqueue.add(db, "follow_up", "Ask how Monday at the harbour went", "f1", NOW, priority=2)
+    assert "follow up\tAsk how Monday at the harbour went" in command("mood").out
+    [thought] = command("mood", "--json").json["on_mind"]
+    assert thought == {"kind": "follow_up", "priority": 2, "thought": "Ask how Monday at the harbour went"}
 
 
 def test_a_wrong_number_of_the_inner_life_is_named_by_config_check(command: Command, data: Path) -> None:
