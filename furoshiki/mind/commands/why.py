@@ -11,6 +11,7 @@ from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
 from furoshiki.mind.commands.words import day, shortened
 from furoshiki.storage import design_docs, journal, memories, sessions, turns
+from furoshiki.storage.design_docs import Part
 from furoshiki.world import World
 
 MOST_QUOTES = 6
@@ -51,7 +52,8 @@ def of(world: World, name: str) -> dict[str, Any] | None:
 
 
 def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
-    """A memory with the turns it rests on, or a turn, or a session, as plain values; None when it is gone."""
+    """A memory with the turns it rests on, or a turn, a session, a part of a document about the companion, as plain
+    values; None when it is gone."""
     kind, _, value = name.partition(":")
     if kind == "turn" and value.isdigit():
         turn = turns.get(db, int(value))
@@ -71,10 +73,12 @@ def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
             "source": held.source_tag,
             "turns": [_turn(turn) for turn in turns.many(db, list(held.turn_ids))],
             "documents": [
-                {"id": f"design:{part.id}", "source": part.source, "heading": part.heading, "text": part.text}
-                for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
+                _page(part) for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
             ],
         }
+    if kind == "design" and value.isdigit():
+        part = design_docs.of_ids(db, [int(value)]).get(int(value))
+        return None if part is None else _page(part)
     return _session(db, name, value) if kind == "session" and value else None
 
 
@@ -102,9 +106,14 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     source = f", from {_mind(found['model'])}" if found["model"] else ""
     lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
-    if not quotes:
+    pages = [one for one in found["evidence"] if one["kind"] == "design"]
+    if not quotes and not pages:
         return "\n".join([*lines, "It rested on what we had just said, and on nothing older."])
-    lines.append("I had these words before me:")
+    if pages:
+        lines.append("I looked up how I work:")
+        lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
+    if quotes:
+        lines.append("I had these words before me:")
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
         where = f"{quote['id']}, in one line" if quote["shown"] == "in one line" else quote["id"]
@@ -116,7 +125,7 @@ def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The turns behind the evidence, each once, in its order, and how what they stand behind was shown."""
     quotes: dict[str, dict[str, Any]] = {}
     for one in evidence:
-        for turn in [one] if one["kind"] == "turn" else one["turns"]:
+        for turn in [one] if one["kind"] == "turn" else one.get("turns", ()):
             quotes.setdefault(turn["id"], {**turn, "shown": one["shown"]})
     return list(quotes.values())
 
@@ -130,6 +139,16 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "text": turn.text,
         "session": turn.session_id,
         "channel": turn.channel,
+    }
+
+
+def _page(part: Part) -> dict[str, Any]:
+    return {
+        "id": f"design:{part.id}",
+        "kind": "design",
+        "source": part.source,
+        "heading": part.heading,
+        "text": part.text,
     }
 
 

@@ -56,6 +56,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     notes: list[Note] = []
     used: list[str] = []
     shown = [one.id for one in context.memories]
+    pages: list[str] = []
     messages = question.messages
     given_up: tuple[str, ...] = ()
     frank = reciting.asked(context.percept.text)
@@ -83,6 +84,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             used.append(call.name)
             notes += result.notes
             shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+            pages += [str(part["name"]) for part in result.data.get("parts", ())]
             results.append(Message("tool", _told(result.ok, result.text), call_id=call.id))
             situation = _with_result(situation, call, result.ok, result.text, dict(result.data))
         messages = (*messages, Message("assistant", answer.text, calls=answer.calls, native=answer.native), *results)
@@ -95,7 +97,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         standing=answer.standing,
         notes=tuple(notes),
         skills=tuple(used),
-        evidence=_evidence(context, shown),
+        evidence=(*_evidence(context, shown), *dict.fromkeys(pages)),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
     )

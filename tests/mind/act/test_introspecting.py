@@ -13,6 +13,7 @@ from furoshiki.domain.reflex import about_itself as about
 from furoshiki.domain.reflex import selfhood
 from furoshiki.domain.remembering import Kind
 from furoshiki.llm.reflex import ReflexMind
+from furoshiki.mind.commands import why
 from furoshiki.mind.reflect import self_knowledge
 from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.own_sources import REALITY
@@ -85,6 +86,16 @@ async def test_a_model_is_shown_what_stands_there(world: World, human: Human, mo
     shown = model.last_words
     assert "- Daily 07:00 in the user's time zone (`run_morning_reflection`)" in shown
     assert "believe it where another page differs" in shown and REALITY in shown
+
+
+async def test_why_names_the_pages_it_looked_up(world: World, human: Human, model: Script) -> None:
+    self_knowledge.keep(world)
+    assert "nothing older" in why.in_words(world, {"model": None, "answer": "Hi.", "evidence": []})
+    model.lines = [ToolCall("1", "introspect", {"about": "design", "question": "do you have plugins?"}), "None."]
+    await human.says("do you have plugins?")
+    told = why.in_words(world, why.last_answer(world))
+    assert "I looked up how I work:" in told and f"- {REALITY}, About me \u203a Plugins (design:" in told
+    assert "nothing older" not in told
 
 
 async def test_before_anything_was_written_it_says_what_holds_always(world: World, human: Human, model: Script) -> None:
