@@ -36,7 +36,7 @@ _LOOKED_AT = 40
 
 _UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
 _OPPOSITE = 0.75
-_FADES = frozenset({"worry"})  # "not worried" says little; "not worried any more" is relief
+_FADES = frozenset({"worry", "excitement"})  # "not worried" says little; "not worried any more" is relief
 _ASKED = 0.5
 _WIDE, _NARROW, _WITHIN = 4, 2, 6
 _FEW, _MUSED = 5, 30
@@ -182,7 +182,7 @@ def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | Non
     category, strength = hit.meaning.category, hit.meaning.strength
     if category == ADMIRED:
         category = _admiration(said, hit, lexicon)
-    if _negated(before, said.plain[hit.first], lexicon):
+    if _negated(before, said.plain[hit.first : hit.last], lexicon):
         opposite = lexicon.negated.get(category)
         if category in _FADES and lexicon.words["no_longer"].isdisjoint(
             (*before, *said.plain[hit.last : hit.last + 3])
@@ -222,10 +222,10 @@ def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) 
     return factor
 
 
-def _negated(before: list[str], here: str, lexicon: Lexicon) -> bool:
-    """Whether a word shortly before turns the phrase beginning with `here` round."""
+def _negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
+    """Whether a word shortly before turns the phrase `spoken` round."""
     known = lexicon.words
-    heard = [*before, here]
+    heard = [*before, spoken[0]]
     for distance in range(1, len(heard)):
         word, follower = heard[-1 - distance], heard[-distance]
         if follower in known["exempt"]:
@@ -238,7 +238,7 @@ def _negated(before: list[str], here: str, lexicon: Lexicon) -> bool:
             asks = word.endswith("n't") and follower in known["asked"] and distance + 1 == len(heard)
             if not known["vowed"].isdisjoint(heard[-1 - distance :]):
                 return False
-            never_so = word == "never" and not known["never_so"].isdisjoint(heard[-3:])
+            never_so = word == "never" and not known["never_so"].isdisjoint([*heard[-3:], *spoken])
             return distance <= _WIDE and not asks and not never_so
     return False
 
@@ -365,7 +365,12 @@ def _asks_of_the_world(said: Said, first: int, last: int, lexicon: Lexicon) -> b
     while first < last - 2 and said.plain[first] in known["fillers"]:
         first += 1
     words = said.plain[first:last]
-    if len(words) < 3 or not known["practical"].isdisjoint(words) or not known["own"].isdisjoint(words):
+    if (
+        len(words) < 3
+        or any(word[0].isdigit() for word in words)
+        or not known["practical"].isdisjoint(words)
+        or not known["own"].isdisjoint(words)
+    ):
         return False
     opening, then = words[0], words[1]
     if opening.endswith("'s"):
