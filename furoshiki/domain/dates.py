@@ -148,15 +148,18 @@ def _repeating(text: str, now: datetime) -> When | None:
 
 # ---------------------------------------------------------------- a day
 
+_NAMED = rf"(?:{spoken.WEEKDAY}\s*,?\s+)?"
+"""The weekday said beside a date: "Friday 15 May", "on Friday, the 15th". The date is what counts."""
+
 _DAY = re.compile(
     rf"\b(?P<after>(?:the\s+)?day\s+after\s+tomorrow)\b|\b(?P<rel>today|tomorrow|tomorow|tmrw|tonight|yesterday)\b(?:\s+(?P<relpart>{spoken.PART}))?"
     rf"|\b(?P<this>this)\s+(?P<thispart>morning|afternoon|evening)\b"
     rf"|\b(?P<year>\d{{4}})-(?P<mon>\d\d)-(?P<dom>\d\d)\b"
-    rf"|\b(?:on\s+)?(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{spoken.MONTH})\b(?:,?\s+(?P<y1>\d{{4}}))?"
-    rf"|\b(?:on\s+)?(?P<m2>{spoken.MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>\d{{4}}))?"
+    rf"|\b(?:on\s+)?{_NAMED}(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{spoken.MONTH})\b(?:,?\s+(?P<y1>\d{{4}}))?"
+    rf"|\b(?:on\s+)?{_NAMED}(?P<m2>{spoken.MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>\d{{4}}))?"
     rf"|\b(?P<d3>\d{{1,2}})[./](?P<m3>\d{{1,2}})[./](?P<y3>\d{{4}})\b"
+    rf"|\b(?:on\s+|by\s+)?{_NAMED}the\s+(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b(?!\s+(?:time|floor|of\s+(?!the\s+month|{spoken.MONTH})))"
     rf"|\b(?:on\s+|by\s+)?(?P<lead>this|next|coming|last)?\s*\b(?P<wd>{spoken.WEEKDAY})\b(?:\s+(?P<wdpart>{spoken.PART}))?(?:\s+(?P<week>next\s+week))?"
-    rf"|\b(?:on\s+|by\s+)?the\s+(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b(?!\s+(?:time|floor|of\s+(?!the\s+month|{spoken.MONTH})))"
     rf"|\b(?P<stretch>next\s+week|next\s+month|next\s+year|(?:this|next|at\s+the|on\s+the|the)\s+weekend|(?:at\s+the\s+)?end\s+of\s+the\s+(?:week|month|year))\b",
     re.IGNORECASE,
 )

@@ -49,9 +49,12 @@ _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
 _CLOCK = r"(?:\s+at\s+(?:\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock))?|noon|midnight|[a-z]+(?=\W*$)))?"
 
+_DATED = rf"(?:\s*,?\s+(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:the\s+)?{_NTH}|the\s+{_NTH}))?"
+"""The date beside a weekday: "Friday 15 May", "Friday the 15th"."""
+
 _SOON = (
     rf"(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
-    rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
+    rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_DATED}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
     r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
     r"|in\s+(?:an?|two|three|four|five|six|\d+)\s+(?:days?|weeks?|months?|hours?)"
     rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+)*{_MONTH}(?:\s+{_NTH})?"

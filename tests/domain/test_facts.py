@@ -102,6 +102,8 @@ STATED = {
     "I have a dentist appointment on Friday": ["user plans dentist appointment on Friday"],
     "I've got a job interview with Bosch tomorrow at 10": ["user plans job interview with Bosch tomorrow at 10"],
     "My exam is on Tuesday": ["user plans exam on Tuesday"],
+    "I have an exam on Friday 15 May": ["user plans exam on Friday 15 May"],
+    "I have an exam on Friday the 15th": ["user plans exam on Friday the 15th"],
     "tomorrow I have an interview": ["user plans interview tomorrow"],
     "I'm flying to Rome on Monday": ["user plans flying to Rome on Monday"],
     "I'm getting married in June": ["user plans getting married in June"],
