@@ -163,7 +163,7 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     settings = all_settings.load()
     keep_log(settings, job.name)
     ticking = SystemClock(now - clock()) if pretended else SystemClock()
-    world = build_world(settings, ticking)
+    world = build_world(settings, ticking, minds_when_asked=True)
     with world.store.write() as db:
         run_id = runs.begin(db, job.name, now)
     point("run.begun")

@@ -11,14 +11,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.domain.asking import CallRecord
+from furoshiki.domain.asking import Answer, CallRecord, Question
 from furoshiki.domain.budget import BudgetLimits
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.errors import BadSetting, StorageUnavailable
-from furoshiki.llm.minds import Minds
-from furoshiki.llm.opening import open_minds
-from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.keep import restore, upgrading
 from furoshiki.places import ROOT
@@ -32,6 +29,7 @@ from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.llm.minds import Minds
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +42,12 @@ def build_world(
     *,
     stage: Callable[[Envelope], Stage] | None = None,
     spawn_memoryd: bool = True,
+    minds_when_asked: bool = False,
 ) -> World:
     """The world of this process. Creates the data directory and migrates the database when needed.
+
+    With `minds_when_asked` the language models are set up at the first question: a script that asks none saves 0.1 s,
+    and a wrong config/models.toml is told when it does.
 
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
@@ -56,14 +58,23 @@ def build_world(
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
-    models = minds(settings, store, clock, rng)
+    models = functools.cache(lambda: minds(settings, store, clock, rng))
+    if not minds_when_asked:
+        models()
+
+    async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        return await models().ask(question, on_text)
+
+    async def warm() -> None:
+        await models().warm()
+
     return World(
         clock=clock,
         rng=rng,
         store=store,
         vectors=Vectors(settings.data, spawn),
-        ask=models.ask,
-        warm=models.warm,
+        ask=ask,
+        warm=warm,
         state=state,
         prompts=Prompts(ROOT / "prompts"),
         settings=settings,
@@ -91,6 +102,8 @@ def prepare(data: Path) -> None:
 
 def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:
     """The language models the settings name, the reflex mind behind them all."""
+    from furoshiki.llm.opening import open_minds
+    from furoshiki.llm.reflex import ReflexMind
 
     def ledger(call: CallRecord) -> None:
         try:
