@@ -120,7 +120,7 @@ _ORDER = re.compile(
     r"^\W*(?:(?:please|ok|okay|hey|can you|could you|would you|now|then)\W+)*"
     r"(?:write|say|pretend|imagine|translate|repeat|spell|rewrite|summari[sz]e|proofread|correct|rephrase|answer"
     r"|suppose|sing|compose|draft|read|type|print|complete|finish|reply|respond|explain|describe|tell me|give me"
-    r"|make me|let's|lets|fix|quote|search|look|find|google|play)\b",
+    r"|make me|let's|lets|fix|quote|search|look|find|google|play|ignore|disregard|forget (?:all|every\w*|your|the))\b",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,8 @@ from datetime import datetime, timedelta
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NUMBER = re.compile(r"\d+")
-_WEEKDAY_REACH = timedelta(days=14)
+_OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|\b(?:the|on)\s+(\d{1,2})\b", re.IGNORECASE)
+_WEEKDAY_REACH, _MONTH_REACH = timedelta(days=14), timedelta(days=45)
 
 _REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
     (timedelta(days=days), frozenset(text.split()))
@@ -36,6 +37,8 @@ def named(day: datetime, text: str, said_at: datetime) -> bool:
     month = day.strftime("%B").casefold()
     by_month = bool({month, month[:3]} & words) or (day.month in numbers and day.day in numbers)
     if day.year in numbers or (by_month and apart <= timedelta(days=400)):
+        return True
+    if any(int(first or second) == day.day for first, second in _OF_MONTH.findall(text)) and apart <= _MONTH_REACH:
         return True
     weekday = day.strftime("%A").casefold()
     if {weekday, weekday[:3], f"{weekday}s"} & words and apart <= _WEEKDAY_REACH:

@@ -20,6 +20,8 @@ SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
         ("2026-03-25", "the exam is tomorrow", True),
         ("2026-05-14", "the wedding is on 14 May", True),
         ("2026-05-14", "the wedding is on the 14.5.", True),
+        ("2026-04-15", "I have an exam on Friday the 15th", True),
+        ("2026-06-15", "I have an exam on Friday the 15th", False),
         ("2019-06-01", "I moved to Lyon in 2019", True),
         ("2024-03-24", "I moved to Lyon two years ago", True),
         ("2024-03-24", "I moved to Lyon", False),

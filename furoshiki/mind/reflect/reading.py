@@ -18,6 +18,7 @@ def _number(value: Any) -> Any:
 
 _CITED = re.compile(r"\s*\[?\s*(?:turn:|id\s)?\s*(\d{1,18})\s*(?:\u00b7[^\]]*)?\]?\s*$")
 Id = Annotated[int, BeforeValidator(_number)]
+Topic = Annotated[str, Field(max_length=100)]
 Score = Annotated[int, Field(ge=1, le=5)]
 Ten = Annotated[float, Field(ge=1, le=10)]
 
@@ -150,7 +151,7 @@ class SessionReading(BaseModel):
     valence: Annotated[float | None, Field(ge=-1, le=1, description="How it felt to them: -1 bad … 1 good")] = None
     intensity: Annotated[Share | None, Field(description="How strongly they felt: 0 not at all … 1 overwhelmed")] = None
     moved_by: Annotated[Moved | None, Field(description="What moved them most")] = None
-    topics: Annotated[list[str], Field(max_length=8)]
+    topics: Annotated[list[Topic], Field(max_length=8)]
     user_state: Annotated[str, Field(max_length=300)]
     summary: Annotated[str, Field(max_length=600)]
     facts: Annotated[list[ReadFact], Field(max_length=30)] = []

@@ -23,7 +23,7 @@ from furoshiki.mind.reflect.session import SOMEBODY, Session
 from furoshiki.storage import memories, rejections
 from furoshiki.world import World
 from tests.mind.reflect import hostile
-from tests.mind.reflect.hostile import DOG, GOOD, HONEST, JOB, LIES, MALFORMED, MOVE, PASSED, POISON, SAID, Lie
+from tests.mind.reflect.hostile import GOOD, HONEST, JOB, LIES, MALFORMED, MOVE, OWN, PASSED, POISON, SAID, Lie
 
 _AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 _TURNS = tuple(
@@ -60,10 +60,9 @@ def only_true(world: World) -> None:
     """Nothing that was made up is anywhere, and nothing was moved by it."""
     for where, text in kept(world).items():
         assert not [word for word in POISON if word in text], where
-    own = {number for number, (speaker, _) in SAID.items() if speaker == "user" and number != PASSED}
     with world.store.read() as db:
         for one in memories.newest(db, 50):
-            assert set(one.turn_ids) <= own and one.content == GOOD["text"]
+            assert set(one.turn_ids) <= OWN and one.content == GOOD["text"]
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
         assert db.execute("SELECT count(*) FROM commitment_judgements").fetchone()[0] == 0
         assert [row[0] for row in db.execute("SELECT state FROM anticipations")] == ["open"]
@@ -195,13 +194,13 @@ def lawful(read: dict[str, Any]) -> None:
         return
     sound = judging.judged(reading, _SESSION)
     for one, ids in sound.facts:
-        assert ids and set(ids) <= {JOB, MOVE, DOG}
+        assert ids and set(ids) <= OWN
         said = stems_of(" ".join(SAID[number][1] for number in ids))
         wanted = content_of(one.object)
         assert len(wanted & said) * 2 >= len(wanted)
     for need in sound.needs:
-        assert set(need.messages) & {JOB, MOVE, DOG}
-    assert set(sound.moved_turns) <= {JOB, MOVE, DOG} and bool(sound.moved_by) == bool(sound.moved_turns)
+        assert set(need.messages) & OWN
+    assert set(sound.moved_turns) <= OWN and bool(sound.moved_by) == bool(sound.moved_turns)
     assert len(sound.facts) + sum(one.kind == "fact" for one in sound.refused) == len(reading.facts)
 
 
