@@ -6,7 +6,7 @@ A thought is worded as it goes through a mind. It is nothing to recite: whether 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -75,6 +75,24 @@ class Waiting:
 def curious(thought: Waiting) -> bool:
     """Whether a thought is a curiosity: something the companion would like to know."""
     return thought.kind == "question" or thought.key.startswith("need:curiosity_need:")
+
+
+OWN = frozenset({"question", "need", "growth"})
+"""Kinds of what the companion would like for itself."""
+
+HEAVY = ("sadness", "worry", "anger")
+LEAST_HEAVY = 0.6
+"""From this strength on, what was said is heavy."""
+
+HELD_BACK_FOR = frozenset({"emotional_support", "space"})
+"""Needs of theirs beside which its own wait."""
+
+
+def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
+    """What may be on its mind as somebody writes: when they bring something heavy (`strengths` of signals), or need to
+    be held or left alone (`needs` that are felt), nothing that it wants for itself."""
+    hard = any(strengths.get(feeling, 0.0) >= LEAST_HEAVY for feeling in HEAVY) or not HELD_BACK_FOR.isdisjoint(needs)
+    return [one for one in waiting if not hard or one.kind not in OWN]
 
 
 # -- what comes to mind --

@@ -26,6 +26,26 @@ def waiting(
 
 
 @pytest.mark.parametrize(
+    ("strengths", "needs", "own"),
+    [
+        ({}, (), True),
+        ({"sadness": 0.3, "excitement": 1.0}, ("playfulness", "companionship"), True),
+        ({"sadness": 0.9}, (), False),
+        ({"worry": 0.7}, (), False),
+        ({"anger": 1.0}, (), False),
+        ({}, ("emotional_support",), False),
+        ({"excitement": 0.6}, ("space", "focus"), False),
+    ],
+)
+def test_what_it_wants_for_itself_waits_beside_something_heavy(
+    strengths: dict[str, float], needs: tuple[str, ...], own: bool
+) -> None:
+    theirs = [waiting(BANK), waiting("A word before the interview.", "anticipation")]
+    its = [waiting(HOME, "question"), waiting(POTTERY, "need"), waiting("I have come to see myself anew", "growth")]
+    assert queueing.in_place([*its, *theirs], strengths, needs) == ([*its, *theirs] if own else theirs)
+
+
+@pytest.mark.parametrize(
     ("said", "heard", "thought", "raised"),
     [
         ("So, how did the interview at the bank go?", "hi", waiting(BANK), True),

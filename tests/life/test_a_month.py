@@ -206,6 +206,17 @@ def test_what_a_reading_saw_is_in_the_next_conversation(lived: Lived) -> None:
     assert lived.prompts(EMPTY)[0].messages[-1].text.count(directive(lived, "emotional_support")) == 1
 
 
+def test_what_it_wants_for_itself_waits_while_they_grieve(either: Lived) -> None:
+    with either.house.world.store.read() as db:
+        own = [
+            row[0] for row in db.execute("SELECT summary FROM mind_queue WHERE kind IN ('need', 'question', 'growth')")
+        ]
+    shown = [one.messages[-1].text for one in either.mind.turns]
+    assert any(wish in text for text in shown for wish in own)
+    told = [one.messages[-1].text for day in (DEATH, EMPTY, FUNERAL) for one in either.prompts(day)]
+    assert [text for text in told if any(f"- {wish}" in text for wish in own)] == []
+
+
 # -- what it comes back to --
 
 

@@ -103,7 +103,7 @@ def gather(world: World, percept: Percept) -> Context:
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
         fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
-        queue = [one.summary for one in queueing.shown(mindqueue.pending(db, percept.now), THOUGHTS_SHOWN)]
+        queue = mindqueue.pending(db, percept.now)
         background = turns.elsewhere(
             db, percept.channel, percept.chat_id, percept.now - timedelta(hours=BACKGROUND_HOURS)
         )
@@ -119,6 +119,8 @@ def gather(world: World, percept: Percept) -> Context:
     shown = injection.shown
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
+    felt_needs = user_needs.felt(sensed, percept.now, world.laws.user_needs)
+    in_place = queueing.in_place(queue, percept.signals, felt_needs)
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -131,7 +133,7 @@ def gather(world: World, percept: Percept) -> Context:
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
         style=manner or None,
         fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
-        waiting=queue,
+        waiting=[one.summary for one in queueing.shown(in_place, THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
         reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
         operations=[_operation_line(op.title, op.state, op.result) for op in active],
