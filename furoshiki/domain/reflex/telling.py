@@ -9,11 +9,12 @@ from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import meeting
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import KnownFact, Reflex, SkillCall
-from furoshiki.domain.reflex.tellings import CURIOUS, HEARD, HEARD_ANYTHING
+from furoshiki.domain.reflex.tellings import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
 from furoshiki.domain.retelling import past_to_user, to_user
 
 _MOST_KEPT = 5
+_HEAVY = frozenset({"worry", "sadness", "anger", "frustration"})
 
 
 def keep(heard: Heard, wording: Wording) -> Reflex | None:
@@ -32,11 +33,11 @@ def said_back(heard: Heard, wording: Wording) -> str:
     fact = _worth_saying(heard)
     before = known(fact, heard)
     if before is not None:
-        return joined(name, _known_already(before, heard, wording), _question(fact, wording))
+        return joined(name, _known_already(before, heard, wording), _question(fact, heard, wording))
     ended = _ended(fact, heard)
     if ended is not None:
-        return joined(name, _changed(fact, ended, heard, wording), _question(fact, wording))
-    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, wording))
+        return joined(name, _changed(fact, ended, heard, wording), _question(fact, heard, wording))
+    return joined(name, _acknowledged(fact, heard, wording), _also(fact, heard), _question(fact, heard, wording))
 
 
 def known(fact: Fact, heard: Heard) -> KnownFact | None:
@@ -117,10 +118,13 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
     return None
 
 
-def _question(fact: Fact, wording: Wording) -> str | None:
+def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
+    """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
     if not wording.may_ask or fact.past:
         return None
-    options = CURIOUS.get(_kind(fact))
+    kind = _kind(fact)
+    heavy = heard.situation.signals.strongest in _HEAVY
+    options = CURIOUS_WHEN_HEAVY.get(kind, ()) if heavy else CURIOUS.get(kind)
     return wording.unused(options, **_values(fact, None)) if options else None
 
 

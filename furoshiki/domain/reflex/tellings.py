@@ -101,3 +101,15 @@ CURIOUS: dict[str, tuple[str, ...]] = {
     "other likes": ("Do you share that?",),
     "other age": ("What is {who} like?",),
 }
+
+CURIOUS_WHEN_HEAVY: dict[str, tuple[str, ...]] = {
+    "plans": ("What about it is the worst?", "Is there anything that would make it easier?"),
+    "has_to": ("What about it is the hardest?", "Is there anything that would make it easier?"),
+    "intends": ("What makes it heavy?",),
+    "works_as": ("Is it the work, or what comes with it?",),
+    "works_at": ("Is it the work, or what comes with it?",),
+    "studies": ("What is the hardest part just now?",),
+    "other is": ("How is {who} doing?",),
+    "other lives_in": ("Do you get to talk, at least?",),
+}
+"""The same when it is told with worry, sadness or anger: what is not here is not asked about at such a moment."""

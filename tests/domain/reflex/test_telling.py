@@ -101,6 +101,13 @@ def test_worry_is_heard_before_the_fact() -> None:
     assert not reply.startswith(("Noted", "I'll keep"))
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_dreaded_is_not_taken_for_a_joy(seed: int) -> None:
+    talk = Talk(name="Noor", last_seen=MORNING, seed=seed)
+    said = talk.say("my exam is on friday and I'm terrified")
+    assert not any(glad in said for glad in ("forward", "best", "good way")), said
+
+
 def test_what_could_not_be_kept_is_said_to_be() -> None:
     failed = ToolResult("memorize", {}, False, {}, "no")
     situation = Situation("I live in Lyon", MORNING, user_name="Noor", last_seen=MORNING, tool_results=(failed,))
