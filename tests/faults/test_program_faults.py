@@ -167,6 +167,8 @@ class TestIndex:
             return False
 
         program.wait_for(found, 60.0, "the memory")
+        logs = {path.name: path.stat().st_mode & 0o077 for path in (program.data / "logs").iterdir()}
+        assert set(logs.values()) == {0}, "what the owner says is nobody else's to read"
 
 
 class TestDatabase:
