@@ -58,6 +58,7 @@ _MODIFIERS = (
     "no_longer",
     "bygone",
     "vowed",
+    "objects",
 )
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")

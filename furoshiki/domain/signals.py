@@ -255,6 +255,8 @@ def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon
     after = said.plain[hit.last : hit.last + _WITHIN]
     if not known["unreal"].isdisjoint(before) or not known["bygone"].isdisjoint(after):
         return True
+    if not known["objects"].isdisjoint(after[:3]):  # "how angry that made me"
+        return False
     return _is_anothers(said, hit.first, before, lexicon)
 
 
