@@ -121,11 +121,12 @@ def said(db: sqlite3.Connection, item_id: int) -> bool:
     return done.rowcount == 1
 
 
-def press(db: sqlite3.Connection, item_id: int, priority: int) -> bool:
-    """A waiting thought is now so pressing; True when that is a change."""
+def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
+    """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
     done = db.execute(
-        "UPDATE mind_queue SET priority=:new WHERE id=:id AND state='pending' AND priority!=:new",
-        {"new": priority, "id": item_id},
+        "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
+        "AND :name IN (dedupe_key, source)",
+        {"new": priority, "name": name},
     )
     return done.rowcount == 1
 

@@ -113,11 +113,12 @@ def _gaps(
 
 @dataclass(frozen=True)
 class Strong:
-    """A need that has become strong: since when, and its thought in the queue (`base` is its priority while the need is
-    amber; `own` when the need put it there itself). None for `item` when there is no thought to say."""
+    """A need that has become strong: since when, and its thought in the queue, by its key or what it comes from (`base`
+    is its priority while the need is amber; `own` when the need put it there itself). None for `key` when there is no
+    thought to say."""
 
     since: datetime
-    item: int | None
+    key: str | None
     base: int
     own: bool
 
@@ -139,10 +140,10 @@ def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) 
             continue
         if held is None or world.now - held.since >= timedelta(days=mindqueue.LIVES_DAYS):
             held = _begun(db, world, beat, need, zone)
-            made += held.own and held.item is not None
+            made += held.own and held.key is not None
             after[need] = held
-        if held.item is not None:
-            mindqueue.press(db, held.item, queueing.pressing(held.base, mark))
+        if held.key is not None:
+            mindqueue.press(db, held.key, queueing.pressing(held.base, mark))
     if after != strong:
         kept = {name: {**asdict(one), "since": stamp(one.since)} for name, one in after.items()}
         kv.put(db, mindqueue.NEEDS, kept, world.now)
@@ -151,15 +152,15 @@ def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) 
 
 def _strong(db: sqlite3.Connection) -> dict[str, Strong]:
     kept = kv.get(db, mindqueue.NEEDS, {})
-    return {name: Strong(parse(one["since"]), one["item"], one["base"], one["own"]) for name, one in kept.items()}
+    return {name: Strong(parse(one["since"]), one["key"], one["base"], one["own"]) for name, one in kept.items()}
 
 
 def _calmed(db: sqlite3.Connection, held: Strong) -> None:
     """What a need put into the queue goes with it; what it only took up waits on as before."""
-    if held.item is not None and held.own:
-        mindqueue.drop(db, held.item)
-    elif held.item is not None:
-        mindqueue.press(db, held.item, held.base)
+    if held.key is not None and held.own:
+        mindqueue.settle(db, held.key)
+    elif held.key is not None:
+        mindqueue.press(db, held.key, held.base)
 
 
 def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
@@ -173,9 +174,12 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
     if need == "curiosity_need":
         open_ = next((one for one in mindqueue.pending(db, now) if one.source.startswith(selfquestions.SOURCE)), None)
         if open_ is not None:
-            return Strong(now, open_.id, open_.priority, False)
+            return Strong(
+                now, open_.source, open_.priority, False
+            )  # its key is made of words, which would be kept here
     thought = queueing.of_need(need, stamp(now), _reach(db, now))
-    return Strong(now, None if thought is None else _put(db, thought, laws, now), base, True)
+    put = thought is not None and _put(db, thought, laws, now) is not None
+    return Strong(now, thought.key if thought is not None and put else None, base, True)
 
 
 def _reach(db: sqlite3.Connection, now: datetime) -> Reach:

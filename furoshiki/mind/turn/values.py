@@ -34,7 +34,8 @@ class SaidNow:
 
 @dataclass(frozen=True)
 class Percept:
-    """What arrived, understood without a model. `signals` are strengths in [0, 1] by category."""
+    """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
+    category."""
 
     key: str
     envelopes: tuple[Envelope, ...]

@@ -180,6 +180,8 @@ def test_curiosity_takes_up_the_question_that_waits(world: World) -> None:
     feels(world, curiosity=0.9)
     soul.tick(world)
     assert queue(world) == [("Would they like to go to the sea?", 2, "pending")]
+    with world.store.read() as db:
+        assert "sea" not in dump(kv.get(db, mindqueue.NEEDS)), "words stay where /forget looks for them"
     feels(world, curiosity=0.3)
     soul.tick(world)
     assert queue(world) == [("Would they like to go to the sea?", 3, "pending")]
