@@ -28,6 +28,9 @@ T = TypeVar("T")
 
 SCHEMA = 1
 
+_STAMP = "%Y%m%dT%H%M%S%f"
+"""When a damaged file was set aside, in its name."""
+
 
 @dataclass(frozen=True)
 class Heartbeat:
@@ -101,6 +104,15 @@ class StateFiles:
         with _writing(self.context_path), self._context_lock():
             atomic.write_text(self.context_path, _json({"schema": SCHEMA, **context}))
 
+    def set_aside(self, since: datetime) -> list[Path]:
+        """Damaged files that were put aside after a moment."""
+        return [
+            path
+            for own in (self.heartbeat_path, self.context_path)
+            for path in sorted(self.folder.glob(f"{own.name}.corrupt-*"))
+            if path.name.rpartition("-")[2] > since.strftime(_STAMP)
+        ]
+
     def _context_lock(self) -> contextlib.AbstractContextManager[bool]:
         return atomic.locked(self.folder / ".context.lock")
 
@@ -112,7 +124,7 @@ class StateFiles:
         try:
             return _read(path, reader)
         except _Damaged:
-            path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime('%Y%m%dT%H%M%S%f')}"))
+            path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime(_STAMP)}"))
             return None
 
 

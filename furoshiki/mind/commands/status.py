@@ -25,6 +25,9 @@ LEAST_FREE_BYTES = 100 * 1024 * 1024
 LATE_TICK = timedelta(minutes=60)
 """The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
 
+SET_ASIDE_TOLD = timedelta(days=7)
+"""So long it is told that a file was damaged."""
+
 LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
 """Each long-running process holds one of these in run/ while it lives."""
 
@@ -167,6 +170,10 @@ def _health(
         said.append(f"{plural(given_up['inbox'], 'message')} could not be answered in the last day")
     if given_up["outbox"]:
         said.append(f"{plural(given_up['outbox'], 'reply', 'replies')} could not be delivered in the last day")
+    for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
+        said.append(
+            f"memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
+        )
     return {"ok": not problems, "problems": problems, "notes": said}
 
 

@@ -89,3 +89,17 @@ async def test_the_companion_itself_can_tell_why(world: World, human: Human, mod
     await human.says("you are wonderful, thank you so much!")
     await human.says("why do you feel so?")
     assert "grew when you praised me" in model.questions[-1].messages[-1].text
+
+
+async def test_a_damaged_file_is_told_for_a_week(world: World, command: Commander, clock: FrozenClock) -> None:
+    soul.tick(world)
+    world.state.heartbeat_path.write_text("{")
+    world.state.context_path.write_text("[")
+    world.state.context()
+    text = (await command("/status")).text
+    assert (
+        "heartbeat-state.json was damaged and has been rebuilt" in text and "session-context.json was damaged" in text
+    )
+    assert "Everything works." in text, "it has mended itself"
+    clock.pass_(days=8)
+    assert "damaged" not in (await command("/status")).text
