@@ -38,7 +38,7 @@ READING_OWED = "reading.owed"
 
 def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
     """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
-    waiting = len(sessions.unwritten(db, now - QUIET))
+    waiting = len(sessions.to_read(db, now, QUIET))
     if waiting:
         return f"{waiting} sessions are unread"
     return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load
@@ -61,6 +61,12 @@ def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
     return None if row is None else _session(row)
 
 
+READING_FAILED = "reading_failed"
+"""The event of a session whose reading came to nothing."""
+
+LONGEST_WAIT = timedelta(days=1)
+
+
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
     """Live sessions that ended before `quiet_since` and have no document yet, oldest first."""
     rows = db.execute(
@@ -69,6 +75,30 @@ def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
         (stamp(quiet_since),),
     ).fetchall()
     return [row["session_id"] for row in rows]
+
+
+def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str]:
+    """Unwritten sessions that have been quiet for so long, oldest first, those that failed only when it is their time.
+
+    After each failed reading a session waits twice as long as before, `quiet` at first and a day at most: an answer
+    that is never usable would otherwise be paid for 72 times a day.
+    """
+    waiting = unwritten(db, now - quiet)
+    if not waiting:
+        return []
+    failed = {
+        row["session"]: (int(row["times"]), parse(row["last"]))
+        for row in db.execute(
+            "SELECT json_extract(payload, '$.session') AS session, count(*) AS times, max(created_at) AS last "
+            "FROM system_events WHERE kind=? GROUP BY session",
+            (READING_FAILED,),
+        )
+    }
+    return [
+        one
+        for one in waiting
+        if one not in failed or now - failed[one][1] >= min(quiet * 2 ** min(failed[one][0] - 1, 16), LONGEST_WAIT)
+    ]
 
 
 def _session(row: sqlite3.Row) -> SessionDocument:

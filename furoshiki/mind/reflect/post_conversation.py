@@ -53,7 +53,7 @@ RULES = (_LOCAL, "reflex")
 async def read_sessions(world: World) -> Report:
     """Read every finished session that has no document yet, oldest first."""
     with world.store.read() as db:
-        waiting = sessions.unwritten(db, world.now - QUIET)[:MOST_AT_ONCE]
+        waiting = sessions.to_read(db, world.now, QUIET)[:MOST_AT_ONCE]
         owed = bool(kv.get(db, READING_OWED))
     kept, rejected, failed = 0, 0, []
     for session_id in waiting:
@@ -66,7 +66,8 @@ async def read_sessions(world: World) -> Report:
         except (AnswerUnusable, NoMindAnswered) as error:
             failed.append(session_id)
             with world.store.write() as db:
-                feelings.announce(db, "reading_failed", {"session": session_id, "reason": str(error)[:300]}, world.now)
+                payload = {"session": session_id, "reason": str(error)[:300]}
+                feelings.announce(db, sessions.READING_FAILED, payload, world.now)
             continue
         point("post_conversation.answered")
         new, refused = _keep(world, session, answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -145,6 +147,29 @@ async def test_a_reading_that_fails_loses_nothing_and_is_tried_again(
     clock.pass_(minutes=30)
     model.lines = [AnswerUnusable("half JSON"), reading()]
     assert (await read_sessions(world)).data["failed"]
+    clock.pass_(minutes=20)
+    assert not (await read_sessions(world)).data["failed"]
+    with world.store.read() as db:
+        assert len(sessions.latest(db)) == 1
+
+
+async def test_a_reading_that_always_fails_is_paid_for_less_and_less(
+    world: World, human: Human, model: Script, clock: FrozenClock
+) -> None:
+    await talk(human, model, clock, "I start at the harbour on Monday")
+    tried = []
+    for _ in range(3 * 24 * 3):
+        clock.pass_(minutes=20)
+        model.lines = [AnswerUnusable("half JSON")]
+        report = await read_sessions(world)
+        with world.store.read() as db:
+            assert bool(sessions.to_read(db, clock.at, timedelta(minutes=20))) is False
+        if report.data["failed"]:
+            tried.append(clock.at)
+    waits = [(later - at) / timedelta(minutes=20) for at, later in pairwise(tried)]
+    assert waits == [1, 2, 4, 8, 16, 32, 64, 72], "a day at most"
+    clock.pass_(hours=24)
+    model.lines = [reading()]
     assert not (await read_sessions(world)).data["failed"]
     with world.store.read() as db:
         assert len(sessions.latest(db)) == 1
