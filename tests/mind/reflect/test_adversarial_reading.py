@@ -22,6 +22,7 @@ from furoshiki.mind.reflect.reading import SessionReading
 from furoshiki.mind.reflect.session import SOMEBODY, Session
 from furoshiki.storage import memories, rejections
 from furoshiki.world import World
+from tests.mind.conftest import FrozenClock
 from tests.mind.reflect import hostile
 from tests.mind.reflect.hostile import GOOD, HONEST, JOB, LIES, MALFORMED, MOVE, OWN, PASSED, POISON, SAID, Lie
 
@@ -125,7 +126,9 @@ def test_an_answer_in_no_form_is_none(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MALFORMED)
-async def test_an_answer_in_no_form_leaves_nothing_and_is_asked_for_again(world: World, name: str) -> None:
+async def test_an_answer_in_no_form_leaves_nothing_and_is_asked_for_again(
+    world: World, clock: FrozenClock, name: str
+) -> None:
     hostile.prepare(world)
     report = await read_sessions(hostile.reads(world, MALFORMED[name]()))
     assert report.data["failed"] == ["s1"]
@@ -134,6 +137,7 @@ async def test_an_answer_in_no_form_leaves_nothing_and_is_asked_for_again(world:
         assert memories.count(db) == 0
         events = [row["kind"] for row in db.execute("SELECT kind FROM system_events")]
     assert events.count("reading_failed") == 1
+    clock.pass_(minutes=20)
     after = await read_sessions(hostile.reads(world, json.dumps({**HONEST, "facts": [GOOD]})))
     assert after.data["facts"] == 1
 
