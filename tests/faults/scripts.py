@@ -100,6 +100,11 @@ FOLLOWED: Mapping[str, tuple[str, ...]] = {"run_post_conversation": ("refine_use
 """Scripts that do what another was about to begin with when it died: the profile, and what keeps being asked."""
 
 
+ONCE_A_DAY = frozenset({"soul_engine"})
+"""Scripts that wait for the next day when they died twice: an exploration that was begun is counted, since it may have
+been paid for."""
+
+
 @dataclass(frozen=True)
 class Death:
     """How a run dies: at the `nth` time it passes a point, or so many seconds after its start."""
@@ -259,7 +264,8 @@ class Killing:
         points, lasted, wanted = self._alive()
         while outcome.kills.total() < kills:
             data = self._house()
-            deaths = [self._death(points, lasted) for _ in range(self._dice.choice((1, 2)))]
+            often = 1 if self._name in ONCE_A_DAY else self._dice.choice((1, 2))
+            deaths = [self._death(points, lasted) for _ in range(often)]
             for death in deaths:
                 status = run(data, self._name, death)
                 if status in _DIED:  # else it was done before
