@@ -107,6 +107,7 @@ class Lexicon:
     whole: Phrases[Sense]
     emoji: Mapping[str, tuple[Sense, ...]]
     emoji_letters: frozenset[str]
+    emoticon_marks: re.Pattern[str]
     emoticon_pattern: re.Pattern[str]
     negated: Mapping[str, str]
     reactions: Mapping[str, tuple[Sense, ...]]
@@ -152,6 +153,7 @@ class Lexicon:
             ),
             emoji=emoji,
             emoji_letters=frozenset(face[0] for face in emoji if not face.isascii()),
+            emoticon_marks=_any_of({_mark(face) for face in emoji if face.isascii()}),
             emoticon_pattern=_any_of(face for face in emoji if face.isascii()),
             negated=_opposites(file.table_or_empty("negated")),
             reactions=_reactions(file.table_or_empty("reactions")),
@@ -198,6 +200,11 @@ def _faces(each: Mapping[str, Checked], emoticons: Checked, wry: tuple[str, ...]
 def _any_of(faces: Iterable[str]) -> re.Pattern[str]:
     longest_first = sorted(faces, key=len, reverse=True)
     return re.compile("|".join(re.escape(face) for face in longest_first) or r"(?!)")
+
+
+def _mark(face: str) -> str:
+    """The part of an emoticon that is rare in texts: a sign of it, or all of it."""
+    return next((sign for sign in ":;=<^>_+" if sign in face), face)
 
 
 def _opposites(table: Checked) -> dict[str, str]:

@@ -24,6 +24,7 @@ _DRAWN_RUN = re.compile(r"(.)\1{2,}")
 _STEM = 4
 _PAST_DIGITS = ":"  # whatever begins with a digit sorts before it
 _ANY = "_"
+_MOST_KNOWN = 50_000  # words; each costs some hundred bytes
 _NO_BEGINNING = (_ANY, "..", "<ing>")
 _GAP = ("", "_", "_ _", "_ _ _")
 _MOST_DRAWN = 32  # a text with more is noise, and each costs a look
@@ -102,8 +103,8 @@ class Grammar:
 
     def kinds_of(self, word: str) -> tuple[str, ...]:
         known = self.kinds.get(word, ())
-        if word[:1].isdigit():
-            return (*known, "<number>")
+        if word < _PAST_DIGITS:
+            return (*known, "<number>") if word else known
         return (*known, "<ing>") if word.endswith("ing") else known
 
 
@@ -125,10 +126,10 @@ class Phrases(Generic[Meaning]):
             for option in head.split("|"):
                 word, _, joined = option.partition("_")
                 after = f"{joined.replace('_', ' ')} {rest}" if joined else rest
-                root.child(plain_form(word)).waiting.append((after, meaning))
+                known = root.exact.get(word)
+                (known or root.child(plain_form(word))).waiting.append((after, meaning))
         root.grow()
-        begun = self._root.exact.keys()
-        self._kinds = frozenset(w for w, kinds in self._grammar.kinds.items() if not begun.isdisjoint(kinds))
+        self._ways: dict[str, tuple[_Node[Meaning], ...]] = {}
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
@@ -162,22 +163,26 @@ class Phrases(Generic[Meaning]):
         hit = self.starts(said)
         return hit if hit is not None and hit.last == len(said) else None
 
+    def _learnt(self, word: str) -> tuple[_Node[Meaning], ...]:
+        """Where phrases begin with this word: people use few words, so it is kept for the next time."""
+        if len(self._ways) >= _MOST_KNOWN:
+            self._ways.clear()
+        exact = self._root.exact.get(word)
+        found = *(() if exact is None else (exact,)), *self._root.wider(word, self._grammar)
+        self._ways[word] = found
+        return found
+
     def _places_to_look(self, said: Said) -> list[int]:
-        """Words that may begin a phrase, told by a look at the next two: nearly all words fall here."""
-        plain, grammar, begin, stems = said.plain, self._grammar, self._root.exact.get, self._root.stems
-        skipped, kinds, likely = grammar.skipped, self._kinds, []
-        for i, (word, then, after) in enumerate(zip(plain, [*plain[1:], ""], [*plain[2:], "", ""], strict=False)):
-            node = begin(word)
-            if (
-                node is not None
-                and (then in skipped or node.may_go_on(then, after, grammar))
-                or (word in kinds or word < _PAST_DIGITS or word[:_STEM] in stems)
-                and (
-                    then in skipped
-                    or any(node.may_go_on(then, after, grammar) for node in self._root.children(said, i, grammar))
-                )
-            ):
-                likely.append(i)
+        """Words that may begin a phrase, told by following the words: nearly all fall here, most at the first look."""
+        plain, grammar, known, likely = said.plain, self._grammar, self._ways.get, []
+        for i, word in enumerate(plain):
+            ways = known(word)
+            if ways is None:
+                ways = self._learnt(word)
+            for node in ways:
+                if node.leads_on(plain, i + 1, grammar):
+                    likely.append(i)
+                    break
         if not said.drawn:
             return likely
         return sorted({*likely, *said.drawn, *(i - 1 for i in said.drawn if i)})
@@ -198,10 +203,9 @@ class _Node(Generic[Meaning]):
     It grows one word at a time, when it is first visited: what `waiting` holds is still to be taken apart.
     """
 
-    __slots__ = ("any", "exact", "kinded", "meanings", "open", "stems", "waiting")
+    __slots__ = ("any", "exact", "kinded", "meanings", "stems", "waiting")
 
     def __init__(self) -> None:
-        self.open = False  # whether it may end here, or nearly any word come next
         self.any = False  # whether any word may come next
         self.kinded = False  # whether any word of some kind may
         self.exact: dict[str, _Node[Meaning]] = {}
@@ -224,23 +228,22 @@ class _Node(Generic[Meaning]):
                     self.meanings.append(meaning)
         self.any = _ANY in self.exact
         self.kinded = any(word[0] == "<" for word in self.exact)
-        self.open = bool(self.meanings or self.stems or self.any)
 
-    def may_go_on(self, then: str, after: str, grammar: Grammar) -> bool:
-        """Whether a phrase may end here, or go on with these words: rather once too often than not."""
-        if self.waiting:
-            self.grow()
-        if self.open:
-            return True
-        child = self.exact.get(then)
-        if child is not None:
-            if child.waiting:
-                child.grow()
-            if child.open or after in child.exact or after in grammar.skipped:
+    def leads_on(self, plain: list[str], i: int, grammar: Grammar) -> bool:
+        """Whether a phrase may end here or go on with word `i`: rather once too often than not, and at once."""
+        node: _Node[Meaning] | None = self
+        while node is not None:
+            if node.waiting:
+                node.grow()
+            if node.meanings or node.any:
                 return True
-            if child.kinded and grammar.kinds_of(after):
+            if i == len(plain):
+                return False
+            word = plain[i]
+            if word in grammar.skipped or (node.kinded and grammar.kinds_of(word)) or word[:_STEM] in node.stems:
                 return True
-        return self.kinded and bool(grammar.kinds_of(then))
+            node, i = node.exact.get(word), i + 1
+        return False
 
     def _add(self, rest: str, meaning: Meaning) -> None:
         """What comes after a word that may be left out, and was."""
@@ -265,8 +268,8 @@ class _Node(Generic[Meaning]):
             only = self.exact.get(word)
             if only is not None:
                 best = _farther(best, only.longest(said, i + 1, i + 1, grammar))
-            if self.open or self.kinded:
-                for child in self._wider(word, grammar):
+            if (self.kinded and grammar.kinds_of(word)) or self.any or word[:_STEM] in self.stems:
+                for child in self.wider(word, grammar):
                     best = _farther(best, child.longest(said, i + 1, i + 1, grammar))
         if word in grammar.skipped:
             best = _farther(best, self.longest(said, i + 1, last, grammar))
@@ -276,9 +279,9 @@ class _Node(Generic[Meaning]):
         for plain in _forms(said, i):
             if plain in self.exact:
                 yield self.exact[plain]
-            yield from self._wider(plain, grammar)
+            yield from self.wider(plain, grammar)
 
-    def _wider(self, word: str, grammar: Grammar) -> Iterator[_Node[Meaning]]:
+    def wider(self, word: str, grammar: Grammar) -> Iterator[_Node[Meaning]]:
         """Where this word leads, but not as itself: as one of its kind, for its beginning, as any word."""
         if self.kinded:
             for kind in grammar.kinds_of(word):

@@ -305,7 +305,8 @@ def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
             joined = text[start : start + 3]
             found.append((joined if joined in lexicon.emoji else letter, start))
             start = text.find(letter, start + 1)
-    for match in islice(lexicon.emoticon_pattern.finditer(text), _ENOUGH):
+    likely = lexicon.emoticon_marks.search(text) is not None  # far quicker than the pattern
+    for match in islice(lexicon.emoticon_pattern.finditer(text), _ENOUGH) if likely else ():
         around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
         if not any(c.isalnum() or c in "/:" for c in around):
             found.append((match.group(), match.start()))
