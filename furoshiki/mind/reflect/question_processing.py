@@ -16,6 +16,7 @@ from furoshiki.crash import point
 from furoshiki.domain import insight, questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.compressing import compressed
+from furoshiki.domain.conversation import USER
 from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
@@ -25,7 +26,7 @@ from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
 from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.worth import QUESTIONS_REST
+from furoshiki.mind.worth import A_DAY, QUESTIONS_REST
 from furoshiki.storage import deepening, design_docs, feelings, links, memories, selfquestions, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
@@ -154,6 +155,8 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
     companion = world.settings.furoshiki_companion_name
     with world.store.read() as db:
         name, zone = user.name(db), user.zone(world, db)
+        heard = turns.last_said(db, USER)
+    silent = heard is None or world.now - heard.at >= A_DAY
     material = world.prompts.render(
         "questions/material",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
@@ -163,7 +166,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         lines=list(lines),
     )
     question = Question(
-        tier="fast" if one.kind == "curiosity" else "reflect",
+        tier="fast" if one.kind == "curiosity" or silent else "reflect",  # a day without a word costs little
         purpose="question_processing",
         system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
         messages=(Message("user", material),),

@@ -85,6 +85,16 @@ async def test_an_answer_is_kept_with_what_it_rests_on_and_closes_the_question(n
     assert f"[{ids[0]} · 24 March 2026] {SEA[0]}" in question.messages[0].text
 
 
+async def test_after_a_day_without_a_word_a_cheaper_mind_looks(night: Night, clock: FrozenClock) -> None:
+    ids = night.learns(*SEA)
+    wonders(night, WHY)
+    clock.pass_(hours=25)
+    night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
+    await question_processing.process(night.world)
+    assert [question.tier for question in night.model.questions] == ["fast"]
+    assert states(night) == [("answered", ANSWER)]
+
+
 async def test_a_second_run_does_nothing(night: Night, clock: FrozenClock) -> None:
     ids = night.learns(*SEA)
     wonders(night, WHY)
