@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -38,9 +38,9 @@ _HURRIED: dict[str, str] = {word.replace("'", ""): word for word in _CONTRACTION
 
 
 class Said:
-    """A text as words: `plain[i]` is the plain form of word i, `places[i]` where it stands in the text.
+    """A text as words: `plain[i]` is the plain form of word i, `place(i)` where it stands in the text.
 
-    Built for speed: most messages hold no phrase, so the places are only worked out when one is found.
+    Built for speed: most messages hold no phrase, so places are only worked out as far as one is found.
     """
 
     def __init__(self, text: str) -> None:
@@ -49,24 +49,31 @@ class Said:
         self._typed: list[str] = _WORD.findall(self._straight)
         hurried = not _HURRIED.keys().isdisjoint(self._typed)
         self.plain = [_HURRIED.get(word, word) for word in self._typed] if hurried else self._typed
+        self._walk = _WORD.finditer(self._straight)
+        self._places: list[tuple[int, int]] = []
         self.drawn = _drawn(self._typed) if _DRAWN.search(text) else frozenset()
 
     def __len__(self) -> int:
         return len(self.plain)
 
-    @cached_property
-    def places(self) -> list[tuple[int, int]]:
-        """Start and end of each word in the text."""
-        return [match.span() for match in _WORD.finditer(self._straight)]
+    def place(self, i: int) -> tuple[int, int]:
+        """Start and end of word `i` in the text."""
+        while len(self._places) <= i:
+            self._places.append(next(self._walk).span())
+        return self._places[i]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` up to (not including) `last` stand in the text."""
-        return self.places[first][0], self.places[last - 1][1]
+        return self.place(first)[0], self.place(last - 1)[1]
 
     def gap(self, i: int) -> str:
         """What stands between word i and the next one (or the end)."""
-        end = self.places[i + 1][0] if i + 1 < len(self.plain) else len(self.text)
-        return self.text[self.places[i][1] : end]
+        end = self.place(i + 1)[0] if i + 1 < len(self.plain) else len(self.text)
+        return self.text[self.place(i)[1] : end]
+
+    def words_in(self, start: int, end: int) -> list[str]:
+        """The plain words between two places in the text."""
+        return [_HURRIED.get(word, word) for word in _WORD.findall(self._straight, start, end)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,20 +179,20 @@ class Phrases(Generic[Meaning]):
         self._ways[word] = found
         return found
 
-    def _places_to_look(self, said: Said) -> list[int]:
+    def _places_to_look(self, said: Said) -> Iterator[int]:
         """Words that may begin a phrase, told by following the words: nearly all fall here, most at the first look."""
-        plain, grammar, known, likely = said.plain, self._grammar, self._ways.get, []
+        plain, grammar, known, drawn = said.plain, self._grammar, self._ways.get, said.drawn
         for i, word in enumerate(plain):
+            if drawn and (i in drawn or i + 1 in drawn):
+                yield i
+                continue
             ways = known(word)
             if ways is None:
                 ways = self._learnt(word)
             for node in ways:
                 if node.leads_on(plain, i + 1, grammar):
-                    likely.append(i)
+                    yield i
                     break
-        if not said.drawn:
-            return likely
-        return sorted({*likely, *said.drawn, *(i - 1 for i in said.drawn if i)})
 
 
 def _farther(one: tuple[int, list[Meaning]], other: tuple[int, list[Meaning]]) -> tuple[int, list[Meaning]]:

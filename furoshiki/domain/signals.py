@@ -8,7 +8,6 @@ is frustration.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -32,14 +31,16 @@ _CLEAR = 0.35
 # Longer texts are judged by their beginning; after so many phrases nothing more is learnt.
 LONGEST = 4096
 _ENOUGH = 16
-_LOOKED_AT = 40
+_LOOKED_AT = 20
 
 _UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
 _OPPOSITE = 0.75
 _FADES = frozenset({"worry", "excitement"})  # "not worried" says little; "not worried any more" is relief
 _ASKED = 0.5
 _WIDE, _NARROW, _WITHIN = 4, 2, 6
-_FEW, _MUSED = 5, 30
+_FEW = 5  # words
+_MUSED = 160  # characters
+_ASKINGS = 12
 _NO_QUESTION = frozenset({"frustration", "anger", "warmth", "worry", "relief", "praise"})
 _NO_ASKING = frozenset({("what", "if"), ("what", "a"), ("how", "are"), ("what", "about"), ("how", "about")})
 
@@ -332,11 +333,10 @@ def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Read
     "Why do people get bored?" is curiosity and no boredom, "why won't it start?" is no curiosity.
     """
     found = list(readings)
-    for first, last in islice(_sentences(said), _ENOUGH):
-        start, end = said.span(first, last)
+    for start, end in islice(_sentences(said.text), _ASKINGS):
         if any(r.end == end and r.category == "curiosity" and r.strength == _ASKED for r in found):
             continue
-        if not _asks_of_the_world(said, first, last, lexicon):
+        if not _asks_of_the_world(said.words_in(start, end), end < len(said.text), lexicon):
             continue
         within = [r for r in found if start <= r.start < end]
         if any(r.category in _NO_QUESTION for r in within):
@@ -346,28 +346,23 @@ def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Read
     return found
 
 
-def _sentences(said: Said) -> Iterator[tuple[int, int]]:
-    """First and last (exclusive) word of what may ask: sentences and last clauses with a question mark, or else all of
-    a short message."""
-    text = said.text
-    starts = [start for start, _ in said.places] if "?" in text else []
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where something may be asked: sentences and last clauses before a question mark, or all of a short message."""
     at = text.find("?")
+    if at < 0 and len(text) <= _MUSED:
+        yield 0, len(text)
     while at >= 0:
-        last = bisect_right(starts, at)
         for marks in (_ENDS, _BREAKS):
-            first = bisect_right(starts, max(text.rfind(mark, 0, at) for mark in marks))
-            if first < last:
-                yield first, last
+            start = max(text.rfind(mark, 0, at) for mark in marks) + 1
+            yield start + len(text[start:at]) - len(text[start:at].lstrip()), at
         at = text.find("?", at + 1)
-    if "?" not in text and 0 < len(said) <= _MUSED:
-        yield 0, len(said)
 
 
-def _asks_of_the_world(said: Said, first: int, last: int, lexicon: Lexicon) -> bool:
+def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool:
+    """Whether these words ask, `marked` by a question mark or not, for nothing but to know."""
     known = lexicon.words
-    while first < last - 2 and said.plain[first] in known["fillers"]:
-        first += 1
-    words = said.plain[first:last]
+    while len(words) > 2 and words[0] in known["fillers"]:
+        words = words[1:]
     if (
         len(words) < 3
         or any(word[0].isdigit() for word in words)
@@ -378,7 +373,6 @@ def _asks_of_the_world(said: Said, first: int, last: int, lexicon: Lexicon) -> b
     opening, then = words[0], words[1]
     if opening.endswith("'s"):
         opening, then = opening[:-2], "is"
-    marked = "?" in said.gap(last - 1)
     if opening in known["wh_words"]:
         return (marked or then in known["auxiliaries"]) and (opening, then) not in _NO_ASKING
     return marked and opening in known["auxiliaries"] and then not in known["near"]
@@ -415,14 +409,14 @@ def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
     known = lexicon.words
     if known["troubles"].isdisjoint(said.plain):
         return None
-    for i in [i for i, word in enumerate(said.plain) if word in known["openers"]]:
+    for i in islice((i for i, word in enumerate(said.plain) if word in known["openers"]), _ENOUGH):
+        after = said.plain[i + 1 : i + 14]
+        if known["troubles"].isdisjoint(after) or not known["mended"].isdisjoint(after):
+            continue
         head = i
         while head and said.plain[head - 1] in known["leads"]:
             head -= 1
-        if head and not _SENTENCE_END.search(said.gap(head - 1)):
-            continue
-        after = said.plain[i + 1 : i + 14]
-        if not known["troubles"].isdisjoint(after) and known["mended"].isdisjoint(after):
+        if not head or _SENTENCE_END.search(said.gap(head - 1)):
             return i
     return None
 

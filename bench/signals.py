@@ -1,0 +1,105 @@
+"""What reading the signals of a message costs, and how well it is done, beside the figures we aim at.
+
+    python bench/signals.py
+
+Time is CPU time, the smallest of a few tries for each text: what else the machine does is not ours. A text of 4,096
+characters may cost a millisecond (chapter 03), and the words of the language 60 ms in every program that reads them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from furoshiki.domain import signals  # isort: skip
+from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.lexicon import Lexicon
+
+WORDS = ROOT / "config" / "lexicon" / "en.toml"
+TABLES = tuple(ROOT / "tests" / "domain" / name for name in ("signals.tsv", "signals_unseen.tsv"))
+TRIES = 7
+STARTS = 7
+LOADING = (
+    "import time, tomllib, pathlib; from furoshiki.domain.lexicon import Lexicon; began = time.process_time(); "
+    "Lexicon.from_mapping(tomllib.loads(pathlib.Path({words!r}).read_text('utf-8'))); "
+    "print(time.process_time() - began)"
+)
+
+Row = tuple[frozenset[str], str]
+
+
+def main() -> int:
+    """Exit status 1 when an aim was missed."""
+    lexicon = Lexicon.from_mapping(tomllib.loads(WORDS.read_text(encoding="utf-8")))
+    tables = [rows(path) for path in TABLES]
+    said = [text for table in tables for _, text in table]
+    for text in said:
+        signals.read(text, lexicon)  # phrases are taken apart when they are first met
+    missed = [
+        spread("typical messages", [cpu(text, lexicon) for text in said], 1.0),
+        spread("4,096 characters", [cpu(text, lexicon) for text in long_texts(said)], 1.0),
+        spread("the words, once a program", sorted(loading() for _ in range(STARTS))[: STARTS // 2 + 1], 60.0),
+    ]
+    for path, table in zip(TABLES, tables, strict=True):
+        score(path.name, table, lexicon)
+    return int(any(missed))
+
+
+def rows(path: Path) -> list[Row]:
+    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line[:1] not in ("", "#")]
+    return [(frozenset(labels.split(",")) - {"-"}, text) for labels, text, _ in lines]
+
+
+def long_texts(said: Sequence[str]) -> list[str]:
+    """Texts of 4,096 characters as people would write them: their messages one after another, from different places."""
+    together = " ".join(said)
+    step = max(1, (len(together) - signals.LONGEST) // 100)
+    return [together[at : at + signals.LONGEST] for at in range(0, len(together) - signals.LONGEST, step)]
+
+
+def cpu(text: str, lexicon: Lexicon) -> float:
+    """Milliseconds of CPU that reading a text takes."""
+    taken = []
+    for _ in range(TRIES):
+        began = time.process_time()
+        signals.read(text, lexicon)
+        taken.append(time.process_time() - began)
+    return min(taken) * 1000
+
+
+def loading() -> float:
+    """Milliseconds of CPU from the file to a lexicon that can be used, in a program of its own."""
+    command = [sys.executable, "-c", LOADING.format(words=str(WORDS))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    return float(done.stdout) * 1000
+
+
+def spread(name: str, taken: Sequence[float], below: float) -> bool:
+    """Whether the aim was missed."""
+    ordered = sorted(taken)
+    half, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
+    print(f"{name:28} p50 {half:7.3f} ms   p99 {most:7.3f} ms   (< {below:g}){'  missed' if most >= below else ''}")
+    return most >= below
+
+
+def score(name: str, table: Sequence[Row], lexicon: Lexicon) -> None:
+    found = [(labels, frozenset(signals.read(text, lexicon).strengths)) for labels, text in table]
+    each = []
+    for category in CATEGORIES:
+        hits = sum(category in labels and category in read for labels, read in found)
+        either = sum((category in labels) + (category in read) for labels, read in found)
+        each.append(2 * hits / max(1, either))
+    neutral = [read for labels, read in found if not labels]
+    stirred = sum(bool(read) for read in neutral)
+    print(f"{name:28} macro-F1 {sum(each) / len(each):.3f}   signals in {stirred} of {len(neutral)} neutral lines")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
