@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.embed import project
-from furoshiki.embed.encoder import OnnxEncoder
+from furoshiki.embed.encoder import MOST_PARTS, OnnxEncoder
 from furoshiki.embed.models import files, load, weights_folder
 from furoshiki.embed.project import DIMENSIONS
 
@@ -36,7 +36,20 @@ SENTENCES = [
 
 
 def test_fp32_is_what_sentence_transformers_computes(fp32: OnnxEncoder) -> None:
-    assert np.abs(fp32.encode(GOLDEN["texts"]) - np.array(GOLDEN["vectors"])).max() < 1e-3
+    *texts, long = GOLDEN["texts"]
+    *vectors, of_its_beginning = np.array(GOLDEN["vectors"])
+    assert np.abs(fp32.encode(texts) - np.array(vectors)).max() < 1e-3
+    beginning = fp32._pooled(fp32._read(fp32._parts(long)[0]))
+    assert np.abs(beginning - of_its_beginning).max() < 1e-3, "sentence-transformers leaves the rest unread"
+
+
+def test_a_long_text_is_read_to_its_end(either: OnnxEncoder) -> None:
+    filler = "the weather was fine and we walked along the river for a while " * 35
+    vector, tokens = either.encode_tokens(f"{filler} then Zephyrine told us about her accordion")
+    assert tokens.shape[0] == len(either.pieces(f"{filler} then Zephyrine told us about her accordion")) > 254
+    asked = either.encode_tokens("accordion")[1]
+    assert (tokens[254:] @ asked.T).max() > (tokens[:254] @ asked.T).max() + 0.2
+    assert vector @ either.encode([filler])[0] > 0.9, "what most of it is about stays what it is about"
 
 
 def test_int8_points_where_fp32_points(fp32: OnnxEncoder, int8: OnnxEncoder) -> None:
@@ -80,7 +93,7 @@ def test_any_text_has_a_unit_vector_and_small_unit_tokens(either: OnnxEncoder, t
     assert vector.dtype == pooled.dtype == tokens.dtype == np.float32
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
     assert tokens.shape[1] == DIMENSIONS
-    assert len(tokens) <= 254
+    assert len(tokens) <= 254 * MOST_PARTS
     assert np.linalg.norm(tokens, axis=1) == pytest.approx(1, abs=1e-5)
 
 
@@ -88,7 +101,8 @@ def test_each_word_is_a_token_and_the_marks_at_the_ends_are_none(either: OnnxEnc
     assert len(either.encode_tokens("the red bicycle")[1]) == 3
     assert either.pieces("the red bicycle") == ["the", "red", "bicycle"]
     assert len(either.encode_tokens("")[1]) == len(either.pieces("")) == 0
-    assert len(either.encode_tokens("word " * 500)[1]) == len(either.pieces("word " * 500)) == 254
+    assert len(either.encode_tokens("word " * 500)[1]) == len(either.pieces("word " * 500)) == 500
+    assert len(either.encode_tokens("word " * 2000)[1]) == 254 * MOST_PARTS
 
 
 def test_a_token_finds_its_like_in_another_sentence(either: OnnxEncoder) -> None:

@@ -11,7 +11,7 @@ ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -55,8 +55,11 @@ NOTHING_IN_IT = -6.0
 
 NO_TOKENS: Mapping[str, bytes] = {}
 
-UNPACKED_AT_ONCE = 256
-"""Turns whose tokens are in memory at one time: 5 MB."""
+UNPACKED_AT_ONCE = 1 << 19
+"""Bytes of kept tokens that are unpacked at one time, which are eight times as many then: 4 MB."""
+
+MOST_ASKED = 254
+"""Tokens of a question that are looked for."""
 
 
 class TokenEncoder(Protocol):
@@ -88,6 +91,7 @@ class Asked:
     ) -> tuple[Asked, Floats]:
         """The question as an encoder sees it, and its one vector for finding candidates."""
         vector, rows = encoder.encode_tokens(text)
+        rows = rows[:MOST_ASKED]
         return cls(text, now, tuple(encoder.pieces(text))[: len(rows)], rows, kinds), vector
 
 
@@ -360,8 +364,8 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
     long = np.zeros(len(order), np.float32)
     known = np.zeros(len(order), bool)
     there = [row for row, number in enumerate(order) if number in blobs] if len(query) else []
-    for start in range(0, len(there), UNPACKED_AT_ONCE):
-        part = np.array(there[start : start + UNPACKED_AT_ONCE])
+    for some in _together([len(blobs[order[row]]) for row in there]):
+        part = np.array(there[some])
         vectors, lengths = tokens.unpack_tokens([blobs[order[row]] for row in part])
         part, lengths = part[lengths > 0], lengths[lengths > 0]
         if len(part):
@@ -372,6 +376,18 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
     if known.any():
         best[~known] = best[known].mean(axis=0)
     return best, long
+
+
+def _together(sizes: Sequence[int]) -> Iterator[slice]:
+    """The places of neighbours that may be unpacked together, one row at least."""
+    first, total = 0, 0
+    for place, size in enumerate(sizes):
+        if total + size > UNPACKED_AT_ONCE and place > first:
+            yield slice(first, place)
+            first, total = place, 0
+        total += size
+    if first < len(sizes):
+        yield slice(first, len(sizes))
 
 
 def _piece_weights(pieces: Sequence[str], speakers: frozenset[str], terms: Terms) -> Floats:

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.domain.likely_answers import TERMS, Terms
+from furoshiki.mind.remember import late
 from furoshiki.mind.remember.recall import Wanted, recall_exactly
 from furoshiki.storage import memories, sessions
 from furoshiki.storage.memories import NewMemory
@@ -152,6 +153,21 @@ def test_rows_without_tokens_are_found_all_the_same(memory: Memory, half: int) -
         db.execute("DELETE FROM turn_tokens WHERE id % 2 = ?", (half,))
     order = [one.id for one in recall_exactly(memory.store, memory.encoder, [Wanted("coal", 20, NOW)])[0]]
     assert sorted(order) == sorted(f"turn:{number}" for number in ids)
+
+
+def test_it_is_the_same_however_few_are_unpacked_together(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    chatter(memory)
+    memory.say("the zeppelin leaves the harbour on Friday " * 20, session="s")
+    together = found(memory, "when does the zeppelin leave the harbour")
+    for size in (1, 3000):
+        monkeypatch.setattr(late, "UNPACKED_AT_ONCE", size)
+        assert found(memory, "when does the zeppelin leave the harbour") == together
+
+
+def test_an_endless_question_is_a_question(memory: Memory) -> None:
+    chatter(memory)
+    there = memory.say("the zeppelin leaves the harbour on Friday", session="s")
+    assert found(memory, "when does the zeppelin leave the harbour " * 300)[0] == f"turn:{there}"
 
 
 def test_a_term_is_a_term_and_not_a_filter(memory: Memory) -> None:
