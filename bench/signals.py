@@ -15,13 +15,13 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from furoshiki.domain import signals  # isort: skip
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import Lexicon
 
+ROOT = Path(__file__).resolve().parent.parent
 WORDS = ROOT / "config" / "lexicon" / "en.toml"
 TABLES = tuple(ROOT / "tests" / "domain" / name for name in ("signals.tsv", "signals_unseen.tsv"))
 TRIES = 7

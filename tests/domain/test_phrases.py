@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.phrases import Phrases, Said
+from furoshiki.domain.phrases import Grammar, Phrases, Said
 
 PHRASES = Phrases(
     [
@@ -18,7 +18,13 @@ PHRASES = Phrases(
         ("good", "praise"),
         ("good", "approval"),
         ("how does _ work*", "question"),
-    ]
+        ("<pet> ran|went away", "loss"),
+        ("so .. glad", "relief"),
+        ("<number> days", "time"),
+        ("keeps <ing>", "habit"),
+        ("quite|rather [a|the] sight", "wonder"),
+    ],
+    Grammar.of({"really"}, {"pet": ["dog", "Cat"], "number": ["two"]}),
 )
 
 
@@ -43,6 +49,14 @@ def found(text: str) -> list[tuple[str, str]]:
         ("put on", []),
         ("how does it worked", [("how does it worked", "question")]),
         ("\u0130stanbul is so happy", [("so happy", "joy")]),
+        ("my cat really ran away", [("cat really ran away", "loss")]),
+        ("my car ran away", []),
+        ("so very very glad", [("so very very glad", "relief")]),
+        ("so one two three four glad", []),
+        ("12 days, two days", [("12 days", "time"), ("two days", "time")]),
+        ("it keeps failing", [("keeps failing", "habit")]),
+        ("it keeps still", []),
+        ("quite a sight, rather sight", [("quite a sight", "wonder"), ("rather sight", "wonder")]),
         ("", []),
         ("111 1111", []),
     ],
@@ -72,7 +86,8 @@ def test_stems_share_a_beginning() -> None:
 @given(st.text(max_size=200))
 def test_places_are_those_of_the_words(text: str) -> None:
     said = Said(text)
-    assert len(said.places) == len(said)
-    for i, (start, end) in enumerate(said.places):
+    places = [said.place(i) for i in range(len(said))]
+    for i, (start, end) in enumerate(places):
         assert 0 <= start < end <= len(text)
-        assert said.gap(i) == text[end : said.places[i + 1][0] if i + 1 < len(said) else len(text)]
+        assert said.gap(i) == text[end : places[i + 1][0] if i + 1 < len(said) else len(text)]
+    assert said.words_in(0, len(text)) == said.plain
