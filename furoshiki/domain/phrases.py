@@ -14,14 +14,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
+from string import ascii_lowercase
 from typing import Generic, TypeVar
 
 Meaning = TypeVar("Meaning")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
-_DRAWN = re.compile(r"(.)\1\1")
+_DRAWN = re.compile(r"([^\W\d_])\1\1")
+_RUNS = tuple(letter * 3 for letter in ascii_lowercase)
 _DRAWN_RUN = re.compile(r"(.)\1{2,}")
 _STEM = 4
+_AHEAD = 32  # words whose places are worked out together
 _PAST_DIGITS = ":"  # whatever begins with a digit sorts before it
 _ANY = "_"
 _MOST_KNOWN = 50_000  # words; each costs some hundred bytes
@@ -51,7 +54,7 @@ class Said:
         self.plain = [_HURRIED.get(word, word) for word in self._typed] if hurried else self._typed
         self._walk = _WORD.finditer(self._straight)
         self._places: list[tuple[int, int]] = []
-        self.drawn = _drawn(self._typed) if _DRAWN.search(text) else frozenset()
+        self.drawn = _drawn(self._typed, self._straight)
 
     def __len__(self) -> int:
         return len(self.plain)
@@ -59,7 +62,7 @@ class Said:
     def place(self, i: int) -> tuple[int, int]:
         """Start and end of word `i` in the text."""
         while len(self._places) <= i:
-            self._places.append(next(self._walk).span())
+            self._places += [match.span() for match in islice(self._walk, _AHEAD)]
         return self._places[i]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
@@ -345,8 +348,15 @@ def _forms(said: Said, i: int) -> tuple[str, ...]:
     return plain, _DRAWN_RUN.sub(r"\1\1", plain), _DRAWN_RUN.sub(r"\1", plain)
 
 
-def _drawn(plain: list[str]) -> frozenset[int]:
-    drawn = (i for i, word in enumerate(plain) if _DRAWN.search(word) and not word.isdigit())
+def _drawn(words: list[str], straight: str) -> frozenset[int]:
+    """Which words have a letter three times in a row."""
+    if straight.isascii():
+        runs = [run for run in _RUNS if run in straight]  # far quicker than the pattern
+    else:
+        runs = [match.group() for match in _DRAWN.finditer(straight)]
+    if not runs:
+        return frozenset()
+    drawn = (i for i, word in enumerate(words) if any(run in word for run in runs))
     return frozenset(islice(drawn, _MOST_DRAWN))
 
 
