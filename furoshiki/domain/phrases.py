@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 Meaning = TypeVar("Meaning")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
-_DRAWN = re.compile(r"([^\W\d_])\1\1")
+_DRAWN_ABROAD = re.compile(r"([^\W\d_a-z])\1\1")
 _RUNS = tuple(letter * 3 for letter in ascii_lowercase)
 _DRAWN_RUN = re.compile(r"(.)\1{2,}")
 _STEM = 4
@@ -350,10 +350,9 @@ def _forms(said: Said, i: int) -> tuple[str, ...]:
 
 def _drawn(words: list[str], straight: str) -> frozenset[int]:
     """Which words have a letter three times in a row."""
-    if straight.isascii():
-        runs = [run for run in _RUNS if run in straight]  # far quicker than the pattern
-    else:
-        runs = [match.group() for match in _DRAWN.finditer(straight)]
+    runs = [run for run in _RUNS if run in straight]  # far quicker than a pattern for every letter
+    if not straight.isascii():
+        runs += {match.group() for match in _DRAWN_ABROAD.finditer(straight)}
     if not runs:
         return frozenset()
     drawn = (i for i, word in enumerate(words) if any(run in word for run in runs))
