@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.asking import Answer, Question, Tier
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind.worth import silent
 from furoshiki.storage import feelings
 from furoshiki.world import World
 
 REASON_CHARACTERS = 300
+CHEAP: tuple[Tier, ...] = ("fast", "micro")
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,14 @@ class Unanswered:
 async def answered(
     world: World, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
-    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
+    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`.
+
+    When nothing was said for a day a cheap tier is asked, whatever the question would be worth on another.
+    """
+    if question.tier not in CHEAP:
+        with world.store.read() as db:
+            if silent(db, now):
+                question = replace(question, tier="fast")
     try:
         return await world.ask(question)
     except AnswerUnusable as error:

@@ -161,6 +161,10 @@ EXPLORED_AGAIN = timedelta(hours=20)
 EXPLORED_AT_MOST = 3
 """… and explored so often at most."""
 
+SILENT_CONTEMPLATIONS = 2
+"""The same when nothing was said for a day: with one question looked into, and what consolidation asks of memories that
+were judged late (three), no more than six in all."""
+
 CONTEMPLATION_RESTS = timedelta(hours=2)
 FRESH = timedelta(hours=48)
 """How long a memory is fresh …"""
@@ -206,17 +210,29 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
     last = monologue.last(db, "contemplation")
     if last is not None and now - last.at < CONTEMPLATION_RESTS:
         return None
-    if monologue.made_since(db, "contemplation", now - A_DAY) + explorations.since(db, now - A_DAY) >= CONTEMPLATIONS:
+    thought = monologue.made_since(db, "contemplation", now - A_DAY)
+    if thought + explorations.since(db, now - A_DAY) >= thoughts_a_day(db, now):
         return None
     found = len(monologue.seeds(db, now - FRESH, now - SEED_RESTS))
     return f"{found} things might be thought about" if found else None
+
+
+def silent(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether nothing was said for a day: then nothing dear is asked, and little (chapter 11)."""
+    newest = monologue.newest_heard(db)
+    return newest is None or now - newest[1] >= A_DAY
+
+
+def thoughts_a_day(db: sqlite3.Connection, now: datetime) -> int:
+    """How many thoughts and explorations a day may have."""
+    return SILENT_CONTEMPLATIONS if silent(db, now) else CONTEMPLATIONS
 
 
 def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether one more thing may be explored today: few in all, and with the thoughts of the day no more than these."""
     explored = explorations.since(db, now - A_DAY)
     thought = monologue.made_since(db, "contemplation", now - A_DAY)
-    return explored < EXPLORATIONS and explored + thought < CONTEMPLATIONS
+    return explored < EXPLORATIONS and explored + thought < thoughts_a_day(db, now)
 
 
 def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:

@@ -16,23 +16,25 @@ from furoshiki.crash import point
 from furoshiki.domain import insight, questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.compressing import compressed
-from furoshiki.domain.conversation import USER
 from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind import user
+from furoshiki.mind import user, worth
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
 from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.worth import A_DAY, QUESTIONS_REST
+from furoshiki.mind.worth import QUESTIONS_REST
 from furoshiki.storage import deepening, design_docs, feelings, links, memories, selfquestions, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
 MOST_A_NIGHT = 10
+MOST_IN_SILENCE = 1
+"""Questions in a night after a day without a word."""
+
 RECALLED = 12
 """Memories brought back for each question."""
 
@@ -69,7 +71,8 @@ async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
     reopened = _reopen(world)
     with world.store.read() as db:
-        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, MOST_A_NIGHT)
+        most = MOST_IN_SILENCE if worth.silent(db, world.now) else MOST_A_NIGHT
+        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, most)
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     for one in due:
@@ -155,8 +158,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
     companion = world.settings.furoshiki_companion_name
     with world.store.read() as db:
         name, zone = user.name(db), user.zone(world, db)
-        heard = turns.last_said(db, USER)
-    silent = heard is None or world.now - heard.at >= A_DAY
+        quiet = worth.silent(db, world.now)
     material = world.prompts.render(
         "questions/material",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
@@ -166,7 +168,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         lines=list(lines),
     )
     question = Question(
-        tier="fast" if one.kind == "curiosity" or silent else "reflect",  # a day without a word costs little
+        tier="fast" if one.kind == "curiosity" or quiet else "reflect",  # a day without a word costs little
         purpose="question_processing",
         system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
         messages=(Message("user", material),),

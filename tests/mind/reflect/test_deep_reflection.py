@@ -19,10 +19,11 @@ from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind import worth
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
-from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns
+from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns, turns
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
 from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
+from tests.storage.rows import user_said
 
 
 @pytest.fixture
@@ -37,6 +38,8 @@ def reason(week: Week) -> str | None:
 
 async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:
     (room, ships) = week.writes(ROOM, SHIPS)
+    with week.world.store.write() as db:
+        turns.add(db, user_said("hello again", week.world.now))
     before = week.text
     week.says(
         (NEW, [f"[entry:{room} \u00b7 Tuesday, 24 March, at night]"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 from furoshiki.crash import CRASHED
 from furoshiki.mind.reflect import wondering
 from furoshiki.places import ROOT
-from furoshiki.storage import memories
+from furoshiki.storage import memories, turns
 from furoshiki.storage.store import Store
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.reflect import questioning
 from tests.mind.remember.deepening.conftest import SEA, Night
+from tests.storage.rows import user_said
 
 POINTS = (
     "curiosity.before_commit",
@@ -44,6 +46,8 @@ def fill(folder: Path, store: Store) -> Night:
     """Memories, two questions, and three curiosities: for the user, for itself, and one no rule can sort."""
     night = Night(questioning.world_of(folder, store), Script(), FrozenClock())
     night.learns(*SEA)
+    with store.write() as db:  # a day with a word: in silence it would look into one question only
+        turns.add(db, user_said("it rains here", night.world.now - timedelta(hours=2)))
     wondering.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
     wondering.wonder(
         night.world,

@@ -95,6 +95,17 @@ async def test_after_a_day_without_a_word_a_cheaper_mind_looks(night: Night, clo
     assert states(night) == [("answered", ANSWER)]
 
 
+async def test_in_silence_one_question_a_night_is_looked_into(night: Night, clock: FrozenClock) -> None:
+    night.learns(*SEA)
+    wonders(night, WHY, "What do the late ships at the harbour mean to them?")
+    clock.pass_(hours=25)
+    for nights in (1, 2):
+        night.says({"verdict": "open"})
+        await question_processing.process(night.world)
+        assert len(night.model.questions) == nights
+        clock.pass_(days=1)
+
+
 async def test_a_second_run_does_nothing(night: Night, clock: FrozenClock) -> None:
     ids = night.learns(*SEA)
     wonders(night, WHY)
