@@ -145,7 +145,7 @@ def _silence(house: Counted, talked: list[date]) -> int:
             calls = [one for one in house.mind.called if one.at.date() == day]
             cpu = sum(one.cpu_s for one in house.ran if one.at.date() == day)
             dear = Counter(one.purpose for one in calls if one.tier not in CHEAP)
-            bad = len(calls) > IDLE_CALLS
+            bad = len(calls) > IDLE_CALLS or bool(dear)
             missed += bad
             marks = [*(["missed"] if bad else []), *(f"{purpose} asks a dear tier" for purpose in dear)]
             print(f"{day:%a %-d %B}".ljust(32) + f"{len(calls):>7}{cpu:>9.2f}   {', '.join(marks)}")
