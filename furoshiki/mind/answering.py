@@ -28,14 +28,8 @@ class Unanswered:
 async def answered(
     world: World, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
-    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`.
-
-    When nothing was said for a day a cheap tier is asked, whatever the question would be worth on another.
-    """
-    if question.tier not in CHEAP:
-        with world.store.read() as db:
-            if silent(db, now):
-                question = replace(question, tier="fast")
+    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
+    question = affordable(world, question, now)
     try:
         return await world.ask(question)
     except AnswerUnusable as error:
@@ -44,3 +38,11 @@ async def answered(
         return Unanswered(str(error), nobody=False)
     except NoMindAnswered as error:
         return Unanswered(str(error), nobody=True)
+
+
+def affordable(world: World, question: Question, now: datetime) -> Question:
+    """The question for the tier that may be asked: a cheap one when nothing was said for a day."""
+    if question.tier in CHEAP:
+        return question
+    with world.store.read() as db:
+        return replace(question, tier="fast") if silent(db, now) else question

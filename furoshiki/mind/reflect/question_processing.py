@@ -20,6 +20,7 @@ from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user, worth
+from furoshiki.mind.answering import affordable
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
@@ -158,7 +159,6 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
     companion = world.settings.furoshiki_companion_name
     with world.store.read() as db:
         name, zone = user.name(db), user.zone(world, db)
-        quiet = worth.silent(db, world.now)
     material = world.prompts.render(
         "questions/material",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
@@ -168,7 +168,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         lines=list(lines),
     )
     question = Question(
-        tier="fast" if one.kind == "curiosity" or quiet else "reflect",  # a day without a word costs little
+        tier="fast" if one.kind == "curiosity" else "reflect",
         purpose="question_processing",
         system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
         messages=(Message("user", material),),
@@ -177,7 +177,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         timeout_s=120.0,
         turn_key=f"self_question:{one.id}",
     )
-    read: FoundAnswer = (await world.ask(question)).parsed
+    read: FoundAnswer = (await world.ask(affordable(world, question, world.now))).parsed
     return read
 
 
