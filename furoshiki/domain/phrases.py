@@ -20,6 +20,9 @@ from typing import Generic, TypeVar
 Meaning = TypeVar("Meaning")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
+_SPACED = {place: " " for place in range(128) if not chr(place).isalnum() and chr(place) not in "'/"}
+_ABROAD = re.compile(r"[^\x00-\x7f]")
+_ODD = re.compile(r"^'|'$|''|/")
 _DRAWN_ABROAD = re.compile(r"([^\W\d_a-z])\1\1")
 _RUNS = tuple(letter * 3 for letter in ascii_lowercase)
 _DRAWN_RUN = re.compile(r"(.)\1{2,}")
@@ -30,6 +33,7 @@ _ANY = "_"
 _MOST_KNOWN = 50_000  # words; each costs some hundred bytes
 _NO_BEGINNING = (_ANY, "..", "<ing>")
 _GAP = ("", "_", "_ _", "_ _ _")
+_BLANKS = " \n\t"
 _MOST_DRAWN = 32  # a text with more is noise, and each costs a look
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
@@ -49,10 +53,9 @@ class Said:
     def __init__(self, text: str) -> None:
         self.text = text
         self._straight = _straight(text)
-        self._typed: list[str] = _WORD.findall(self._straight)
+        self._typed = _words(self._straight)
         hurried = not _HURRIED.keys().isdisjoint(self._typed)
         self.plain = [_HURRIED.get(word, word) for word in self._typed] if hurried else self._typed
-        self._walk = _WORD.finditer(self._straight)
         self._places: list[tuple[int, int]] = []
         self.drawn = _drawn(self._typed, self._straight)
 
@@ -61,9 +64,14 @@ class Said:
 
     def place(self, i: int) -> tuple[int, int]:
         """Start and end of word `i` in the text."""
-        while len(self._places) <= i:
-            self._places += [match.span() for match in islice(self._walk, _AHEAD)]
-        return self._places[i]
+        places = self._places
+        if len(places) <= i:
+            end = places[-1][1] if places else 0
+            for word in self._typed[len(places) : i + _AHEAD]:
+                start = self._straight.find(word, end)  # between two words there is no letter, so it is this one
+                end = start + len(word)
+                places.append((start, end))
+        return places[i]
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Where words `first` up to (not including) `last` stand in the text."""
@@ -71,8 +79,13 @@ class Said:
 
     def gap(self, i: int) -> str:
         """What stands between word i and the next one (or the end)."""
-        end = self.place(i + 1)[0] if i + 1 < len(self.plain) else len(self.text)
-        return self.text[self.place(i)[1] : end]
+        places = self._places
+        if len(places) <= i + 1:
+            self.place(i)
+            end = self.place(i + 1)[0] if i + 1 < len(self.plain) else len(self.text)
+        else:
+            end = places[i + 1][0]
+        return self.text[places[i][1] : end]
 
     def words_in(self, start: int, end: int) -> list[str]:
         """The plain words between two places in the text."""
@@ -355,8 +368,32 @@ def _drawn(words: list[str], straight: str) -> frozenset[int]:
         runs += {match.group() for match in _DRAWN_ABROAD.finditer(straight)}
     if not runs:
         return frozenset()
-    drawn = (i for i, word in enumerate(words) if any(run in word for run in runs))
-    return frozenset(islice(drawn, _MOST_DRAWN))
+    long = set(islice((word for run in runs for word in _with(run, straight)), _MOST_DRAWN))
+    return frozenset(islice((i for i, word in enumerate(words) if word in long), _MOST_DRAWN))
+
+
+def _with(run: str, straight: str) -> Iterator[str]:
+    """The words that hold a run of letters, found from where it stands, not by looking into each word."""
+    at = straight.find(run)
+    while at >= 0:
+        start = max(straight.rfind(blank, 0, at) for blank in _BLANKS) + 1
+        end = min((there for blank in _BLANKS if (there := straight.find(blank, at)) >= 0), default=len(straight))
+        yield from (word for word in _WORD.findall(straight, start, end) if run in word)
+        at = straight.find(run, end)
+
+
+def _words(straight: str) -> list[str]:
+    """What `_WORD` finds, several times as fast where all letters are ASCII's."""
+    if not straight.isascii():
+        for sign in set(_ABROAD.findall(straight)):
+            if sign.isalnum():
+                return _WORD.findall(straight)
+            straight = straight.replace(sign, " ")
+    spaced = f" {straight.translate(_SPACED)} "
+    words = spaced.split()
+    if "/" in spaced or "' " in spaced or " '" in spaced or "''" in spaced:
+        return [word for part in words for word in (_WORD.findall(part) if _ODD.search(part) else (part,))]
+    return words
 
 
 def _straight(text: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from furoshiki.domain import phrases
 from furoshiki.domain.phrases import Grammar, Phrases, Said
 
 PHRASES = Phrases(
@@ -91,3 +92,11 @@ def test_places_are_those_of_the_words(text: str) -> None:
         assert 0 <= start < end <= len(text)
         assert said.gap(i) == text[end : places[i + 1][0] if i + 1 < len(said) else len(text)]
     assert said.words_in(0, len(text)) == said.plain
+
+
+@given(st.text(alphabet="ab'c/1_ .,!é’İ\n-9😀❤\u200d·", max_size=20))
+def test_the_quick_way_to_words_finds_the_same_at_the_same_places(text: str) -> None:
+    straight = phrases._straight(text)
+    said = Said(text)
+    assert phrases._words(straight) == phrases._WORD.findall(straight)
+    assert [said.place(i) for i in range(len(said))] == [one.span() for one in phrases._WORD.finditer(straight)]
