@@ -126,6 +126,12 @@ def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
     return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None
 
 
+MOST_A_NIGHT = 10
+"""Questions that are looked into in a night …"""
+
+MOST_IN_SILENCE = 1
+"""… and in one after a day without a word."""
+
 QUESTIONS_REST = timedelta(hours=20)
 """A question that memory could not answer is not looked into again before the next night."""
 
@@ -136,7 +142,18 @@ def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None
 
     if selfquestions.stale(db):
         return "an answer holds no more"
+    if questions_left(db, now) == 0:
+        return None
     return "questions are open" if selfquestions.to_answer(db, now - QUESTIONS_REST, 1) else None
+
+
+def questions_left(db: sqlite3.Connection, now: datetime) -> int:
+    """How many questions may be looked into now: in silence one a night, however often it is begun."""
+    from furoshiki.storage import selfquestions
+
+    if not silent(db, now):
+        return MOST_A_NIGHT
+    return max(0, MOST_IN_SILENCE - selfquestions.looked_since(db, now - QUESTIONS_REST))
 
 
 ENTRY_RESTS = timedelta(hours=12)

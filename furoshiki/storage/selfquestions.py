@@ -184,6 +184,12 @@ def to_answer(db: sqlite3.Connection, since: datetime, limit: int) -> list[SelfQ
     )
 
 
+def looked_since(db: sqlite3.Connection, since: datetime) -> int:
+    """How many questions were looked into or answered after `since`."""
+    asked = "SELECT count(*) FROM self_questions WHERE looked_at>:since OR answered_at>:since"
+    return int(db.execute(asked, {"since": stamp(since)}).fetchone()[0])
+
+
 def to_explore(db: sqlite3.Connection, since: datetime, tries: int) -> SelfQuestion | None:
     """The curiosity to explore next: open, for the companion to resolve, explored in vain less than `tries` times.
 

@@ -78,7 +78,7 @@ def furnish(data: Path, empty_database: Path) -> None:
         kv.put(db, MATURITY, 1.0, NOW)  # old enough to decide what to keep
         for number in range(4):
             text = f"I planted roses in the garden of the new house, row {number}"
-            said = turns.add(db, user_said(text, NOW - timedelta(days=1), session_id="other"))
+            said = turns.add(db, user_said(text, NOW - timedelta(hours=20), session_id="other"))
             scratch.put(db, said, text, {}, "external_user", 0.9, NOW - timedelta(hours=2))
     assert world.store.checkpoint()
     world.store.close()

@@ -32,10 +32,6 @@ from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
-MOST_A_NIGHT = 10
-MOST_IN_SILENCE = 1
-"""Questions in a night after a day without a word."""
-
 RECALLED = 12
 """Memories brought back for each question."""
 
@@ -72,8 +68,7 @@ async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
     reopened = _reopen(world)
     with world.store.read() as db:
-        most = MOST_IN_SILENCE if worth.silent(db, world.now) else MOST_A_NIGHT
-        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, most)
+        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, worth.questions_left(db, world.now))
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     for one in due:
