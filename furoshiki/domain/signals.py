@@ -44,10 +44,11 @@ _ASKINGS = 12
 _NO_QUESTION = frozenset({"frustration", "anger", "warmth", "worry", "relief", "praise"})
 _NO_ASKING = frozenset({("what", "if"), ("what", "a"), ("how", "are"), ("what", "about"), ("how", "about")})
 
-_CLAUSE_END = re.compile(r"[.,;:!?\n()\u2014]|\bbut\b|\bthough\b|\bhowever\b|\bbecause\b", re.IGNORECASE)
+_CLAUSE_END = frozenset(".,;:!?\n()\u2014")
+_CLAUSE_BEGUN = frozenset({"but", "though", "however", "because"})
 _SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
-_SENTENCE_END = re.compile(r"[.!?\n]")
 _ENDS = ".!?\n"
+_SENTENCE_END = frozenset(_ENDS)
 _BREAKS = _ENDS + ",:;\u2014"
 _QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
 _SHOUTED = re.compile(r"!\s*!")
@@ -174,7 +175,7 @@ def _same_place(one: Hit[Sense], other: Hit[Sense]) -> bool:
 
 def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
     """The reading of one phrase after its neighbours have been heard; None when it says nothing."""
-    ends = sum(_SENTENCE_END.search(said.gap(i)) is not None for i in range(hit.first, hit.last - 1))
+    ends = sum(_ends(said.gap(i), _SENTENCE_END) for i in range(hit.first, hit.last - 1))
     if 0 < ends < max(2, hit.last - hit.first - 1):  # "so good. That" says nothing; "Best. Day. Ever." does
         return None
     before = _clause_before(said, hit.first, _CLAUSE_END)
@@ -287,14 +288,19 @@ def _is_name(said: Said, i: int, lexicon: Lexicon) -> bool:
     return said.text[start:end].istitle() and end - start > 1 and said.plain[i] not in lexicon.words["no_names"]
 
 
-def _clause_before(said: Said, first: int, end: re.Pattern[str]) -> list[str]:
+def _clause_before(said: Said, first: int, end: frozenset[str]) -> list[str]:
     """Up to six words before word `first` that belong to the same clause (or sentence, as `end` says)."""
     from_ = first
     while from_ > max(0, first - _WITHIN):
-        if end.search(said.gap(from_ - 1)) or end.fullmatch(said.plain[from_ - 1]):
+        if _ends(said.gap(from_ - 1), end) or (end is _CLAUSE_END and said.plain[from_ - 1] in _CLAUSE_BEGUN):
             break
         from_ -= 1
     return said.plain[from_:first]
+
+
+def _ends(gap: str, marks: frozenset[str]) -> bool:
+    """Whether one of these marks stands between two words: mostly there is a blank, which is none of them."""
+    return gap != " " and not marks.isdisjoint(gap)
 
 
 def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
@@ -416,7 +422,7 @@ def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
         head = i
         while head and said.plain[head - 1] in known["leads"]:
             head -= 1
-        if not head or _SENTENCE_END.search(said.gap(head - 1)):
+        if not head or _ends(said.gap(head - 1), _SENTENCE_END):
             return i
     return None
 
