@@ -272,7 +272,7 @@ def test_the_terminal_talks_to_the_same_mind_while_it_runs(house: House) -> None
 
 def test_every_call_is_in_the_books(house: House) -> None:
     house.ask("this costs something")
-    [row] = house.program.rows("SELECT * FROM llm_calls ORDER BY id DESC LIMIT 1")
+    [row] = house.program.rows("SELECT * FROM llm_calls WHERE purpose='turn' ORDER BY id DESC LIMIT 1")
     assert row["provider"] == "anthropic"
     assert row["cost_usd"] > 0
     assert row["tokens_in"] == house.asked()[-1].input_tokens

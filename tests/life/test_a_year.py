@@ -212,9 +212,8 @@ def test_what_is_over_is_not_offered_as_if_it_were_so(year: Year) -> None:
     assert len(over) > 15
     with year.world.store.read() as db:
         known = [one.content for one in memories.known(db, 1000)]
-    context = [str(line) for line in year.world.state.context()["facts"]]
     current = [one.content for one in year.facts() if one.status == "active" and one.valid_to is None]
-    for place in (known, context, current):
+    for place in (known, current):
         assert [line for line in place if any(words in line for words in over)] == []
     for line in year.prompt.splitlines():
         if line.lstrip("- ").startswith("[memory:") and any(words in line.partition("]")[2] for words in over):
