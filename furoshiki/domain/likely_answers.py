@@ -45,7 +45,7 @@ class Terms:
     asks: float = 0.2
     full_text: float = 0.0
     companion: float = 1.0
-    long_per_log: float = 0.02
+    long_per_log: float = 0.01
     past: float = 1.5
 
 
