@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Literal, get_args
 
 from furoshiki.domain.checked import Checked
 
-# What a signal may be called; `furoshiki.domain.signals` finds them in a text.
-CATEGORIES = (
+Feeling = Literal[
     "anger",
     "frustration",
     "praise",
@@ -23,7 +23,10 @@ CATEGORIES = (
     "curiosity",
     "disengagement",
     "relief",
-)
+]
+"""What is felt in a message or in a whole conversation (chapter 03); `furoshiki.domain.signals` finds it in words."""
+
+CATEGORIES: tuple[str, ...] = get_args(Feeling)
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-Category = Literal[
-    "anger",
-    "frustration",
-    "praise",
-    "warmth",
-    "excitement",
-    "worry",
-    "sadness",
-    "curiosity",
-    "disengagement",
-    "relief",
-]
+from furoshiki.domain.emotion import Feeling
 
 
 class ReadSignal(BaseModel):
     """One feeling in a message, and how strong it is."""
 
-    category: Category
+    category: Feeling
     strength: Annotated[float, Field(ge=0, le=1)]
 
 

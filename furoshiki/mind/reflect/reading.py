@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from furoshiki.domain.emotion import Feeling
+
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -66,21 +68,6 @@ class ReadOutcome(BaseModel):
     id: Id
     outcome: Literal["hit", "miss", "open"]
     messages: Annotated[list[Id], Field(description="Ids of the user's messages that say so")] = []
-
-
-Feeling = Literal[
-    "anger",
-    "frustration",
-    "praise",
-    "warmth",
-    "excitement",
-    "worry",
-    "sadness",
-    "curiosity",
-    "disengagement",
-    "relief",
-]
-"""The ten signal categories of chapter 03: one vocabulary for what is felt in a message and in a session."""
 
 
 class ReadFeeling(BaseModel):
