@@ -67,6 +67,7 @@ def _append(number: int, path: Path) -> None:
             atomic.write_text(path, f"{path.read_text()}{number}")
 
 
+@pytest.mark.slow
 def test_four_that_wait_for_their_turn_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text("")

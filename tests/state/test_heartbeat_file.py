@@ -88,6 +88,7 @@ def _no_need() -> Heartbeat:
     raise AssertionError("the file was lost")
 
 
+@pytest.mark.slow
 def test_eight_processes_lose_no_update(state: Files) -> None:
     state.files.heartbeat()
     together(8, _beat, state.folder, 25)

@@ -119,6 +119,7 @@ def _migrate(_number: int, path: Path) -> bool:
     return migrate.ensure(path)
 
 
+@pytest.mark.slow
 def test_of_two_that_migrate_at_once_one_does(fresh: Path, empty_database: Path) -> None:
     assert sorted(together(2, _migrate, fresh)) == [False, True]
     assert shape(fresh) == shape(empty_database)

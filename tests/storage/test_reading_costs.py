@@ -34,6 +34,8 @@ from furoshiki.storage import (
 )
 from tests.domain.laws import NOON
 
+pytestmark = pytest.mark.slow
+
 ROWS = 3000
 STEPS_AT_ONCE = 100
 MOST_STEPS = ROWS

@@ -182,6 +182,7 @@ def _migrate_on_a_small_disk(_number: int, path: Path) -> str:
     return "it worked"
 
 
+@pytest.mark.slow
 def test_a_migration_without_room_is_named_and_can_be_made_later(tmp_path: Path) -> None:
     path = tmp_path / "memory" / "longmemory.sqlite"
     [said] = together(1, _migrate_on_a_small_disk, path)
