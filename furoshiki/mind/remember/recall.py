@@ -92,7 +92,7 @@ def recall(world: Remembers, query: str, *, k: int, now: datetime, scope: Scope 
     with world.store.read() as db:
         if ranked is None:
             return _by_words(db, query, k, now, scope)
-        return _found(db, ranked, k, scope)
+        return _found(db, ranked, k, now, scope)
 
 
 def recall_exactly(
@@ -127,15 +127,25 @@ def recall_exactly(
         answers = []
         for one, (question, _), cosines in zip(wanted, asked, near, strict=True):
             ranked = late.rank(db, question, cosines, encoder.id, scope.without, terms, fresh=fresh)
-            answer = _found(db, ranked[: one.k + MORE], one.k, scope)
+            answer = _found(db, ranked[: one.k + MORE], one.k, one.now, scope)
             answers.append(answer if reranker is None else _reranked(db, reranker, one.query, answer))
     return answers
 
 
-def _found(db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, scope: Scope) -> tuple[Recalled, ...]:
-    there = search.whole(db, [name for name, _ in ranked])
+def _found(
+    db: sqlite3.Connection, ranked: Sequence[tuple[str, float]], k: int, now: datetime, scope: Scope
+) -> tuple[Recalled, ...]:
+    there = _as_of(db, search.whole(db, [name for name, _ in ranked]), now)
     found = [dataclasses.replace(there[name], score=score) for name, score in ranked if name in there]
     return tuple(one for one in found if scope.holds(one))[:k]
+
+
+def _as_of(db: sqlite3.Connection, there: dict[str, Recalled], now: datetime) -> dict[str, Recalled]:
+    """What was found, with moments told as past that hold the words of facts which were replaced since."""
+    held = [one for one in there.values() if one.kind == "memory" and one.turn_ids and not one.past]
+    over = surroundings.outdated(db, {turn for one in held for turn in one.turn_ids}, now)
+    gone = {one.id: dataclasses.replace(one, status="superseded") for one in held if over.issuperset(one.turn_ids)}
+    return there | gone
 
 
 def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[tuple[str, Floats, bytes | None]]:
@@ -195,7 +205,9 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
     told = {kind: [f"{kind}:{i}" for i in search.full_text(db, kind, words, CANDIDATES)] for kind in scope.kinds}
     fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
     # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
-    found = [one for one in search.whole(db, fused).values() if scope.holds(one) and one.status != "dormant"]
+    found = [
+        one for one in _as_of(db, search.whole(db, fused), now).values() if scope.holds(one) and one.status != "dormant"
+    ]
     scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
     best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -int(pair[1].id.partition(":")[2])))
     return tuple(dataclasses.replace(one, score=score) for score, one in best)

@@ -58,6 +58,9 @@ FRESH_FACTS = 10
 SKILLS_TOKENS = 800
 """What the descriptions of all skills take; a test compares it with them."""
 
+FRAME_TOKENS = 200
+"""What a provider's own frame around messages and skills takes besides their words."""
+
 MOMENT_TOKENS = 500
 """What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
 
@@ -114,7 +117,7 @@ def gather(world: World, percept: Percept) -> Context:
     taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
     in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
     in_view.update(_NAMED_FACT.findall(block["text"]))
-    left = world.settings.furoshiki_context_tokens - taken
+    left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
     injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
     shown = injection.shown
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn

@@ -204,5 +204,23 @@ def test_what_was_said_of_another_time_stands_behind_what_is_so(memory: Memory) 
     assert gap(memory, now, then, without(past=0.0)) == pytest.approx(before, abs=0.2)
 
 
+def test_a_moment_that_holds_the_words_of_another_time_is_told_as_past(memory: Memory) -> None:
+    then = memory.say("my zeppelin lies in the harbour of Bergen", days_ago=300, session="then")
+    moment = NewMemory("episodic", "They said: “my zeppelin lies in the harbour of Bergen”", (then,))
+    with memory.store.write() as db:
+        old = memories.add(db, fact("Bergen", then), NOW - timedelta(days=300))
+        kept = memories.add(db, moment, NOW - timedelta(days=300))
+    asked = [Wanted("zeppelin harbour Bergen", 20, NOW)]
+    memory.embed()
+
+    def past() -> dict[str, bool]:
+        return {one.id: one.past for one in recall_exactly(memory.store, memory.encoder, asked)[0]}
+
+    assert past()[f"memory:{kept}"] is False
+    with memory.store.write() as db:
+        memories.close(db, old, NOW - timedelta(days=10))
+    assert past()[f"memory:{kept}"] is True
+
+
 def fact(where: str, turn: int) -> NewMemory:
     return NewMemory("semantic", f"zeppelin in {where}", (turn,), subject="user", predicate="lies_in", object=where)
