@@ -8,19 +8,17 @@ from datetime import datetime
 from furoshiki.domain import queueing
 from furoshiki.domain.queueing import Thought
 from furoshiki.domain.when import stamp
+from furoshiki.storage.mindqueue import KEEPS_FAILING
 from furoshiki.storage.rows import load
-
-FAILING = 3
-"""So many failures in a row are worth a word (chapter 04)."""
 
 
 def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
     """What has happened to the companion itself since a moment, newest of each kind first."""
     at = {"at": stamp(since)}
     commitments = db.execute(
-        "SELECT id, text, state FROM commitments WHERE changed_at>:at "
-        "AND (state='retired' OR (state='active' AND failures_in_row>=:failing)) ORDER BY id DESC",
-        {**at, "failing": FAILING},
+        "SELECT id, text, state FROM commitments WHERE changed_at>:at "  # noqa: S608 - our own words
+        f"AND (state='retired' OR (state='active' AND {KEEPS_FAILING})) ORDER BY id DESC",
+        at,
     )
     found = [queueing.of_commitment(row["id"], row["text"], row["state"] == "retired") for row in commitments]
     changes = db.execute(

@@ -22,13 +22,21 @@ NEEDS = "mind.needs"
 _SAID_LATELY_DAYS = 14
 """The same matter is not brought up again within so long."""
 
+KEEPS_FAILING = (
+    "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
+    "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
+    "AND verdict='honoured'), ''))>=3"
+)
+"""Of a row of `commitments`: whether it was broken three times (chapter 04) since it was last honoured. The row's own
+count begins anew when the third is looked at openly, in the same transaction."""
+
 _OPEN = {
     "self_questions": "state='user_required'",
     "anticipations": "state='open'",
     "tasks": "state='open'",
     "memories": "status='active' AND valid_to IS NULL",
     "commitments": (
-        "state!='dropped' AND (state!='active' OR failures_in_row>=3 OR mind_queue.dedupe_key NOT LIKE '%:failing')"
+        f"state!='dropped' AND (state!='active' OR {KEEPS_FAILING} OR mind_queue.dedupe_key NOT LIKE '%:failing')"
     ),
     "personality_drift_log": "state IN ('applied', 'accepted')",
 }

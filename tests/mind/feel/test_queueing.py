@@ -11,6 +11,7 @@ from furoshiki.domain.profile import Gap, Profile
 from furoshiki.mind.feel import queueing, soul
 from furoshiki.storage import (
     anticipations,
+    commitments,
     kv,
     memories,
     mindqueue,
@@ -224,13 +225,14 @@ def commitment(world: World, text: str, state: str, failures: int = 0) -> int:
         pattern = db.execute(
             "INSERT INTO behavioral_patterns (gist, created_at) VALUES ('g', ?)", (world.now.isoformat(),)
         )
-        row = (pattern.lastrowid, text, "s", state, failures, world.now.isoformat(), world.now.isoformat())
+        row = (pattern.lastrowid, text, "s", state, world.now.isoformat(), world.now.isoformat())
         made = db.execute(
-            "INSERT INTO commitments (pattern_id, text, sign, state, failures_in_row, created_at, changed_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO commitments (pattern_id, text, sign, state, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)",
             row,
         )
-    assert made.lastrowid is not None
+        assert made.lastrowid is not None
+        for number in range(failures):
+            commitments.record(db, made.lastrowid, f"s{number}", "broken", (), world.now)
     return made.lastrowid
 
 
@@ -242,8 +244,9 @@ def test_growth_is_told_once_and_little_at_a_time(world: World, clock: FrozenClo
         soul.tick(world)
     told = [words for words, *_ in queue(world, "growth")]
     assert len(told) == 2 and any("become mine: Ask before" in one for one in told)
+    clock.pass_(hours=1)
     with world.store.write() as db:
-        db.execute("UPDATE commitments SET failures_in_row=0 WHERE id=?", (failing,))
+        commitments.record(db, failing, "later", "honoured", (), world.now)
     soul.tick(world)
     assert sorted(states(world, "growth")) == ["expired", "pending"], "it holds again: nothing to confess"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.feel import soul
 from furoshiki.mind.reflect import patterns as watching
 from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.storage import commitments, selfquestions, vectors
+from furoshiki.storage import commitments, growth, selfquestions, vectors
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.reflect.promising import PROMISE, SHOULD, SIGN, TEXT, WHY, Mind, Self
@@ -355,6 +356,22 @@ def test_failing_is_asked_about_and_belongs_to_what_it_came_of(promised: Self) -
     watching.watch(promised.world)
     [pattern] = promised.patterns
     assert pattern.questions == (SHOULD, WHY, why)
+
+
+def test_that_it_keeps_failing_is_on_its_mind_until_it_is_honoured(promised: Self) -> None:
+    def told() -> list[str]:
+        with promised.world.store.read() as db:
+            return [one.summary for one in growth.news(db, promised.world.now - timedelta(days=30))]
+
+    for number in range(3):
+        assert told() == []
+        [reply] = promised.talks("> You should rest.", session=f"s{number}")
+        promised.judges("broken", f"s{number}", reply)
+    assert told() == ["Something I set myself keeps failing me: Ask before giving advice"]
+    promised.clock.pass_(hours=1)
+    [reply] = promised.talks("> Since when?", session="s3")
+    promised.judges("honoured", "s3", reply)
+    assert told() == []
 
 
 def test_ten_occasions_need_not_be_in_a_row(promised: Self) -> None:
