@@ -100,11 +100,6 @@ class Minds:
         """How the day's budget stands for a purpose, in words for the user."""
         return judge(purpose, self._spent_today(), self.limits)
 
-    @property
-    def unknown_prices(self) -> frozenset[str]:
-        """Models that were paid for at a price nobody told us; they count as free."""
-        return frozenset(self._prices.unknown)
-
     async def warm(self, tier: Tier = "chat") -> None:
         """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
         for ref in self.plans.by_tier[tier].models:

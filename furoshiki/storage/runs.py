@@ -118,14 +118,6 @@ def latest(db: sqlite3.Connection, script: str | None = None, limit: int = 20) -
     return [_run(row) for row in rows]
 
 
-def last_good(db: sqlite3.Connection, script: str) -> datetime | None:
-    """When a script last did its work without an error."""
-    row = db.execute(
-        "SELECT max(started_at) FROM run_log WHERE script=? AND exit_code=0 AND did_work=1", (script,)
-    ).fetchone()
-    return moment(row[0])
-
-
 def jobs(db: sqlite3.Connection) -> dict[str, JobState]:
     """What is known of every job, by name."""
     return {row["name"]: _job(row) for row in db.execute("SELECT * FROM job_state")}

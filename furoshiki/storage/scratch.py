@@ -185,14 +185,6 @@ def sweep(db: sqlite3.Connection, before: datetime) -> int:
     return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
 
 
-def has_old_decisions(db: sqlite3.Connection, before: datetime) -> bool:
-    """Whether there is anything to sweep away."""
-    row = db.execute(
-        "SELECT 1 FROM scratch_buffer WHERE state<>'waiting' AND decided_at<? LIMIT 1", (stamp(before),)
-    ).fetchone()
-    return row is not None
-
-
 def newest_wording(db: sqlite3.Connection, turn_id: int) -> Turn | None:
     """The turn an item stands in, as it was last edited; None when it is gone."""
     for _ in range(_MOST_EDITS):
