@@ -1,1 +1,10 @@
-"""Furoshiki: a personal companion that lives in its owner's Telegram and remembers."""
+"""Furoshiki: a personal companion that lives in its owner's Telegram and remembers.
+
+Every process of ours comes through here before it imports anything else, so what must be said to libraries beforehand
+is said here.
+"""
+
+from furoshiki import no_telemetry, places
+
+no_telemetry.switch_off()
+places.keep_temporary_files()

@@ -36,6 +36,15 @@ def database_path(data: Path, url: str | None) -> Path:
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
 
 
+def keep_temporary_files() -> None:
+    """Have every SQLite of this process, Chroma's too, put its temporary files below the data directory.
+
+    They hold rows, those of a compaction even all of them, and /var/tmp, where they would go, is nobody's data
+    directory. SQLite reads the variable when it is first used, so this comes before any database is opened.
+    """
+    os.environ["SQLITE_TMPDIR"] = str(data_dir() / "memory")
+
+
 _OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_")
 _NO_SETTINGS = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV", "FUROSHIKI_DATA")
 _SECRET = ("_KEY", "_TOKEN")

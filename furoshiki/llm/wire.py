@@ -44,15 +44,22 @@ async def _bound(response: httpx2.Response) -> None:
         response.stream = _Bounded(response.stream)
 
 
+async def _say_no_more(request: httpx2.Request) -> None:
+    """Take off what a kit tells the provider about this machine: system, processor, Python, versions."""
+    for name in [name for name in request.headers if name.lower().startswith("x-stainless-")]:
+        del request.headers[name]
+    request.headers["user-agent"] = "furoshiki"
+
+
 def client() -> httpx2.AsyncClient:
     """A client for one provider. The asker's own limits decide how long an answer may take, so reading has none here.
 
-    Bodies are asked for uncompressed: the bound counts bytes on the wire.
+    Bodies are asked for uncompressed: the bound counts bytes on the wire. Nothing is said about the machine.
     """
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(None, connect=CONNECT_S),
         headers={"accept-encoding": "identity"},
-        event_hooks={"response": [_bound]},
+        event_hooks={"request": [_say_no_more], "response": [_bound]},
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=8, max_keepalive_connections=2, keepalive_expiry=90.0),
     )

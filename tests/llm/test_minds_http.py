@@ -135,6 +135,13 @@ async def test_a_wrong_key_is_named_and_not_tried_twice(dialect: Dialect, desk: 
     assert "canary" not in repr((answer, desk.ledger))
 
 
+async def test_the_provider_learns_nothing_about_the_machine(dialect: Dialect, desk: Desk) -> None:
+    async with Server(dialect.says("Hi")) as server:
+        await desk.open(values(dialect, server)).ask(question())
+    assert [name for name in server.headers[0] if name.startswith("x-stainless")] == []
+    assert server.headers[0]["user-agent"] == "furoshiki"
+
+
 async def test_keys_never_leave_in_errors_reprs_or_logs(
     dialect: Dialect, desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
