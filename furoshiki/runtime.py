@@ -26,6 +26,7 @@ from furoshiki.atomic import locked
 from furoshiki.crash import point
 from furoshiki.domain.when import parse
 from furoshiki.errors import FuroshikiError, StorageUnavailable
+from furoshiki.interrupts import hear_interrupts
 from furoshiki.jobs import JOBS, Job
 from furoshiki.storage import migrate, runs
 from furoshiki.storage.store import Store, connect
@@ -57,6 +58,7 @@ class Outcome:
 
 def script(name: str) -> NoReturn:
     """The body of scripts/<name>.py: run the job with the command line's flags and leave with its exit code."""
+    hear_interrupts()
     parser = argparse.ArgumentParser(description=getattr(sys.modules["__main__"], "__doc__", None))
     parser.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
     parser.add_argument("--dry-run", action="store_true", help="say whether there is anything to do, and do nothing")

@@ -79,7 +79,8 @@ def main() -> int:
     asked.add_argument("--lock", default="requirements.txt", help="the lock file to install, in the checkout")
     asked.add_argument("--stamp", default="", help="what to write down once everything is in place")
     options = asked.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGTERM, signal.SIGINT):  # a shell ignores the second for what runs in the background
+        signal.signal(number, signal.default_int_handler)
     began = time.monotonic()
     try:
         refuse_what_cannot_work()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.cli.parser import build
 from furoshiki.errors import FuroshikiError
+from furoshiki.interrupts import hear_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,7 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
+    hear_interrupts()
     args = build().parse_args(argv)
     try:
         status = _run(args)

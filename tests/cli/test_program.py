@@ -30,7 +30,8 @@ def test_a_reader_that_has_seen_enough_is_no_error(data: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "# Settings\n", "")
 
 
-def test_ctrl_c_ends_quietly(data: Path) -> None:
+@pytest.mark.parametrize("inherited", [signal.SIG_DFL, signal.SIG_IGN], ids=["at a terminal", "in the background"])
+def test_ctrl_c_ends_quietly(data: Path, inherited: signal.Handlers) -> None:
     (data / "logs").mkdir()
     (data / "logs" / "brain.log").write_text("a line\n")
     following = subprocess.Popen(
@@ -39,6 +40,7 @@ def test_ctrl_c_ends_quietly(data: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, inherited),
     )
     assert following.stdout is not None
     assert following.stdout.readline() == "a line\n"
