@@ -15,12 +15,17 @@ from furoshiki.mind import worth
 
 @dataclass(frozen=True)
 class Job:
-    """`worth` answers with a reason to run, or None; `use_case` is "package.module:function", called with a World."""
+    """`worth` answers with a reason to run, or None; `use_case` is "package.module:function", called with a World.
+
+    `for_everybody` when it is done for each person the companion talks with, in their own place, and not only for the
+    owner: what keeps memory. What makes the companion who it is (journals, questions, its profile of its owner) is not.
+    """
 
     name: str
     worth: Callable[[sqlite3.Connection, datetime], str | None]
     idle: str
     use_case: str
+    for_everybody: bool = False
 
 
 _ALL = (
@@ -30,12 +35,14 @@ _ALL = (
         worth.run_post_conversation,
         "no finished conversation is unread",
         "furoshiki.mind.reflect.post_conversation:read_sessions",
+        for_everybody=True,
     ),
     Job(
         "flush_scratch",
         worth.flush_scratch,
         "nothing said waits to be judged",
         "furoshiki.mind.remember.exiting:flush",
+        for_everybody=True,
     ),
     Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
     Job(
@@ -43,12 +50,14 @@ _ALL = (
         worth.consolidate_light,
         "nothing was learned and nothing is due to fade",
         "furoshiki.mind.remember.consolidation.light:pass_",
+        for_everybody=True,
     ),
     Job(
         "consolidate_memory",
         worth.consolidate_memory,
         "little was learned since the last time",
         "furoshiki.mind.remember.consolidation.deep:consolidate",
+        for_everybody=True,
     ),
     Job(
         "refine_user_profile",

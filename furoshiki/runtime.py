@@ -83,7 +83,7 @@ def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Out
     job, moment = JOBS[name], now or clock()
     try:
         data, database = places.data_dir(), places.database()
-        reason = _reason(job, database, moment)
+        reason = _reason(job, data, database, moment)
         if reason is None:
             return Outcome(name, 0, False, job.idle)
         if dry_run:
@@ -141,13 +141,24 @@ def keep_log(settings: Settings, name: str) -> None:
     keep(settings.data / "logs" / f"{name}.log", settings.furoshiki_log_level, settings.secrets())
 
 
-def _reason(job: Job, database: Path, now: datetime) -> str | None:
+def _reason(job: Job, data: Path, database: Path, now: datetime) -> str | None:
     """Why the job should run, None when there is nothing to do (before the first start there never is)."""
-    found = migrate.current(database)
-    if found is None:
-        return None
-    if found != migrate.HEAD:
-        return "the database has an older schema"
+    for path in (database, *(_people(data) if job.for_everybody else ())):
+        found = migrate.current(path)
+        if found is None:
+            continue
+        reason = "the database has an older schema" if found != migrate.HEAD else _worth(job, path, now)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _people(data: Path) -> list[Path]:
+    """The databases of everybody beside the owner (as `furoshiki.mind.people.places` has them)."""
+    return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
+
+
+def _worth(job: Job, database: Path, now: datetime) -> str | None:
     db = connect(database, "ro", busy_seconds=5.0)
     try:
         return job.worth(db, now)
@@ -183,7 +194,7 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
-        report = _call(job.use_case, world)
+        report = _call(job.use_case, world) if not job.for_everybody else _for_everybody(job, world)
     except FuroshikiError as error:
         log.error("%s", error)
         return Outcome(job.name, error.exit_code, False, str(error), run_id)
@@ -194,6 +205,30 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
         log.error("%s", "".join(traceback.format_exception(error)))
         return Outcome(job.name, 1, False, f"{type(error).__name__}: {error}", run_id)
     return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
+
+
+def _for_everybody(job: Job, world: World) -> Report:
+    """Do it for the owner and for each person beside them who has anything to be done."""
+    from furoshiki.mind.people.places import People
+    from furoshiki.world import Report
+
+    people = People()
+    guests = [one for one in people.everybody(world) if _worth(job, one.store.path, world.now) is not None]
+    worlds = [world] if not guests or _worth(job, world.store.path, world.now) is not None else []
+    reports = [_call(job.use_case, one) for one in (*worlds, *guests)]
+    people.close()
+    if len(reports) == 1 and worlds:
+        return reports[0]
+    names = ["" for _ in worlds] + [f"{one.who.place}: " for one in guests]
+    data = dict(reports[0].data) if worlds else {}
+    return Report(
+        any(one.did for one in reports),
+        "; ".join(f"{name}{one.summary}" for name, one in zip(names, reports, strict=True)),
+        {
+            **data,
+            "people": {str(one.who.place): dict(r.data) for one, r in zip(guests, reports[len(worlds) :], strict=True)},
+        },
+    )
 
 
 def _call(path: str, world: World) -> Report:

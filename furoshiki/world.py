@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.roles import OWNER, Person
 from furoshiki.prompts import Prompts
 from furoshiki.state import StateFiles
 from furoshiki.storage.store import Store
@@ -143,6 +144,9 @@ class World:
     which messages are read, once; `config` is the folder of shipped defaults. `shape` turns a reply in Markdown into a
     channel's messages (channel, text, the links the user gave themselves); `warm` loads what the next answer will need;
     `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
+
+    `who` is the person this world belongs to. Everybody but the owner has a world of their own, with its own store and
+    its own data directory; `shared` is then the owner's, and `arrivals` fetches what they wrote meanwhile.
     """
 
     clock: Clock
@@ -161,6 +165,14 @@ class World:
     warm: Callable[[], Awaitable[None]] = _nothing
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
+    who: Person = OWNER
+    shared: Path | None = None
+    arrivals: Callable[[], object] = lambda: None
+
+    @property
+    def home(self) -> Path:
+        """The data directory that holds what is everybody's: who the companion is, and which channels are live."""
+        return self.shared or self.settings.data
 
     @property
     def lexicon(self) -> Lexicon:

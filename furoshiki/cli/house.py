@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from furoshiki.world import Clock, Stage, World
 
 
+person: str | None = None
+"""The place of somebody beside the owner that the command is about; None for the owner's own memory."""
+
+
+class NoSuchPerson(FuroshikiError):
+    """Nobody has a place of that name: `furoshiki people` lists who has one."""
+
+
 class Misused(FuroshikiError):
     """What was typed makes no sense together: `--help` shows how it is meant."""
 
@@ -32,7 +40,15 @@ def world(
     from furoshiki import settings
     from furoshiki.wiring import build_world
 
-    return build_world(settings.load(), clock(now), stage=stage, spawn_memoryd=memoryd)
+    built = build_world(settings.load(), clock(now), stage=stage, spawn_memoryd=memoryd)
+    if person is None:
+        return built
+    from furoshiki.mind.people.places import People
+
+    for guest in People().everybody(built):
+        if guest.who.place == person:
+            return guest
+    raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
 
 
 def storage() -> tuple[Settings, Store]:
@@ -45,7 +61,15 @@ def storage() -> tuple[Settings, Store]:
     held = settings.load()
     prepare(held.data)
     upgrading.ensure(held.data, held.database, clock().now)
-    return held, Store(held.database)
+    if person is None:
+        return held, Store(held.database)
+    from furoshiki.mind.people import places
+
+    folder = held.data / places.FOLDER / person
+    if folder not in places.folders(held.data):
+        raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
+    theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
+    return theirs, Store(theirs.database)
 
 
 def clock(now: datetime | None = None) -> Clock:

@@ -47,6 +47,9 @@ def _run(args: argparse.Namespace) -> int:
     if args.version:
         print(f"furoshiki {_version()}")
         return 0
+    from furoshiki.cli import house
+
+    house.person = getattr(args, "person", None)
     module = importlib.import_module(f"furoshiki.cli.{args.module}")
     return int(module.run(args))
 

@@ -34,8 +34,14 @@ _VERBS = {
 """Which function of which module of `furoshiki.cli` runs a verb; imported when it is typed."""
 
 
+_OWN_ALONE = frozenset({"import", "reindex"})
+"""Verbs about what only the owner's memory has: conversations from elsewhere, and an index."""
+
+
 def run(args: argparse.Namespace) -> int:
     """Dispatch on the verb."""
+    if house.person is not None and args.verb in _OWN_ALONE:
+        raise house.Misused(f"memory {args.verb} is for your own memory: leave --person out")
     module, _, name = _VERBS[args.verb].partition(".")
     return int(getattr(importlib.import_module(f"furoshiki.cli.{module}"), name)(args))
 

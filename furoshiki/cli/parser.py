@@ -92,6 +92,9 @@ def _talking(command: Command) -> None:
     what.add_argument("--list", action="store_true", help="who is paired")
     what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
+    people = command("people", "people", "who else the companion talks with, and what it keeps of them", json=True)
+    people.add_argument("--remove", metavar="PLACE", help="forget everything that was said there, for good")
+    people.add_argument("--yes", action="store_true", help="do not ask")
     own = command("self", "selfhood", "who the companion says it is, what changed and why", json=True)
     which = own.add_mutually_exclusive_group()
     which.add_argument(
@@ -115,6 +118,7 @@ def _talking(command: Command) -> None:
 
 def _memory(command: Command) -> None:
     memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")
+    memory.add_argument("--person", metavar="PLACE", help="what is kept of somebody else, as `people` names them")
     command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 

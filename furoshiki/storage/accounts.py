@@ -24,7 +24,7 @@ class Account:
     id: int
     channel: str
     external_id: str
-    role: str
+    role: Role
     name: str | None
     language: str | None
     chat_id: str

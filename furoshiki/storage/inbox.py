@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
-from typing import cast
+from typing import Literal, cast
 
 from furoshiki.domain.conversation import Envelope, NewEnvelope, Priority
 from furoshiki.domain.when import parse, stamp
@@ -114,6 +114,33 @@ def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
         f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
         tuple(ids),
     )
+
+
+def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
+    """Keep an envelope of another inbox under its own number; False when it was answered here before."""
+    row = {
+        "id": envelope.id,
+        "channel": envelope.channel,
+        "external_id": envelope.external_id,
+        "kind": envelope.kind,
+        "sender": envelope.sender,
+        "payload": clean(dump(envelope.payload)),
+        "priority": envelope.priority,
+        "state": state,
+        "enqueued_at": stamp(now),
+        "claimed_at": stamp(now) if state == "processing" else None,
+    }
+    if insert(db, "inbox", row, or_ignore=True) is not None:
+        return True
+    changed = db.execute(
+        "UPDATE inbox SET state=? WHERE id=? AND state IN ('pending', 'processing')", (state, envelope.id)
+    ).rowcount
+    return changed == 1
+
+
+def release_all(db: sqlite3.Connection) -> None:
+    """After a crash, where another inbox counts the attempts: what was being answered waits again."""
+    db.execute("UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing'")
 
 
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:

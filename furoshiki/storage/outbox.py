@@ -172,6 +172,20 @@ def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     return [_outgoing(row) for row in rows]
 
 
+def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
+    """Everything in one state, on whatever channel, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def empty(db: sqlite3.Connection, turn_key: str) -> None:
+    """Keep of delivered words only that they were delivered."""
+    db.execute(
+        "UPDATE outbox SET text='', entities=NULL, extra=NULL WHERE turn_key=? AND state IN ('sent', 'failed')",
+        (turn_key,),
+    )
+
+
 def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
     """The highest message id known in a chat, ours or theirs; 0 when none is."""
     ours = db.execute(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +63,49 @@ def test_a_second_person_needs_a_code_of_their_own(
     telegram.say("only me again")
     telegram.wait_for(lambda: telegram.replies()[-1] == "re: only me again", SECONDS)
     assert len(llm.requests) == asked + 1
+
+
+def test_a_member_is_a_guest_of_the_real_program(tmp_path: Path, telegram: TelegramEmulator) -> None:
+    friend = 31
+
+    def asked(chat_id: int | None, text: str) -> str:
+        before = len(telegram.replies(chat_id))
+        telegram.say(text, chat_id=chat_id)
+        telegram.wait_for(lambda: len(telegram.replies(chat_id)) > before, SECONDS)
+        program.wait_quiet()
+        return "\n".join(telegram.replies(chat_id)[before:])
+
+    with Program(tmp_path / "data", telegram) as program:  # no model: what is said is what is known
+        listener = program.listening()
+        for words in ("my name is Ada", "I live in Porto", "I have cancer", "remind me tomorrow at 9 to call the bank"):
+            asked(None, words)
+        code = json.loads(program.run("pair", "--json").stdout)["code"]
+        asked(friend, f"/start {code}")
+        for words in ("my name is Bea", "I live in Madrid", "put milk on the shopping list"):
+            asked(friend, words)
+
+        assert "cancer" in asked(None, "/memory cancer")
+        for words in (
+            "/memory",
+            "/memory cancer",
+            "/memory Ada",
+            "/tasks",
+            "what did Ada tell you?",
+            "what do I have?",
+        ):
+            answer = asked(friend, words)
+            assert not any(word in answer for word in ("cancer", "Ada", "Porto", "bank")), (words, answer)
+        assert asked(friend, "/export") == "Only the person I belong to may ask me that."
+        assert telegram.called("sendDocument") == []
+        assert "Ada" in asked(None, "what's my name?") and "Bea" in asked(friend, "what's my name?")
+        assert "Porto" in asked(None, "where do I live?") and "Madrid" in asked(friend, "where do I live?")
+
+        listener.kill()
+        program.listening()
+        assert "Madrid" in asked(friend, "where do I live?")
+        assert "milk" in asked(friend, "/tasks") and "milk" not in asked(None, "/tasks")
+        [place] = json.loads(program.run("people", "--json").stdout)
+        assert (place["place"], place["name"]) == ("telegram-31", "Bea")
+        assert "Madrid" in program.run("memory", "--person", "telegram-31", "list").stdout
+        said = [row["text"] for row in program.rows("SELECT text FROM turns WHERE speaker='user'")]
+        assert "I live in Porto" in said and not any("Madrid" in text or "Bea" in text for text in said)

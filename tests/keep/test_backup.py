@@ -17,9 +17,11 @@ import pytest
 from furoshiki.atomic import locked
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.retention import to_keep
+from furoshiki.domain.roles import Person
 from furoshiki.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.mind.keep import archive, backup, restore
 from furoshiki.mind.keep.archive import BackupUnusable
+from furoshiki.mind.people import places
 from furoshiki.settings import load
 from furoshiki.storage import copying, kv, migrate, search, turns, vectors
 from furoshiki.storage.store import Store
@@ -454,3 +456,21 @@ def test_a_database_on_another_disk_is_copied_there_whole(
     restore.restore(found.path, data, elsewhere, NOW)
     assert said(elsewhere) == [("my name is Noor", "pending")]
     assert [path.name for path in elsewhere.parent.iterdir()] == ["mind.sqlite"]
+
+
+def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, store: Store) -> None:
+    world = build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW), spawn_memoryd=False)
+    people = places.People()
+    guest = people.world(world, Person("member", "telegram", "31", "31", "Bea"))
+    say(guest.store, "my name is Bea")  # in the log beside the database, not in its file yet
+    saved = backup.make(data, data / archive.DATABASE, data / "backups", NOW).path
+    with guest.store.write() as db:
+        db.execute("DELETE FROM turns")
+    people.close()
+    world.store.close()
+    store.close()
+    restore.restore(saved, data, data / archive.DATABASE, NOW)
+    [again] = places.People().everybody(build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW)))
+    with again.store.read() as db:
+        assert [one["text"] for one in db.execute("SELECT text FROM turns")] == ["my name is Bea"]
+    assert again.who.name == "Bea"

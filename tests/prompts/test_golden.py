@@ -10,6 +10,7 @@ from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
 from furoshiki.domain import gut
 from furoshiki.domain.mood import WORDS
+from furoshiki.domain.roles import Person
 from furoshiki.domain.style import choosing, traits
 from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.wishes import WISHES
@@ -213,6 +214,9 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "behaviour/material",
         {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
     ),
+    "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),
+    "turn/guest.member-in-group": ("turn/guest", {"who": Person("member", "telegram", "31", "-100", private=False)}),
+    "turn/guest.owner-in-group": ("turn/guest", {"who": Person("owner", "telegram", "7", "-100", private=False)}),
     "turn/earlier": (
         "turn/earlier",
         {

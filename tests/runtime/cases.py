@@ -36,3 +36,7 @@ async def is_stopped_thinking(_world: World) -> Report:
     os.kill(os.getpid(), signal.SIGTERM)
     await asyncio.sleep(5)
     raise AssertionError("SIGTERM should have ended this")
+
+
+def whose(world: World) -> Report:
+    return Report(True, f"for {world.who.id}", {"for": world.who.id})

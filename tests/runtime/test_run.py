@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,9 +14,13 @@ import pytest
 
 from furoshiki import runtime
 from furoshiki.atomic import locked
+from furoshiki.domain.roles import Person
 from furoshiki.jobs import Job
-from furoshiki.storage import runs
+from furoshiki.mind.people.places import People
+from furoshiki.settings import load
+from furoshiki.storage import kv, runs
 from furoshiki.storage.store import Store
+from furoshiki.wiring import SystemClock, build_world
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
@@ -126,3 +132,29 @@ def test_the_outcome_is_one_line_of_json(monkeypatch: pytest.MonkeyPatch) -> Non
     text = runtime.run(job(monkeypatch, "works"), now=NOW).as_json()
     assert "\n" not in text
     assert json.loads(text)["did"] is True
+
+
+def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
+    data: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = build_world(load(), SystemClock(), spawn_memoryd=False)
+    people = People()
+    for number in ("31", "32"):
+        people.world(house, Person("member", "telegram", number, number))
+    with people.world(house, Person("member", "telegram", "32", "32")).store.write() as db:
+        kv.put(db, "probe", True, NOW)
+    people.close()
+
+    def worth(db: sqlite3.Connection, _now: datetime) -> str | None:
+        return "because" if kv.get(db, "probe") else None
+
+    made = Job("probe", worth, "nothing to do", "tests.runtime.cases:whose", for_everybody=True)
+    monkeypatch.setitem(runtime.JOBS, "probe", made)
+    assert runtime.run("probe", now=NOW).summary == "telegram-32: for 32"
+    with store.write() as db:
+        kv.put(db, "probe", True, NOW)
+    outcome = runtime.run("probe", now=NOW)
+    assert outcome.summary == "for owner; telegram-32: for 32"
+    assert outcome.data == {"for": "owner", "people": {"telegram-32": {"for": "32"}}}
+    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_everybody=False))
+    assert runtime.run("probe", now=NOW).summary == "for owner"

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from furoshiki.domain import roles
 from furoshiki.domain.asking import Tool, ToolCall
 from furoshiki.mind.act import introspecting, listing, memorizing, recalling, scheduling
 from furoshiki.mind.act.skill import Doing, Result, Skill
@@ -33,13 +34,16 @@ ALIASES = {
 
 
 @functools.cache
-def tools() -> tuple[Tool, ...]:
-    """The skills as a model is offered them, always in the same order, so that the prompt's beginning stays cached.
+def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
+    """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
+    prompt's beginning stays cached.
 
     Made once: describing the arguments takes 5 ms, an eighth of what a message may cost.
     """
     return tuple(
-        Tool(skill.name, skill.description, _schema(skill)) for skill in sorted(SKILLS.values(), key=lambda s: s.name)
+        Tool(skill.name, skill.description, _schema(skill))
+        for skill in sorted(SKILLS.values(), key=lambda s: s.name)
+        if roles.may(roles.SKILLS, skill.name, standing)
     )
 
 
@@ -49,8 +53,10 @@ async def run(doing: Doing, call: ToolCall) -> Result:
     The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time.
     """
     skill = SKILLS.get(ALIASES.get(call.name, call.name))
-    if skill is None:
-        return Result(False, f"There is no skill {call.name!r}. There are: {', '.join(sorted(SKILLS))}.")
+    standing = doing.world.who.standing
+    if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
+        there = ", ".join(tool.name for tool in tools(standing))
+        return Result(False, f"There is no skill {call.name!r}. There are: {there}.")
     try:
         args = skill.arguments.model_validate(dict(call.args))
     except ValidationError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 
+from furoshiki.domain import roles
 from furoshiki.domain.conversation import Envelope, Words
 from furoshiki.world import World
 
@@ -48,10 +49,8 @@ _MODULES = {
     "undo": "undo",
 }
 
-_FOR_EVERYBODY = frozenset({"start", "help", "mood", "remind", "voice"})
-"""What may be answered where others read along; the rest tells what is remembered, or how the owner lives."""
-
 IN_PRIVATE = "That is between the two of us: ask me in our own chat."
+OWNER_ONLY = "Only the person I belong to may ask me that."
 
 UNWRITTEN = frozenset({"forget"})
 """Commands that are on record without what followed them: to keep the words would be to remember them."""
@@ -65,8 +64,9 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
     module = _MODULES.get(name.lower())
     if module is None:
         return None
-    if envelope.payload.get("private") is False and name.lower() not in _FOR_EVERYBODY:
-        return Words(IN_PRIVATE)
+    standing = _standing(world, envelope)
+    if not roles.may(roles.COMMANDS, name.lower(), standing):
+        return Words(IN_PRIVATE if standing == "group" else OWNER_ONLY)
     found = importlib.import_module(f"{__name__}.{module}")
     words: Words = await found.run(world, args.strip(), envelope)
     return words
@@ -76,9 +76,18 @@ async def press(world: World, data: str, envelope: Envelope) -> Words | None:
     """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
     subject, _, rest = data.partition(".")
     module = _PRESSES.get(subject)
-    if module is None:
+    if module is None or not roles.may(roles.BUTTONS, subject, _standing(world, envelope)):
         return None
     verb, _, value = rest.partition(":")
     found = importlib.import_module(f"{__name__}.{module}")
     words: Words | None = await found.press(world, verb, value, envelope)
     return words
+
+
+def offered(standing: roles.Standing) -> tuple[tuple[str, str], ...]:
+    """The commands somebody in this standing may use, with what each is for."""
+    return tuple((name, what) for name, what in COMMANDS if roles.may(roles.COMMANDS, name, standing))
+
+
+def _standing(world: World, envelope: Envelope) -> roles.Standing:
+    return "group" if envelope.payload.get("private") is False else world.who.standing

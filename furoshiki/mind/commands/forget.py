@@ -13,7 +13,7 @@ from furoshiki.mind.commands.memory import speaker_name
 from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.remember import forgetting
 from furoshiki.mind.remember.forgetting import ASKED, Forgotten, NothingAsked, Outlook
-from furoshiki.storage import accounts, kv
+from furoshiki.storage import kv
 from furoshiki.world import World
 
 ANSWER_WITHIN = timedelta(minutes=15)
@@ -25,15 +25,12 @@ HOW = (
     "what an id names (/forget turn:12 memory:3). I show you what would go before anything does."
 )
 NEAR_TO_IT = "Near to it, and not among it (name the id to have it forgotten):"
-OWNER_ONLY = "Only the person I belong to may have me forget."
 LATE = "That question is too old, or was asked in another way: say /forget again."
 KEPT = "Nothing was forgotten."
 
 
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Show what would go and ask; or hear the answer as words ("/forget yes")."""
-    if not _is_owner(world, envelope):
-        return Words(OWNER_ONLY)
     if args.casefold() in ("yes", "no"):
         return await _answered(world, args.casefold() == "yes", None, envelope)
     try:
@@ -45,7 +42,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`yes` and `no`, with the token of what was shown."""
-    if verb not in ("yes", "no") or not _is_owner(world, envelope):
+    if verb not in ("yes", "no"):
         return None
     return await _answered(world, verb == "yes", value, envelope)
 
@@ -173,14 +170,6 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
         words = await asyncio.to_thread(_question, world, asked["what"], outlook, envelope)
         return Words(f"Something was added meanwhile. {words.text}", words.extra)
     return Words(farewell(done))
-
-
-def _is_owner(world: World, envelope: Envelope) -> bool:
-    if envelope.channel == "console":
-        return True
-    with world.store.read() as db:
-        account = accounts.paired(db, envelope.channel, envelope.sender)
-    return account is not None and account.role == "owner"
 
 
 def _few(lines: Iterable[str], most: int) -> list[str]:

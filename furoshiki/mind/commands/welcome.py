@@ -22,6 +22,6 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
         "For example: “my sister Anika lives in Lisbon”, “put milk on the shopping list”, "
         "“remind me tomorrow at 9 to call her”.",
         "",
-        *(f"/{command} — {what}" for command, what in commands.COMMANDS),
+        *(f"/{command} — {what}" for command, what in commands.offered(world.who.standing)),
     ]
     return Words("\n".join(lines))

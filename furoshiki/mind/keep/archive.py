@@ -29,8 +29,9 @@ MANIFEST = "manifest.json"
 FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
 """What is saved of the data directory; the database goes under its usual name wherever it lies."""
 
-_LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", ".")
-"""Prefixes of what is not saved: the index, the live database and its side files, locks and drafts."""
+_LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", "people", ".")
+"""Prefixes of what is not copied here: the index, the live database and its side files, the places of other people
+(which hold databases themselves), locks and drafts."""
 
 _BLOCK = 1024 * 1024
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024

@@ -15,6 +15,7 @@ from furoshiki.crash import point
 from furoshiki.domain.retention import to_keep
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.keep import archive
+from furoshiki.mind.people import places
 from furoshiki.storage import copying, migrate
 from furoshiki.world import Report, World
 
@@ -66,6 +67,9 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
     faults = copying.faults(database)
     if faults:
         raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
+    for place in places.folders(scratch):
+        if faults := copying.faults(place / places.DATABASE):
+            raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
     return copying.counts(database)
 
 
@@ -103,6 +107,7 @@ def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
         if schema is None:
             raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
         copying.leave_vectors_out(copy)
+        _stage_people(data, staged)
         draft = scratch / target.name
         archive.write(draft, staged, schema, now)
         shutil.rmtree(staged)
@@ -112,6 +117,20 @@ def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
         point("backup.after_rename")
         sync_folder(folder)
     return Backup(target, now, target.stat().st_size, holds)
+
+
+def _stage_people(data: Path, staged: Path) -> None:
+    """The places of everybody beside the owner: each database as one consistent copy, and the state beside it."""
+    for place in places.folders(data):
+        source = place / places.DATABASE
+        copy = staged / source.relative_to(data)
+        copy.parent.mkdir(parents=True, mode=0o700)
+        copying.snapshot(source, copy)
+        _insist(copying.faults(copy), f"{source} is damaged; no backup was made of it")
+        copying.leave_vectors_out(copy)
+        for path in (place / "memory").glob("*.json"):
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copyfile(path, copy.parent / path.name)
 
 
 def dated(folder: Path) -> Iterator[tuple[datetime, Path]]:

@@ -22,6 +22,7 @@ from furoshiki import atomic
 from furoshiki.crash import point
 from furoshiki.errors import AlreadyRunning
 from furoshiki.mind.keep import archive
+from furoshiki.mind.people import places
 from furoshiki.storage import copying, migrate
 from furoshiki.vectors import Vectors, VectorsAway
 
@@ -99,6 +100,9 @@ def _prepared(path: Path, staged: Path) -> tuple[archive.Manifest, dict[str, int
     faults = copying.faults(copy)
     if faults:
         raise archive.BackupUnusable(f"{path} holds a damaged database: {faults[0]}")
+    for place in places.folders(staged):
+        if faults := copying.faults(place / places.DATABASE):
+            raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
     migrate.ensure(copy)
     copying.forget_index(copy)
     holds = copying.counts(copy)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from furoshiki.mind.people import places
 from furoshiki.storage import migrate
 
 
 def ensure(data: Path, database: Path, now: Callable[[], datetime]) -> bool:
-    """Migrate when needed; True when something was done. Raises StorageUnavailable.
+    """Migrate when needed, the places of other people too; True when something was done. Raises StorageUnavailable.
 
     The backup lies with the others, so that it ages out with them; where there is no room for it there is no upgrade.
     """
@@ -20,4 +21,7 @@ def ensure(data: Path, database: Path, now: Callable[[], datetime]) -> bool:
 
         backup.make(data, database, data / "backups", now())
 
-    return migrate.ensure(database, save)
+    done = migrate.ensure(database, save)
+    for folder in places.folders(data):
+        done |= migrate.ensure(folder / places.DATABASE)
+    return done

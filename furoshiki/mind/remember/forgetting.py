@@ -329,7 +329,7 @@ def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
 
 
 def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Outlook:
-    backups = world.settings.data / "backups"
+    backups = world.home / "backups"
     return Outlook(
         asked=what,
         turns=tuple(rows.turns_of(db, chosen.turns)),
@@ -359,7 +359,7 @@ def _token(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> str:
 
 def _backups_until(world: World) -> datetime | None:
     """When the last of today's backups will have aged out, as long as one is made each day; None without any."""
-    made = [moment for moment, _ in backup.dated(world.settings.data / "backups")]
+    made = [moment for moment, _ in backup.dated(world.home / "backups")]
     return retention.gone_by(made, world.now) if made else None
 
 

@@ -18,7 +18,7 @@ FILE = "furoshiki.toml"
 
 def mode(world: World, channel: str) -> Mode:
     """How a channel is used now. Raises BadSetting when the owner's file is wrong; what is not named is live."""
-    own = world.settings.data / "config" / FILE
+    own = world.home / "config" / FILE
     modes = {**_read(world.config / FILE, 0)}
     if own.is_file():
         modes |= _read(own, own.stat().st_mtime_ns)
@@ -26,7 +26,9 @@ def mode(world: World, channel: str) -> Mode:
 
 
 def live(world: World) -> tuple[str, ...]:
-    """Names of the channels that words can be sent to."""
+    """Names of the channels that words can be sent to: to somebody beside the owner, where they are."""
+    if world.who.place is not None:
+        return (world.who.channel,) if mode(world, world.who.channel) == "live" else ()
     names = ("telegram", "console") if world.settings.telegram_bot_token else ("console",)
     return tuple(name for name in names if mode(world, name) == "live")
 

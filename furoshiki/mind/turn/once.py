@@ -154,6 +154,7 @@ def _acted(world: World, key: str) -> bool:
 
 def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     """Messages (and corrections) of the same conversation that can still be part of this turn, claimed."""
+    world.arrivals()
     last = taken[-1]
     with world.store.read() as db:
         waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)

@@ -184,7 +184,7 @@ def _room(world: World, stable: Sequence[str]) -> int:
 
 
 def _identity(world: World) -> str:
-    own = world.settings.data / "config"
+    own = world.home / "config"
     shipped = world.config / "identity"
     return world.prompts.render(
         "turn/identity",
@@ -193,8 +193,13 @@ def _identity(world: World) -> str:
             "{{ name }}", world.settings.furoshiki_companion_name
         ),
         boundaries=_read_first(own / "BOUNDARIES.md", shipped / "BOUNDARIES.md"),
-        self_description=_read_first(own / "SELF.md", shipped / "SELF.md"),
+        self_description=_self(own, shipped) if world.who.place is None else _self(shipped),
     )
+
+
+def _self(*folders: Path) -> str:
+    """Who the companion says it has become. It came to that with the owner, so that others are told what is shipped."""
+    return _read_first(*(folder / "SELF.md" for folder in folders))
 
 
 def _read_first(*paths: Path) -> str:
@@ -244,6 +249,8 @@ def _session_block(
         thought=str(prepared.get("thought", "")),
         tasks=_on_lists(prepared.get("tasks", {})),
     )
+    if world.who.place is not None:
+        text = f"{world.prompts.render('turn/guest', who=world.who)}\n{text}"
     return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
 
 

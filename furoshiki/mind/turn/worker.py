@@ -17,6 +17,8 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain.conversation import Envelope, NewOutgoing
 from furoshiki.errors import BadSetting, StorageUnavailable
+from furoshiki.mind.people import carrying, speaking
+from furoshiki.mind.people.places import People
 from furoshiki.mind.reach_out import reminders
 from furoshiki.mind.remember import accessing, exiting, forgetting
 from furoshiki.mind.turn import once
@@ -54,6 +56,7 @@ class Worker:
 
     def __init__(self, world: World, on_words: Callable[[], None] = lambda: None) -> None:
         self.world = world
+        self.people = People()
         self._on_words = on_words
         self._lock: int | None = None
         self._woken = asyncio.Event()
@@ -135,7 +138,7 @@ class Worker:
         point("worker.claimed")
         taken = [envelope]
         try:
-            afterwards = await once.answer(self.world, taken)
+            afterwards = await self._answer(taken)
             self._on_words()
             if afterwards is not None:
                 self._beside(afterwards())
@@ -157,6 +160,18 @@ class Worker:
             self._on_words()
         return True
 
+    async def _answer(self, taken: list[Envelope]) -> once.Afterwards | None:
+        """One turn, in the world of whoever wrote: the owner's, or a place of their own."""
+        with self.world.store.read() as db:
+            person = speaking.whose(db, taken[0])
+        if person.standing == "stranger":  # turned away while the message waited
+            self._finish(taken)
+            return None
+        if person.place is None:
+            return await once.answer(self.world, taken)
+        guest = await asyncio.to_thread(self.people.world, self.world, person)
+        return await carrying.answer(self.world, guest, taken)
+
     def flush(self) -> None:
         """Begin to judge what was said, beside everything else; nothing when that is going on already."""
         if self._flushing is None or self._flushing.done():
@@ -172,6 +187,8 @@ class Worker:
     def _judge(self) -> None:
         try:
             exiting.flush_quickly(self.world, lambda: self._resting)
+            for guest in self.people.everybody(self.world):
+                exiting.flush_quickly(guest, lambda: self._resting)
         except StorageUnavailable as error:
             log.warning("what was said waits to be judged: %s", error)
         except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
@@ -209,6 +226,8 @@ class Worker:
 
     async def _remind(self) -> None:
         if (await asyncio.to_thread(reminders.speak_due, self.world)).did:
+            self._on_words()
+        if await asyncio.to_thread(carrying.remind, self.world, self.people):
             self._on_words()
 
     async def _rest(self, stopping: asyncio.Task[bool], seen: int | None) -> None:
@@ -260,6 +279,10 @@ class Worker:
                 return None
         with self.world.store.write() as db:
             return inbox.claim(db, self.world.now)
+
+    def _finish(self, taken: list[Envelope]) -> None:
+        with self.world.store.write() as db:
+            inbox.finish(db, [one.id for one in taken], self.world.now)
 
     def _put_back(self, taken: list[Envelope]) -> None:
         with self.world.store.write() as db:
