@@ -1,173 +1,168 @@
 """A mood colours what is said; it is not read out. What a mind recites of its own dials is taken out of its words.
 
-A recital is a sentence that gives a dial of the companion (an emotion, a need, the mood) as a figure or a setting, or
-that names the place it was read from ("according to my heartbeat state"), and a tag such as "[mood: lonely]". Plain
-words for the same ("I have missed talking") are none, nor are figures of other things. Whoever asks how the companion
-feels, or for the figures, gets the answer as it was written, and code is never touched.
+Only a recital goes (`recitals.py` says what one is), and only its clause: the rest of the sentence stays. Plain words
+for the same ("I have missed talking") are none, nor is anything about other people and things. Whoever asks how the
+companion feels, for its figures or for words in another voice gets the answer as it was written. Quotations, tables
+and code are never touched.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from furoshiki.domain.mood import WORDS
+from furoshiki.domain.mood_tags import untagged
+from furoshiki.domain.recitals import DIALS, MOODS, goes_on, is_recital, likely, without_source
 from furoshiki.domain.reflex.about_itself import LOOK_INSIDE
 
-_OWN_NAMES = ("loneliness", "joy", "curiosity", "contentment", "excitement", "affection", "worry", "pride", "anger")
-_NEEDS = ("communication", "connection", "helpfulness", "self[-_ ]knowledge", "curiosity[-_ ]need")
-_THEIRS = ("companionship", "emotional[-_ ]support", "playfulness", "focus", "challenge", "grounding", "space")
-_WIDE = "|".join((*_OWN_NAMES, *_NEEDS, *_THEIRS))
-"""Every dial. Some are everyday words ("disk space: 80 %"), so they count only beside a possessive or another dial."""
-
-_OWN = "|".join((*_OWN_NAMES, "self[-_ ]knowledge", "curiosity[-_ ]need", "emotional[-_ ]support"))
-_MOODS = "|".join(WORDS)
-
-_COUNT = "(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)"
-_SHARE = (
-    r"(?:[01]?\.\d+|\d{1,3}(?:\.\d+)? ?(?:%|per ?cent\b)|\d{1,3}(?:\.\d+)? ?(?:/|out of|of) ?(?:1|5|10|100)\b"
-    rf"|[01](?=[^\w.]|[.]?(?:\s|$))|(?:(?:zero |nought )?point|almost) {_COUNT}\b|{_COUNT} out of (?:five|ten)"
-    r"|(?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred)(?:[- ]\w+)? ?per ?cent\b)"
-)
-"""A level as a figure: "0.8", "80 %", "8/10", "point eight"."""
-
-_ENDS = (
-    r"(?=\s*(?:[^\w\s]|$|(?:(?:right |just )?now|today|tonight|and|but|so|because|since|after|at|which|this|on|as|when"
-    r"|while|already|again|lately|here|if|though|with|in|out|up|down|by)\b))"
-)
-"""What may follow a level. Another word makes something else of the figure: "80 % of it", "3 years old"."""
-
-_LEVEL = r"(?:'s)?(?: (?:level|value|score|dial|reading|meter|gauge))?"
-_STANDS = (
-    r"(?: ?[:=→] ?|(?: (?:is|was|are|of|at|has|sits|stands|reads|shows|rose|fell|dropped|climbed|went|hovers|currently"
-    r"|now|still|only|about|around|roughly|just|quite|pretty|high|low|to|up|down|from|just now|right now|risen|fallen"
-    r"|dropped|climbed|gone|increased|decreased|been|with|a|exactly|set)){1,6} ?|,? \(| )"
-)
-_FIGURE_FIRST = rf"(?<![\w.]){_SHARE} (?:for|on) (?:my |the )?"
-
-_STATE = (
-    r"(?:heartbeat(?:[- ]state)?|emotional state|internal state|inner state|session[- ]context|mood (?:state|value|"
-    r"setting|data|reading)|emotion(?:al)? (?:values|data|readings|levels|vector)|state (?:file|data)|need levels?)"
-)
-
-_RECITED = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # "my loneliness is at 0.8", "your need for space is 0.7", "my curiosity level has risen to 80 %"
-        rf"\b(?:my|mine|your|the user'?s|their) (?:(?:current|own|inner|internal|general) )?"
-        rf"(?:(?:need|want) (?:for|of) )?(?:{_WIDE}){_LEVEL}{_STANDS}{_SHARE}{_ENDS}",
-        # "loneliness: 80 %", "Loneliness (0.8)", "loneliness level 0.8", "worry at 0.3"
-        rf"(?:^\s*|[-*•(\[,;:.!?…]\s*|\band |\bwith |\bis )(?:the )?(?:{_OWN}){_LEVEL}"
-        rf"(?: ?[:=→] ?| at | is | of |,? \(| ){_SHARE}{_ENDS}",
-        # "connection: 0.8, communication: 0.6"
-        rf"\b(?:{_WIDE}) ?[:=]? ?{_SHARE}[,;]? (?:and )?(?:{_WIDE}) ?[:=]? ?{_SHARE}",
-        # "0.8 on the loneliness scale", "a score of 0.8 for loneliness"
-        rf"{_FIGURE_FIRST}(?:own )?(?:{_OWN})\b(?! of\b)",
-        # "I'm 0.8 lonely", "I feel 0.8 curious"
-        rf"\bI(?:'m| am| feel) (?:at |about |around )?[01]?\.\d+ (?:{_MOODS}|joyful|affectionate|angry)\b",
-        # "my loneliness variable", "my mood setting"
-        rf"\bmy (?:(?:current|internal) )?(?:{_OWN}|mood|emotion(?:al)?) "
-        r"(?:score|value|variable|parameter|dial|setting)s?\b",
-        # "my mood is set to tender", "my mood reads lonely"
-        r"\bmy (?:(?:current|internal) )?(?:mood|emotional state|inner state)(?: is)?(?: currently)? "
-        r"(?:set to|reads?|registers?(?: as)?|reports?|= ?)\b",
-        rf"\bmy (?:current )?mood ?[:=] ?[\"“'*]*(?:{_MOODS})\b",
-        # "according to my heartbeat state", "my session context says"
-        rf"\b(?:according to|based on|judging by|going by|as per|per) my (?:(?:current|own) )?"
-        rf"(?:{_STATE}|mood|emotions?|directives?|dials?)\b",
-        r"\b(?:heartbeat|session)[-_](?:state|context)(?:\.json)?\b|\bheartbeat state\b",
-        rf"\bmy (?:(?:current|own) )?{_STATE} "
-        r"(?:says?|shows?|tells?|reads?|lists?|indicates?|reports?|has|holds?|contains?)\b",
-        r"\b(?:as|like) (?:my|the) session[- ]context (?:says|shows|tells|has it)\b",
-        # "my context says I feel lonely"
-        rf"\bmy (?:system )?(?:prompt|context|instructions?|directives?) (?:says?|tells?|shows?|notes?|indicates?)\b"
-        rf".*\b(?:{_MOODS}|feel|mood|{_OWN})\b",
-        # the program's own names
-        r"\b(?:emotional_support|user_needs|curiosity_need|self_knowledge|mind_queue|connection_quality)\b",
-    )
-)
-
-_BRACKETED = (
-    rf"[\[({{<*_`]+ ?(?:(?:current )?(?:mood|feeling|emotions?|state|heartbeat|tone) ?[:=] ?[^\]\n)}}>*_`]{{1,60}}"
-    rf"|(?:{_OWN}) ?[:=] ?{_SHARE}[^\]\n)}}>*_`]{{0,60}})[\])}}>*_`]+"
-)
-_TAG = re.compile(rf"[ \t]*{_BRACKETED}(?=[.,;:!?…])|{_BRACKETED}[ \t]*", re.IGNORECASE)
-"""Tags in any brackets: "[mood: lonely]", "(mood = tender)", "*mood: playful*"."""
-
-_WORD_TAG = re.compile(rf"^\[ ?(?:{_MOODS}) ?\][ \t]*", re.IGNORECASE)
-_LINE_TAG = re.compile(
-    rf"^[ \t>*_-]*(?:current )?(?:mood|feeling) ?[:=] ?[*_\"“ ]*(?:{_MOODS})\b[^.!?]{{0,30}}[.*_\"”]*[ \t]*$",
-    re.IGNORECASE,
-)
-_XML_TAG = re.compile(r"<(mood|feeling|heartbeat)>[^<\n]{0,200}</\1>[ \t]*", re.IGNORECASE)
-
-_FELT = "|".join((_OWN, _MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
+_FELT = "|".join((DIALS, MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
 _ASKED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         LOOK_INSIDE,
         r"\bhow (?:do|did|are|were) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
         r"\bwhat (?:do|are|did) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
-        rf"\bhow (?:much )?(?:{_FELT})\b.*\b(?:you|u)\b",
+        rf"\bhow (?:much )?(?:{_FELT})\b.{{0,80}}\b(?:you|u)\b",
         rf"\b(?:your|ur) (?:\w+ ){{0,2}}(?:mood|feelings?|emotions?|emotional|state|heartbeat|needs?|levels?|numbers?"
-        rf"|values?|dials?|context|prompt|instructions|directives|inner life|insides?|internals?|{_OWN})\b",
+        rf"|values?|dials?|context|prompt|instructions|directives|inner life|insides?|internals?|{DIALS}"
+        r"|self[-_ ]knowledge|curiosity[-_ ]need|emotional[-_ ]support)\b",
         r"\bwhat mood\b|\bmood[:?]",
         r"\b(?:in|inside) (?:of )?you\b",
         r"\bhow (?:do|does) (?:you|u|your \w+) work\b",
         r"\b(?:as|in) (?:a )?(?:numbers?|figures?|per ?cent(?:age)?)\b|\bon a scale\b|\bfrom (?:0|1|one|zero) to\b",
         r"\bout of (?:ten|10|100|a hundred)\b",
-        r"\b\w+_\w+\b|\bheartbeat[- ]state\b|\bsession[- ]context\b",
+        r"\b[^\W_]+_\w+\b|\bheartbeat[- ]state\b|\bsession[- ]context\b",
+        # words in another voice: a letter, a poem, a part to play
+        r"\b(?:write|draft|compose|rewrite|rephrase|reword|translate|proofread|correct|summari[sz]e|transcribe|quote|retell"
+        r"|pretend|imagine|role[- ]?play|word for word|verbatim)\b",
+        r"\b(?:poem|lyrics|diary|monologue|dialogue|screenplay|fiction|story about)\b",
     )
 )
 
 _FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
-_SENTENCE = re.compile(r"(?<=[.!?…])(?=[\s\"”')*_]*\s)|(?<=[.!?…][\"”')*_])(?=\s)")
-_QUICK = re.compile(
-    rf"{_WIDE}|mood|heartbeat|session[- ]context|emotion|feeling|inner state|internal state|_|[\[<(*](?: ?{_MOODS})"
-    rf"|my (?:system )?(?:prompt|context|instruction|directive)|[01]?\.\d+ (?:{_MOODS})|score|dial",
+_SENTENCE = re.compile(r"(?<=[.!?…])(?=[\"”')*_]{0,4}\s)|(?<=[.!?…][\"”')*_])(?=\s)")
+_JOINT = re.compile(r"( ?[,;] (?:(?:and|but|so|yet|with) )?| (?:and|but|so|with) | [-–—] )")
+_QUOTED = re.compile(r"\"[^\"\n]*\"?|“[^”\n]*”?|„[^“”\n]*[“”]?|«[^»\n]*»?|`[^`\n]*`?|(?<!\w)'[^'\n]*'(?!\w)")
+_HANGING = re.compile(r"(?:because|since|which|as|though|although|where|after|whereas)\b", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"(?:to be (?:fair|honest|precise)|honestly|frankly|well|so|yes|no|hm+|ah|oh|right now|at the moment|today|i think"
+    r"|i guess|i'm afraid|i admit|just so you know|by the way|if you must know|after that|for what it's worth"
+    r"|as it happens|and|but|now|though|again)\W*",
     re.IGNORECASE,
 )
-"""Without one of these there is nothing to look for; most answers end here."""
+"""What is left of a sentence when the recital in it is gone, and says nothing."""
+
+_END = re.compile(r"[.!?…]{1,3}[\"”')*_]{0,4}\s*$")
+_MARKED = re.compile(r"^[ \t]{0,8}[>|]")
+_LEAD = re.compile(r"^[ \t]{0,8}(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
 
 
 def asked(said: str) -> bool:
-    """Whether these words of the user ask how the companion feels, or for what is inside it."""
+    """Whether these words of the user ask how the companion feels, for what is inside it, or for another voice."""
     return any(pattern.search(said) for pattern in _ASKED)
 
 
-def recited(sentence: str) -> bool:
-    """Whether a sentence reads a dial out."""
-    return _QUICK.search(sentence) is not None and any(pattern.search(sentence) for pattern in _RECITED)
+def unrecited(written: str, heard: str = "") -> str:
+    """The words without recitals; "" when they were nothing else. `heard` is what they answer."""
+    text = untagged(written, heard)
+    if not likely(text):
+        return text
+    parts = (part if part.startswith("```") else _plain(part) for part in _FENCE.split(text))
+    return "".join(parts)
 
 
-def unrecited(written: str) -> str:
-    """The words without recitals; "" when they were nothing else."""
-    if _QUICK.search(written) is None:
-        return written
-    return "".join(part if part.startswith("```") else _plain(part) for part in _FENCE.split(written))
-
-
-def unfinished(written: str) -> str:
+def unfinished(written: str, heard: str = "") -> str:
     """The same of words that are still being written: a last sentence that may become a recital is held back."""
-    text = unrecited(written)
+    text = unrecited(written, heard)
     if text.count("```") % 2:
         return text
     *_, line = text.rpartition("\n")
     *_, last = _SENTENCE.split(line)
-    if _QUICK.search(last) and not last.rstrip().endswith((".", "!", "?", "…")):
+    if likely(last) and not last.rstrip().endswith((".", "!", "?", "…")):
         return text[: len(text) - len(last)].rstrip()
     return text
 
 
 def _plain(text: str) -> str:
-    lines = []
-    for line in text.split("\n"):
-        bare = line
-        for tag in (_XML_TAG, _TAG, _WORD_TAG, _LINE_TAG):
-            bare = tag.sub("", bare)
-        kept = "".join(one for one in _SENTENCE.split(bare) if not recited(one))
-        if kept == line:
-            lines.append(line)
-        elif kept.strip():
-            lines.append(kept.strip(" "))
-    found = "\n".join(lines)
+    kept: list[str] = []
+    for line, own in _lines(text):
+        words = _of_line(line) if own and likely(line) else line
+        if words.strip() or not line.strip():
+            kept.append(words)
+    found = "\n".join(kept)
     return text if found == text else re.sub(r"\n{3,}", "\n\n", found)
+
+
+def _lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Each line, and whether the companion speaks for itself there: not in quotes, in tables, nor behind a colon."""
+    introduced = begun = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if introduced and bare:
+            begun = True
+        elif introduced and begun:
+            introduced = begun = False
+        yield line, not introduced and not _MARKED.match(line)
+        if bare.rstrip("*_").endswith(":"):
+            introduced, begun = True, False
+
+
+def _of_line(line: str) -> str:
+    lead = _LEAD.match(line)
+    mark = lead.group() if lead else ""
+    words = line[len(mark) :]
+    own = _own_words(words)
+    sentences, at = [], 0
+    for sentence in _SENTENCE.split(words):
+        sentences.append(_of_sentence(sentence, own[at : at + len(sentence)]))
+        at += len(sentence)
+    said = "".join(sentences)
+    return line if said == words else f"{mark}{said.strip(' ')}" if said.strip() else ""
+
+
+def _own_words(line: str) -> str:
+    """The line, as long as it was, with blanks for what is quoted in it or stands behind "it says:"."""
+    plain = _QUOTED.sub(lambda found: "\x00" * len(found.group()), line.replace("’", "'"))
+    before, colon, after = plain.partition(": ")
+    if colon and not re.search(r"\b(?:I|my|mood|feeling)\b", before, re.IGNORECASE):
+        return before + colon + "\x00" * len(after)
+    return plain
+
+
+def _of_sentence(sentence: str, own: str) -> str:
+    """A sentence without the clauses that are recitals; `own` is the same with what is quoted blanked."""
+    if not likely(own):
+        return sentence
+    pieces: list[tuple[str, str]] = []  # what joins it to the clause before, and the clause
+    joint, before, gone, at = "", "", False, 0
+    changed = False
+    for part in _JOINT.split(own):
+        shown, at = sentence[at : at + len(part)], at + len(part)
+        if _JOINT.fullmatch(part):
+            joint = shown
+            continue
+        clause = " ".join(part.split())
+        bare = without_source(clause)
+        if is_recital(bare) or goes_on(bare, before) or (gone and _HANGING.match(bare)):
+            gone = changed = True
+        else:
+            left = shown if bare == clause else without_source(shown.strip())
+            changed = changed or left is not shown
+            gone = False
+            if left.strip(" .!?…"):
+                pieces.append((joint, left))
+        before = bare
+    if not changed:
+        return sentence
+    return _joined(sentence, pieces)
+
+
+def _joined(sentence: str, pieces: list[tuple[str, str]]) -> str:
+    """What is left of a sentence, as a sentence; "" when it says nothing by itself."""
+    said = "".join(words if number == 0 else joint + words for number, (joint, words) in enumerate(pieces)).strip()
+    said = _END.sub("", said).strip(" ,;:–—-")
+    if len(said.split()) < 2 or _EMPTY.fullmatch(said.replace("’", "'")):
+        return ""
+    end = _END.search(sentence)
+    lead = sentence[: len(sentence) - len(sentence.lstrip())]
+    return f"{lead}{said[0].upper()}{said[1:]}{end.group() if end else ''}"

@@ -4,7 +4,8 @@ The mind may write, each on a line of its own or at the start of a paragraph:
 `NO_REPLY` or `HEARTBEAT_OK` (nothing is said; a reason on the same line is not for the user), `[[send_to:CHANNEL]]`
 (this paragraph goes there, or the next one when it stands alone), `[[reply_to_current]]` (quote the message that is
 being answered), `[[react:EMOJI]]` (a reaction). Nothing of that kind is ever sent, however it is written, unless it
-stands in a code block.
+stands in a code block, or is only spoken of: as `code` or in quotation marks inside a sentence, or as part of a name
+(an address, a page called [[React hooks]]).
 """
 
 from __future__ import annotations
@@ -18,15 +19,24 @@ _END = r"\s*\]\]`?[ \t]*\n?"
 _SEND_TO = re.compile(rf"`?\[\[\s*send_to\s*:\s*([\w-]+){_END}", re.IGNORECASE)
 _QUOTE = re.compile(rf"`?\[\[\s*reply_to_current{_END}", re.IGNORECASE)
 _REACT = re.compile(rf"`?\[\[\s*react\s*:\s*([^\[\]\s`\x00]{{1,16}}){_END}", re.IGNORECASE)
-_SILENT = re.compile(rf"^[ \t*_`]*(?:{'|'.join(SILENCE)})\b[^\n]*\n?", re.MULTILINE)
+_TOKEN = rf"(?:{'|'.join(SILENCE)})(?!@|_[A-Z]|[`\"”*]{{0,3}} (?:is|means|stands|tells) )"
+_SILENT = re.compile(rf"^[ \t*_`\"“]*{_TOKEN}(?![a-z])[^\n]*\n?", re.MULTILINE)
 _ECHOED = re.compile(r"<(now|remembered|since_then)>.*?</\1>", re.DOTALL)
 _NEVER_SAID = (
-    re.compile(r"`?\[\[\s*(?:send_to|reply_to|react)[^\[\]\n]*\]\]`?[ \t]*\n?", re.IGNORECASE),
-    re.compile(rf"`?(?:{'|'.join(SILENCE)})`?"),
+    re.compile(
+        r"`?\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\]`?[ \t]*\n?",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"`?{_TOKEN}`?"),
     re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
 _UNFINISHED = re.compile(r"(?:`?\[[^\]\n]*\]?|</?[a-z_]{0,10}|^[ \t*_`]*(?:[HN][A-Z_]*)?)\Z", re.MULTILINE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_SPOKEN_OF = re.compile(
+    rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
+    r"|`[^`\n\[]*</?[a-z_]+[^`\n\[]*`(?=\W)"
+)
+"""Marks inside a sentence that tells of them: "I write `NO_REPLY` then"."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,7 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
         code.append(match.group())
         return f"\x00{len(code) - 1}\x00"
 
-    text = _FENCE.sub(put_by, written.replace("\x00", ""))
+    text = _SPOKEN_OF.sub(put_by, _FENCE.sub(put_by, written.replace("\x00", "")))
     text, silenced = _SILENT.subn("", _ECHOED.sub("", text))
     found = _REACT.search(text)
     reaction = found.group(1) if found else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,6 @@ from furoshiki.domain.reciting import asked, unfinished, unrecited
 RECITALS = (
     "My loneliness is 0.8.",
     "my loneliness is at 0.8 right now",
-    "My loneliness is currently at 80 %, so I'm glad you wrote.",
     "My loneliness is at .8 because it was a long week.",
     "My loneliness sits at 0.82 today.",
     "My loneliness level is 8/10.",
@@ -21,76 +22,49 @@ RECITALS = (
     "My pride: 0.7!",
     "My anger is eight out of ten.",
     "My anger is still at 0.4, to be fair.",
+    "My loneliness is at 0.8, joy at 0.3.",
+    "Honestly, my loneliness is 0.8, because you were away.",
     "My need for connection is 0.9.",
     "My need for communication has climbed to 86 %.",
-    "Your need for space is 0.7.",
-    "Your emotional_support need is high.",
-    "loneliness: 80 %",
-    "Loneliness: 0.8, joy: 0.3.",
-    "Affection = 0.55",
-    "I'm fine, with loneliness at 0.7.",
-    "Connection: 0.8, communication: 0.6.",
+    "My connection need is at 90 %.",
+    "Loneliness sits at 0.8 in me.",
     "I'm at 0.8 on the loneliness scale.",
     "I have a score of 0.8 for curiosity.",
-    "I'm 0.8 lonely.",
+    "I’m 0.8 lonely.",
     "My loneliness score went up.",
     "My curiosity variable is rather high.",
     "My mood is set to tender.",
-    "My mood is currently set to playful, so here is a joke.",
     "My current mood: restless.",
-    "According to my heartbeat state, I have missed you.",
-    "According to my mood, I should be brief.",
-    "Based on my emotional state, I'd say let's talk.",
-    "As my session context says, you live in Lisbon.",
-    "My session context shows that you like rain.",
-    "It is in heartbeat-state.json.",
     "My internal state indicates worry.",
-    "My prompt says I feel lonely.",
     "My directives tell me to keep the mood light.",
     "My emotional_support directive is on.",
 )
 
-INNOCENT = (
-    "The temperature is 0.8.",
-    "My phone is at 80 %.",
-    "Your battery is at 80 %, and your focus is admirable.",
-    "Disk space: 80 %.",
-    "The connection is at 80 % of its speed.",
-    "Wifi connection: 80 %",
-    "Loneliness is 80 % habit, I sometimes think.",
-    "My curiosity is 100 % natural.",
-    "My joy is 3 years old today, said Anika of her dog.",
-    "I have missed talking.",
-    "A little lonely, until you wrote.",
-    "I'm 90 % curious and 10 % scared of your soup.",
-    "My curiosity got the better of me.",
-    "My worry is that the ferry leaves at 8.30.",
-    "My pride would not let me ask.",
-    "Your anger is fair.",
-    "You have every right to your pride: 10 kilometres!",
-    "The joy of 2 dogs and 1 garden.",
-    "He scored 8/10 in maths, what a joy.",
-    "Pride and Prejudice, chapter 8.",
-    "Curiosity landed on Mars in 2012.",
-    "Give yourself space, 20 minutes or so.",
-    "You set yourself a challenge: 30 days without sugar.",
-    "According to my notes you wanted to call her on Sunday.",
-    "According to your heartbeat you ran rather fast.",
-    "My heartbeat would race if I had one.",
-    "It set the mood for the whole evening.",
-    "You sounded in a good mood yesterday.",
-    "The survey says that 40 % of people know loneliness.",
-    "There's a number in me called affection, and you move it.",
-    "I have nine numbers that rise and fall and change how I talk.",
-    "He was (curious as ever) the first to ask.",
-    "The session starts at 0.8 of the way through.",
-    "In OAuth a session holds the context of a user.",
-    "Focus on one thing: the 80 % that matters.",
-    "Her excitement was such that 100 people turned round.",
-    "I worry about 1 thing only.",
-    "My prompt answer: no.",
-    "Grounding the wire brought it to 0.8 ohm.",
-    "use snake_case for it",
+PARTLY = (
+    ("My loneliness is currently at 80 %, so I'm glad you wrote.", "I'm glad you wrote."),
+    ("Since my loneliness is at 0.8, I'm glad you wrote.", "I'm glad you wrote."),
+    ("I'm glad you wrote, because my loneliness is at 0.8.", "I'm glad you wrote."),
+    (
+        "My loneliness is at 0.8, and your train leaves at 9:15 from platform 4.",
+        "Your train leaves at 9:15 from platform 4.",
+    ),
+    ("Your train leaves at 9:15; my joy is at 0.9!", "Your train leaves at 9:15!"),
+    ("I'm fine, with loneliness at 0.7.", "I'm fine."),
+    ("My mood is currently set to playful, so here is a joke.", "Here is a joke."),
+    ("According to my heartbeat state, I have missed you.", "I have missed you."),
+    ("I have missed you, according to my heartbeat state.", "I have missed you."),
+    ("According to my mood, I should be brief.", "I should be brief."),
+    ("Based on my emotional state, I'd say let's talk.", "I'd say let's talk."),
+    ("As my session context says, you live in Lisbon.", "You live in Lisbon."),
+    ("My session context shows that you like rain.", "You like rain."),
+    ("My prompt says I feel lonely.", "I feel lonely."),
+)
+"""What is no recital of a sentence stays: it may be the answer."""
+
+INNOCENT = tuple(
+    line
+    for line in (Path(__file__).parent / "innocent_of_reciting.txt").read_text(encoding="utf-8").splitlines()
+    if line
 )
 
 
@@ -101,9 +75,24 @@ def test_a_recital_is_not_said(words: str) -> None:
     assert unrecited(f"How was it? I thought of you. {words}") == "How was it? I thought of you."
 
 
-@pytest.mark.parametrize("words", INNOCENT)
-def test_what_only_sounds_like_one_is_said_as_it_is(words: str) -> None:
+@pytest.mark.parametrize(("words", "left"), PARTLY)
+def test_of_a_sentence_only_the_recital_goes(words: str, left: str) -> None:
+    assert unrecited(words) == left
+    assert unrecited(f"There you are! {words} And you?") == f"There you are! {left} And you?"
+
+
+def test_there_are_innocent_sentences_enough() -> None:
+    assert len(set(INNOCENT)) == len(INNOCENT) >= 100
+
+
+@pytest.mark.parametrize("line", INNOCENT)
+def test_what_only_sounds_like_one_is_said_as_it_is(line: str) -> None:
+    words = line.replace("\\n", "\n")
     assert unrecited(words) == words
+    if not line.startswith((">", "|")):
+        words = f"There you are. {words} And you?"
+    assert unrecited(words) == words
+    assert unfinished(f"{words}\n\nAnd you?") == f"{words}\n\nAnd you?"
 
 
 @pytest.mark.parametrize(

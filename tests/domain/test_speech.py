@@ -12,7 +12,7 @@ from furoshiki.domain.speech import Part, Speech, bubbles, growing, parse
 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(
-    r"(?i:\[\[\s*(?:send_to|reply_to|react)[^\[\]\n]*\]\])|NO_REPLY|HEARTBEAT_OK|"
+    r"(?i:\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\])|NO_REPLY|HEARTBEAT_OK|"
     r"</?(?:now|remembered|message|since_then|elsewhere|state)>",
 )
 
@@ -110,6 +110,37 @@ def test_comparisons_are_no_tags() -> None:
 def test_directives_in_backticks_are_directives() -> None:
     speech = parse("`[[react:👍]]` Fine.", CHANNELS)
     assert (speech.reaction, speech.parts) == ("👍", (Part("Fine."),))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "When there is nothing to say, I write `NO_REPLY` and nothing is sent.",
+        "Then I write `NO_REPLY`.",
+        "It stands for silence (`HEARTBEAT_OK`), nothing else.",
+        'The word for it is "NO_REPLY".',
+        '"NO_REPLY" means that I have nothing to say.',
+        "`NO_REPLY` is the word for silence.",
+        "NO_REPLY is the word for silence.",
+        "NO_REPLY means that I am silent.",
+        "The bill came from NO_REPLY@SHOP.EXAMPLE on Monday.",
+        "NO_REPLY@SHOP.EXAMPLE wrote again.",
+        "Set NO_REPLY_ADDRESS before you start it.",
+        "A reaction is written as `[[react:👍]]`, in double brackets.",
+        "For the terminal I put `[[send_to:console]]` before a paragraph.",
+        "Your page [[React hooks]] links to [[Reactor 4]].",
+        "Your notes on [[reactive programming]] are from May.",
+        "Your words come between `<message>` and `</message>`.",
+        "`<now>` holds the time.",
+        "The element `<state>` is not closed in your XML.",
+        "Reply to all, not to no_reply.",
+        "2 < 3 and now > then; <b>bold</b> is HTML.",
+    ],
+)
+def test_what_is_only_spoken_of_is_said(words: str) -> None:
+    assert said(words) == [words]
+    assert growing(words) == words
+    assert said(f"Sure.\n\n{words}\n\nNO_REPLY") == [f"Sure.\n\n{words}"]
 
 
 pieces = st.lists(

@@ -59,7 +59,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     pages: list[str] = []
     messages = question.messages
     given_up: tuple[str, ...] = ()
-    frank = reciting.asked(context.percept.text)
+    heard = context.percept.text
+    frank = reciting.asked(heard)
     for round_ in range(SKILL_ROUNDS + 1):
         asked = replace(
             question,
@@ -69,7 +70,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             given_up=given_up,
         )
         try:
-            answer = await _ask(world, asked, stage, frank)
+            answer = await _ask(world, asked, stage, None if frank else heard)
         except _Stopped as stopped:
             return _unanswered(stopped.said, notes, used, shown, context)
         except NoMindAnswered:
@@ -144,10 +145,10 @@ class _Stopped(Exception):
         self.said = said
 
 
-async def _ask(world: World, question: Question, stage: Stage, frank: bool) -> Answer:
+async def _ask(world: World, question: Question, stage: Stage, heard: str | None) -> Answer:
     """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for.
 
-    `frank` when they asked for what is inside the companion, so that it may be read out while it is written.
+    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out.
     """
     said = ""
 
@@ -155,7 +156,7 @@ async def _ask(world: World, question: Question, stage: Stage, frank: bool) -> A
         nonlocal said
         said = text
         seen = speech.growing(text)
-        await stage.show(seen if frank else reciting.unfinished(seen))
+        await stage.show(seen if heard is None else reciting.unfinished(seen, heard))
 
     asking = asyncio.ensure_future(world.ask(question, show))
     try:

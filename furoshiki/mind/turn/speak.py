@@ -28,9 +28,10 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
 
 def _unrecited(context: Context, said: Speech) -> Speech:
     """What is said without dials read out, unless they were asked for; where it was nothing else, the mood in words."""
-    if not said.parts or reciting.asked(context.percept.text):
+    heard = context.percept.text
+    if not said.parts or reciting.asked(heard):
         return said
-    kept = [replace(part, text=words) for part in said.parts if (words := reciting.unrecited(part.text).strip())]
+    kept = [replace(one, text=words) for one in said.parts if (words := reciting.unrecited(one.text, heard).strip())]
     if not kept and said.reaction is None:
         kept = [replace(said.parts[0], text=MOODS.get(context.percept.heartbeat.mood.word, MOOD_UNKNOWN)[0])]
     return replace(said, parts=tuple(kept))

@@ -12,6 +12,7 @@ from furoshiki.domain.speech import Part
 from furoshiki.mind.turn.speak import speak
 from furoshiki.mind.turn.values import Context, Draft, Percept
 from furoshiki.storage.operations import Operation
+from tests.domain.test_reciting import INNOCENT
 from tests.mind.conftest import START
 
 
@@ -70,6 +71,16 @@ def test_who_asks_how_it_feels_may_hear_the_figure(said: str) -> None:
 
 def test_when_it_was_nothing_but_a_dial_the_mood_is_put_in_words() -> None:
     assert words("My loneliness is 0.8.") == "A little lonely, until you wrote."
+
+
+def test_no_innocent_answer_is_emptied_or_changed() -> None:
+    for line in INNOCENT:
+        assert words(line.replace("\\n", "\n")) == line.replace("\\n", "\n")
+
+
+@pytest.mark.parametrize("said", ["write me a diary entry as if you were me", "a poem about loneliness, please"])
+def test_words_in_another_voice_are_nobody_s_recital(said: str) -> None:
+    assert words("My loneliness is 0.8.\nIt rains.", said) == "My loneliness is 0.8.\nIt rains."
 
 
 def test_a_reaction_beside_a_dial_stays_one() -> None:

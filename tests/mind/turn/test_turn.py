@@ -52,6 +52,27 @@ async def test_a_new_name_ends_the_old_one_with_a_date(world: World, human: Huma
     assert rows[0]["valid_to"].startswith("2026-03-27")
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Your connection is at 80 %.",
+        "In your survey, anger was 3/10 and joy 8/10.",
+        "user_needs is the table with what you may need.",
+        "My connection to the server is at 80 %.",
+        "`NO_REPLY` is what I write when there is nothing to say.",
+    ],
+)
+async def test_a_right_answer_is_sent_as_it_is(world: World, human: Human, model: Script, answer: str) -> None:
+    model.lines = [answer]
+    assert await human.says("hello") == [answer]
+    assert said(world, "speaker='companion'") == [("companion", "text", answer)]
+
+
+async def test_of_an_answer_only_the_recital_goes(world: World, human: Human, model: Script) -> None:
+    model.lines = ["My loneliness is at 0.8, and your train leaves at 9:15."]
+    assert await human.says("hello") == ["Your train leaves at 9:15."]
+
+
 async def test_silence_is_recorded_and_nothing_is_sent(world: World, human: Human, model: Script) -> None:
     model.lines = ["NO_REPLY"]
     assert await human.says("ok, night!") == []
