@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.grounding import Verdict, content_of, stems_of
 from furoshiki.domain.opposition import denied
+from furoshiki.domain.testimony import Own
 
 LEAST_ASSERTED = 0.5
 """The share of the object's words that must be asserted."""
@@ -40,7 +41,7 @@ _GRANTED = r"\b(?:my|our)\s+(?:(?!\S*['\u2019]s\b)[\w-]+\s+){0,2}"
 
 
 def affirmed(
-    claim: str, object_: str, cited: Sequence[str], *, category: str = "other", about_user: bool = True
+    claim: str, object_: str, cited: Sequence[Own], *, category: str = "other", about_user: bool = True
 ) -> Verdict:
     """Judge a claim about somebody against the messages it cites.
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from furoshiki.domain import testimony
+from furoshiki.domain.testimony import Own, Passage
+
 Priority = Literal["urgent", "normal", "background"]
 Policy = Literal["reply", "reminder", "unprompted"]
 """What may be sent again when nobody knows whether it arrived: replies and reminders yes, unprompted words never."""
@@ -116,7 +119,8 @@ class Outgoing:
 
 @dataclass(frozen=True)
 class NewTurn:
-    """One thing said, before it has a row. `speaker` is "user", "companion" or a name."""
+    """One thing said, before it has a row. `speaker` is "user", "companion" or a name; `foreign` are the places in
+    `text` that are not the speaker's own words."""
 
     session_id: str
     channel: str
@@ -132,11 +136,12 @@ class NewTurn:
     signals: Mapping[str, float] | None = None
     source: str = "live"
     import_id: str | None = None
+    foreign: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One thing said, as it is kept."""
+    """One thing said, as it is kept. `text` is all of it, to be found and shown; `own` is what counts as said."""
 
     id: int
     session_id: str
@@ -149,6 +154,17 @@ class Turn:
     reply_to: int | None
     external_id: str | None
     turn_key: str | None
+    foreign: tuple[Passage, ...] = ()
+
+    @property
+    def own(self) -> Own:
+        """What of it its speaker said themselves: the only evidence about them."""
+        return testimony.own(self.text, self.foreign)
+
+    @property
+    def source(self) -> str | None:
+        """Where it comes from when it holds others' words and none of its speaker's own."""
+        return testimony.source_of(self.text, self.foreign)
 
 
 @dataclass(frozen=True)

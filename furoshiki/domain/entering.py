@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.domain.testimony import Own
+
 SHORT = 10
 """Characters below which a message is short."""
 
@@ -67,18 +69,17 @@ _QUOTED = re.compile(
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _ONE_QUOTE = re.compile(r"^\W*[\"\u201c\u201e\u00ab].{10,}[\"\u201d\u201c\u00bb]\W*$", re.DOTALL)
-_ATTACHED = re.compile(r"^\[(?:a|an|the) [^\]]{3,200}\]$")
 _MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 
 
-def enters(text: str, rng: random.Random, *, forwarded: bool = False) -> Entry:
-    """Whether what was said may wait in the scratch buffer. `forwarded` when the channel says so."""
+def enters(text: Own, rng: random.Random) -> Entry:
+    """Whether what somebody said themselves may wait in the scratch buffer."""
     bare = text.strip()
     if not bare:
         return Entry(False, "short", "there are no words")
-    why = "forwarded from somebody else" if forwarded else mechanical(bare)
+    why = mechanical(bare)
     if why is not None:
         return _perhaps("mechanical", why, MECHANICAL_SKIPPED, rng)
     if len(bare) < SHORT:
@@ -104,8 +105,6 @@ def mechanical(text: str) -> str | None:
     machine = sum(_by_machine(line) for line in lines)
     if machine and machine + quoted >= MECHANICAL_SHARE * len(lines):
         return "a log, a trace, code or data"
-    if _ATTACHED.match(text.strip()):
-        return "an attachment without words"
     return None
 
 

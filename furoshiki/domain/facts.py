@@ -17,6 +17,7 @@ from furoshiki.domain.assertions import Clause, asserted
 from furoshiki.domain.identity import NameStatement, statements
 from furoshiki.domain.kinfolk import PRONOUN, RELATIONS, related
 from furoshiki.domain.retelling import past_sentence, sentence
+from furoshiki.domain.testimony import Own, as_told
 
 USER = "user"
 
@@ -66,7 +67,7 @@ class Fact:
     past: bool = False
 
 
-def facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
+def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
     """The facts a user's message states, in order, without repeats. Never from questions, quotes or stories.
 
     `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
@@ -87,14 +88,14 @@ def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
                 spoken_of = fact.object
             elif fact.subject != USER:
                 spoken_of = fact.subject
-    for name in statements(text):
+    for name in statements(as_told(text)):
         if not name.refused:
             found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
     kept = [fact for fact in found.values() if not _part_of_another(fact, found.values())]
     return tuple(sorted(kept, key=lambda fact: fact.span))
 
 
-def past_facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
+def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
     """The facts that the user says were so and are no longer: "I used to live in Rome", "until May I worked at …".
 
     They are read as if said of today, from a text of the same length, so that their places are places in the message.
@@ -116,7 +117,7 @@ def past_facts_in(text: str, spoken_of: str | None = None) -> tuple[Fact, ...]:
     )
 
 
-def _parted(text: str) -> Iterator[Fact]:
+def _parted(text: Own) -> Iterator[Fact]:
     """Somebody with whom the user was and is no longer: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
     for match in _PARTED.finditer(text):
         name = match["first"] or match["second"]

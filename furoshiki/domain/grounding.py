@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from furoshiki.domain.testimony import Own
+
 LEAST_SHARED = 0.34
 """The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
 
@@ -68,6 +70,18 @@ class Verdict:
     reason: str = ""
 
 
+def said_so(
+    claim: str,
+    object_: str | None,
+    cited: Sequence[Own],
+    similarity: float | None = None,
+    frame: frozenset[str] = frozenset(),
+    least: float = LEAST_SHARED,
+) -> Verdict:
+    """Judge a claim about the user against messages of theirs: only their own words count."""
+    return grounded(claim, object_, cited, similarity, frame, least)
+
+
 def grounded(
     claim: str,
     object_: str | None,
@@ -76,7 +90,7 @@ def grounded(
     frame: frozenset[str] = frozenset(),
     least: float = LEAST_SHARED,
 ) -> Verdict:
-    """Judge a claim against the messages it cites (the user's own words).
+    """Judge a claim against the words it cites, whosever they are (`said_so` when it is about the user).
 
     `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
     `least` is the share of the others, in [0, 1], that must have been said.
@@ -110,7 +124,7 @@ def stems_of(text: str) -> frozenset[str]:
     return _stems(text)
 
 
-def only_said_back(claim: str, cited: Sequence[str], companion: Sequence[str]) -> str | None:
+def only_said_back(claim: str, cited: Sequence[Own], companion: Sequence[str]) -> str | None:
     """The first word of a claim that the companion brought up and the user never said; None when there is none.
 
     What the companion asked may be answered without being said again ("what is your sister called?" – "Anika"), so

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.domain.assertions import asserted
+from furoshiki.domain.testimony import Own
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ _ANSWER = re.compile(
 )
 
 
-def statements(text: str) -> tuple[NameStatement, ...]:
+def statements(text: Own) -> tuple[NameStatement, ...]:
     """Every name statement of a message, in order; those that refuse a name are marked."""
     found: list[NameStatement] = []
     for clause in asserted(text):
@@ -105,7 +106,7 @@ def statements(text: str) -> tuple[NameStatement, ...]:
     return tuple(found)
 
 
-def stated_name(text: str, asked: bool = False) -> NameStatement | None:
+def stated_name(text: Own, asked: bool = False) -> NameStatement | None:
     """The name the user wants from now on, if the message gives one: the last that is not refused.
 
     `asked` says that the companion had just asked for the name: then "Noor" alone is an answer.

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from furoshiki.domain.grounding import Verdict, content_of, grounded, stems_of
+from furoshiki.domain.grounding import Verdict, content_of, said_so, stems_of
 from furoshiki.domain.insight import FRAME as INSIGHT_FRAME
+from furoshiki.domain.testimony import Own
 
 LEAST_WITH_ECHO = 0.67
 """The share of a sentence's words the user must have said themselves when others of them come from the companion."""
@@ -59,8 +60,8 @@ _NAME = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 
 def judge(
     text: str,
-    cited: Sequence[str],
-    own: Sequence[str],
+    cited: Sequence[Own],
+    own: Sequence[Own],
     told: Sequence[str],
     names: Sequence[str] = (),
     near: Near | None = None,
@@ -84,8 +85,8 @@ def judge(
 
 def judge_claim(
     text: str,
-    cited: Sequence[str],
-    own: Sequence[str],
+    cited: Sequence[Own],
+    own: Sequence[Own],
     told: Sequence[str],
     names: Sequence[str] = (),
     near: Near | None = None,
@@ -111,8 +112,8 @@ def same(first: str, second: str, cosine: float | None = None) -> bool:
 
 def _carried(
     sentence: str,
-    cited: Sequence[str],
-    own: Sequence[str],
+    cited: Sequence[Own],
+    own: Sequence[Own],
     told: Sequence[str],
     near: Near | None,
     frame: frozenset[str] = frozenset(),
@@ -120,9 +121,9 @@ def _carried(
     if not cited:
         return Verdict(False, "it says something about them and cites none of their messages")
     names = stems_of(" ".join(_NAME.findall(sentence)))
-    verdict = grounded(sentence, None, cited, None, FRAME | frame | names)
+    verdict = said_so(sentence, None, cited, None, FRAME | frame | names)
     if not verdict.ok and near is not None:  # asked only where words do not settle it
-        verdict = grounded(sentence, None, cited, near(sentence, cited), FRAME | frame | names)
+        verdict = said_so(sentence, None, cited, near(sentence, cited), FRAME | frame | names)
     if not verdict.ok:
         return verdict
     content = content_of(sentence, FRAME | frame)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from furoshiki.domain import truths
 from furoshiki.domain.facts import Fact, facts_in
 from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.testimony import as_told
 
 FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
 """How sure the rules are: one thing at a time, a negation, antonyms."""
@@ -203,7 +204,7 @@ _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
 
 
 def _facts(text: str) -> tuple[Fact, ...]:
-    return facts_in(first_person(text))
+    return facts_in(as_told(first_person(text)))
 
 
 _THEM = (

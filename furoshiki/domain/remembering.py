@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from furoshiki.domain.testimony import Passage
+
 Kind = Literal["turn", "memory", "session", "design"]
 KINDS: tuple[Kind, ...] = ("turn", "memory", "session")
 """Where recall looks: what was said, and what was made of it."""
@@ -21,7 +23,8 @@ class Recalled:
     `turn_ids` are the turns it rests on: itself for a turn, its sources for a memory, all of its turns for a session.
     `at` is when it was said (a turn), learned (a memory) or begun (a session). `score` only orders one answer.
     `import_ids` are the ids the same turns had in the file they were imported from, where they were. A memory that is
-    no longer true has `valid_to`, and its `status` says what became of it; a turn is always "active".
+    no longer true has `valid_to`, and its `status` says what became of it; a turn is always "active". `foreign` are the
+    places of a turn's text that are not its speaker's own words.
     """
 
     id: str
@@ -35,6 +38,7 @@ class Recalled:
     import_ids: tuple[str | None, ...] = ()
     status: str = "active"
     valid_to: datetime | None = None
+    foreign: tuple[Passage, ...] = ()
 
     @property
     def past(self) -> bool:

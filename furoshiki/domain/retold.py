@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from furoshiki.domain.grounding import Verdict, content_of, grounded, stems_of
 from furoshiki.domain.musing import FRAME, Near, judge
+from furoshiki.domain.testimony import Own
 
 _FRAME_WORDS = """
 exchanged exchange few chat chatted conversation discussed discussion discuss topic greeted greeting hello goodbye
@@ -51,7 +52,7 @@ def state(text: str, said: Sequence[str]) -> Verdict:
 
 def summary(
     text: str,
-    own: Sequence[str],
+    own: Sequence[Own],
     told: Sequence[str],
     companion: str,
     names: Sequence[str] = (),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import ADMIRED, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
+from furoshiki.domain.testimony import Own
 
 if TYPE_CHECKING:
     from furoshiki.domain.inner_life import SecondLookLaws
@@ -110,7 +111,7 @@ class _Reading:
 NONE = Signals()
 
 
-def read(text: str, lexicon: Lexicon) -> Signals:
+def read(text: Own, lexicon: Lexicon) -> Signals:
     """The signals in a message. Texts over 4,096 characters are judged by their beginning."""
     said = Said(text[:LONGEST])
     faces = _faces(said.text, lexicon)

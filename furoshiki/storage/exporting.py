@@ -13,7 +13,7 @@ from furoshiki.storage.rows import load
 
 _TURNS = (
     "SELECT id, session_id AS session, at, speaker, text, channel, chat_id, kind, reply_to, replaced_by, external_id, "
-    "attachments, signals, source, import_id FROM turns ORDER BY id"
+    "attachments, signals, source, import_id, foreign_words FROM turns ORDER BY id"
 )
 _MEMORIES = (
     "SELECT id, type, content, content_contextualized AS contextualized, compressed, subject, predicate, object, "
@@ -81,6 +81,7 @@ _RECORDS = (
 )
 _JSON = (
     "attachments",
+    "foreign_words",
     "signals",
     "turn_ids",
     "accesses",

@@ -197,9 +197,9 @@ def turns_holding(db: sqlite3.Connection, words: Words, after: int = 0) -> set[i
         near = " OR ".join(["instr(lower(text), ?)"] * len(words.hints))
         where = f"AND ({near} OR {_BEYOND_ASCII} OR attachments IS NOT NULL OR speaker NOT IN ('user', 'companion'))"
         values = list(words.hints)
-    question = f"SELECT id, speaker, text, attachments FROM turns WHERE id > ? {where}"  # noqa: S608
+    question = f"SELECT id, speaker, text, attachments, foreign_words FROM turns WHERE id > ? {where}"  # noqa: S608
     rows = db.execute(question, [after, *values])
-    return set(words.holding((row[0], f"{row[1]}: {row[2]} {_flat(row[3])}") for row in rows))
+    return set(words.holding((row[0], f"{row[1]}: {row[2]} {_flat(row[3])} {_flat(row[4])}") for row in rows))
 
 
 def last_turn(db: sqlite3.Connection) -> int:

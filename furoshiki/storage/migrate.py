@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest revision; a test compares it with the migrations folder."""
 
 

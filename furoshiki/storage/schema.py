@@ -85,6 +85,7 @@ turns = Table(
     Column("source", Text, nullable=False, server_default="live"),
     Column("import_id", Text),
     *_embedding(),
+    Column("foreign_words", Text),
     UniqueConstraint("source", "import_id", name="turns_imported_once"),
     Index("turns_by_time", "at"),
     Index("turns_of_session", "session_id", "id"),

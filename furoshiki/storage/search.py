@@ -10,9 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
+from furoshiki.domain import testimony
 from furoshiki.domain.remembering import Kind, Recalled
 from furoshiki.domain.when import parse
-from furoshiki.storage.rows import marks, moment
+from furoshiki.storage.rows import load, marks, moment
 
 ROWS_SCORED = 10_000
 """How many rows BM25 may look at for one query; about 1.6 microseconds each."""
@@ -23,7 +24,7 @@ IMPORT = "import:"
 _FULL_TEXT = {"turn": "turns_fts", "memory": "memories_fts", "session": "sessions_fts"}
 
 _TURNS = (
-    "SELECT id, session_id, speaker, text, at, source, import_id FROM turns "
+    "SELECT id, session_id, speaker, text, at, source, import_id, foreign_words FROM turns "
     "WHERE id IN ({}) AND replaced_by IS NULL AND text != '' AND kind NOT IN ('command', 'reaction', 'silence')"
 )
 _MEMORIES = "SELECT id, content, created_at, status, valid_to FROM memories WHERE id IN ({}) AND status != 'archived'"
@@ -138,6 +139,7 @@ def _turns(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
             text=row["text"],
             score=0.0,
             import_ids=(row["import_id"],),
+            foreign=testimony.read(load(row["foreign_words"]), row["text"]),
         )
 
 

@@ -6,17 +6,16 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER
 from furoshiki.domain.style.traits import Trait
 from furoshiki.domain.style.wishes import Wish
+from furoshiki.domain.testimony import Own
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage.rows import marks, moment
-from furoshiki.storage.turns import PASSED_ON, UNSPOKEN
+from furoshiki.storage.rows import load, marks, moment
+from furoshiki.storage.turns import UNSPOKEN
 
-_OWN = (
-    "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL "
-    f"AND json_extract(attachments, '$.{PASSED_ON}') IS NULL"
-)
+_TYPED = "speaker=? AND kind='text' AND +source='live' AND replaced_by IS NULL"
 
 
 def traits(db: sqlite3.Connection) -> dict[str, Trait]:
@@ -102,20 +101,23 @@ def put_wishes(db: sqlite3.Connection, kept: Collection[Wish]) -> None:
 
 def last_words(
     db: sqlite3.Connection, channel: str, chat_id: str, session_id: str, turns: int, before: int | None = None
-) -> list[str]:
-    """What the user wrote in their newest turns of a session, oldest first, a turn's messages together.
+) -> list[Own]:
+    """What the user wrote themselves in their newest turns of a session, oldest first, a turn's messages together.
 
     `before` is the id of a turn that is left out with all that follow it.
     """
     rows = db.execute(
-        f"SELECT text, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? AND {_OWN} "  # noqa: S608
+        f"SELECT text, foreign_words, turn_key, id FROM turns WHERE session_id=? AND channel=? AND chat_id=? "  # noqa: S608
+        f"AND {_TYPED} "
         "AND (? IS NULL OR id<?) ORDER BY id DESC LIMIT ?",
         (session_id, channel, chat_id, USER, before, before, 4 * turns),
     )
-    together: dict[str, list[str]] = {}
+    together: dict[str, list[Own]] = {}
     for row in rows:
-        together.setdefault(row["turn_key"] or f"turn:{row['id']}", []).append(row["text"])
-    return ["\n".join(reversed(texts)) for texts in list(together.values())[:turns]][::-1]
+        words = testimony.own(row["text"], testimony.read(load(row["foreign_words"]), row["text"]))
+        if words:
+            together.setdefault(row["turn_key"] or f"turn:{row['id']}", []).append(words)
+    return [testimony.together_own(reversed(texts)) for texts in list(together.values())[:turns]][::-1]
 
 
 def said_before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int) -> datetime | None:

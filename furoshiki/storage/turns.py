@@ -6,6 +6,7 @@ import sqlite3
 from datetime import datetime
 from typing import cast
 
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, NewTurn, Turn
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load, marks
@@ -13,14 +14,11 @@ from furoshiki.storage.rows import clean, dump, insert, load, marks
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
 """Kinds of turn that are kept and never recalled."""
 
-PASSED_ON = "forwarded"
-"""In a turn's attachments: whose words they are, when the user only passed them on."""
-
 _CURRENT = "replaced_by IS NULL"
 _LIVE = "+source='live'"
 """Said here, not imported. A plus before a column keeps SQLite from going by an index that holds nearly every row: it
 would read all of them to find the newest one (130 ms at 100,000 turns, several times a message)."""
-_COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key"
+_COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
 
 
 ROOM_FOR_VECTOR = bytes(384 * 2)
@@ -43,6 +41,7 @@ def add(db: sqlite3.Connection, turn: NewTurn) -> int:
         "turn_key": turn.turn_key,
         "attachments": None if turn.attachments is None else dump(dict(turn.attachments)),
         "signals": dump(dict(turn.signals)) if turn.signals else None,
+        "foreign_words": dump(found) if (found := testimony.kept(turn.foreign)) else None,
         "source": turn.source,
         "import_id": turn.import_id,
         "index_state": "pending" if turn.text.strip() and turn.kind not in UNSPOKEN else "empty",
@@ -141,15 +140,6 @@ def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]
     return found[0], found[1]
 
 
-def passed_on(db: sqlite3.Connection, session_id: str) -> frozenset[int]:
-    """Those turns of a session whose words are somebody else's, forwarded by the user."""
-    rows = db.execute(
-        "SELECT id FROM turns WHERE session_id=? AND json_extract(attachments, ?) IS NOT NULL",
-        (session_id, f"$.{PASSED_ON}"),
-    )
-    return frozenset(row["id"] for row in rows)
-
-
 def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
     """Both sides of one turn of the mind, in order."""
     rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
@@ -236,4 +226,5 @@ def _turn(row: sqlite3.Row) -> Turn:
         reply_to=row["reply_to"],
         external_id=row["external_id"],
         turn_key=row["turn_key"],
+        foreign=testimony.read(load(row["foreign_words"]), row["text"]),
     )

@@ -33,7 +33,6 @@ MECHANICAL = [
     '"I have a dream that one day this nation will rise up"',
     "d41d8cd98f00b204e9800998ecf8427e0a1b2c3d",
     "| name | city |\n|---|---|\n| Anika | Lyon |",
-    "[a photo]",
     "1234567890 1234",
 ]
 SAID = [
@@ -62,9 +61,9 @@ def test_speech_always_enters(text: str) -> None:
     assert all(enters(text, random.Random(seed)).enters for seed in range(50))
 
 
-def _share(text: str, **more: bool) -> float:
+def _share(text: str) -> float:
     rng = random.Random(3)
-    return sum(enters(text, rng, **more).enters for _ in range(4000)) / 4000
+    return sum(enters(text, rng).enters for _ in range(4000)) / 4000
 
 
 def test_short_messages_stay_outside_nineteen_times_in_twenty() -> None:
@@ -75,13 +74,12 @@ def test_short_messages_stay_outside_nineteen_times_in_twenty() -> None:
 
 def test_mechanical_output_stays_outside_nine_times_in_ten() -> None:
     assert _share("> I moved to Rome last year") == pytest.approx(1 - MECHANICAL_SKIPPED, abs=0.02)
-    assert _share("I moved to Rome last year", forwarded=True) == pytest.approx(1 - MECHANICAL_SKIPPED, abs=0.02)
 
 
-@given(st.text(max_size=300), st.integers(0, 99), st.booleans())
-def test_the_gate_decides_everything_and_the_same_way_with_the_same_dice(text: str, seed: int, passed_on: bool) -> None:
-    first = enters(text, random.Random(seed), forwarded=passed_on)
-    assert first == enters(text, random.Random(seed), forwarded=passed_on)
+@given(st.text(max_size=300), st.integers(0, 99))
+def test_the_gate_decides_everything_and_the_same_way_with_the_same_dice(text: str, seed: int) -> None:
+    first = enters(text, random.Random(seed))
+    assert first == enters(text, random.Random(seed))
     assert first.enters or first.kind != "said"
 
 

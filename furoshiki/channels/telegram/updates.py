@@ -3,10 +3,11 @@
 Pure: nothing is stored, asked or sent here. An update nobody here understands still becomes an envelope that says so.
 
 The payload of a message: `chat_id`, `message_id`, `private`, `at` (ISO), `text` (or caption), `name`, `username`,
-`language`, and where they apply `entities`, `links` (every URL in the user's words), `reply_to` {message_id, text,
-ours, quote}, `forwarded` {from, at}, `attachment` and `described` (what is not text, see `contents`), `command`
-{name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of what was edited), `paired_now`. Of a
-reaction: `reacted_to`, `emoji`, `removed`; of a pressed button: `pressed_on`, `data`, `callback_id`. Only a person's
+`language`, and where they apply `entities`, `links` (every URL in the user's words), `quoted` ([start, end] of what
+stands in the text as a quotation or a block of code), `reply_to` {message_id, text, ours, quote}, `forwarded`
+{from, at}, `via` (the bot that made the words), `attachment` and `described` (what is not text, see `contents`),
+`command` {name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of what was edited), `paired_now`. Of
+a reaction: `reacted_to`, `emoji`, `removed`; of a pressed button: `pressed_on`, `data`, `callback_id`. Only a person's
 own message has a `message_id`: the sender relies on that when it looks for its own.
 """
 
@@ -33,6 +34,9 @@ WANTED = [
     "stopped_message_generation",
 ]
 """The kinds of update we ask for (`allowed_updates`)."""
+
+_QUOTING = frozenset({"blockquote", "expandable_blockquote", "pre"})
+"""Entities that show what is quoted or pasted, not what somebody says."""
 
 _GONE = ("kicked", "left")
 
@@ -234,6 +238,7 @@ def _words(text: str, message: Json) -> dict[str, Any]:
         return {}
     ruler = Ruler(text)
     links: list[str] = []
+    quoted: list[list[int]] = []
     found: dict[str, Any] = {"entities": entities}
     for entity in entities:
         said = _said(text, ruler, entity)
@@ -241,11 +246,16 @@ def _words(text: str, message: Json) -> dict[str, Any]:
             links.append(said)
         elif entity["type"] == "text_link":
             links.append(str(entity["url"]))
+        elif entity["type"] in _QUOTING:
+            start = ruler.position(entity["offset"])
+            quoted.append([start, ruler.position(entity["offset"] + entity["length"])])
         elif entity["type"] == "bot_command" and entity["offset"] == 0:
             name = said.removeprefix("/").partition("@")[0].lower()
             found["command"] = {"name": name, "args": text[len(said) :].strip()}
     if links:
         found["links"] = links
+    if quoted:
+        found["quoted"] = quoted
     return found
 
 
@@ -269,6 +279,9 @@ def _context(message: Json, me: Me) -> dict[str, Any]:
         user, chat = origin.get("sender_user") or {}, origin.get("chat") or origin.get("sender_chat") or {}
         name = _who(user).get("name") or origin.get("sender_user_name") or chat.get("title")
         found["forwarded"] = {"from": name, "at": _at(origin["date"]) if origin.get("date") else None}
+    bot = message.get("via_bot")
+    if isinstance(bot, Mapping):
+        found["via"] = str(bot.get("username") or _who(bot).get("name") or "another bot")
     if message.get("media_group_id"):
         found["album"] = str(message["media_group_id"])
     return found

@@ -13,6 +13,7 @@ from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.wording import COMPANION
 from furoshiki.domain.retelling import sentence
+from furoshiki.domain.testimony import Own, as_told
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _COMMON_WORDS = """
@@ -54,8 +55,8 @@ class Heard:
     situation: Situation
 
     @property
-    def text(self) -> str:
-        return self.situation.text.strip()
+    def text(self) -> Own:
+        return as_told(self.situation.text.strip())
 
     @cached_property
     def plain(self) -> str:
@@ -74,7 +75,7 @@ class Heard:
         """The person or pet the user's last two messages were about."""
         own = [said for said in self.situation.recent if said.speaker == "user"][-2:]
         for said in reversed(own):
-            for fact in reversed(facts_in(said.text)):
+            for fact in reversed(facts_in(said.own)):
                 if fact.predicate in RELATIONS:
                     return fact.object
                 if fact.subject != USER:
@@ -100,7 +101,7 @@ class Heard:
     @property
     def _completed(self) -> tuple[Fact, ...]:
         """The fact that a short answer completes: "it's on 3 March", after they asked for their birthday in vain."""
-        own = [said.text for said in self.situation.recent if said.speaker == "user"]
+        own = [said.own for said in self.situation.recent if said.speaker == "user" and said.own]
         if not own or not _IN_VAIN.search(self.last_reply) or "?" in self.text:
             return ()
         wanted = asked.question(plain(own[-1]), ())

@@ -123,7 +123,7 @@ def _continued(heard: Heard) -> Request | None:
 
 
 def _earlier_text(heard: Heard) -> str:
-    return next((said.text for said in reversed(heard.situation.recent) if said.speaker == "user"), "")
+    return next((said.own for said in reversed(heard.situation.recent) if said.speaker == "user" and said.own), "")
 
 
 def _earlier_reminder(heard: Heard) -> str:

@@ -48,8 +48,8 @@ def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[
     Only the user's turns are evidence, and facts cite their ids. Shares lie in [0, 1]. Without a lexicon nothing is
     felt into it.
     """
-    own = [turn for turn in turns if turn.speaker == "user"]
-    felt_in = {turn.id: signals_of(turn.text, lexicon).strengths for turn in own} if lexicon is not None else {}
+    own = [turn for turn in turns if turn.speaker == "user" and turn.own]
+    felt_in = {turn.id: signals_of(turn.own, lexicon).strengths for turn in own} if lexicon is not None else {}
     strengths: dict[str, float] = {}
     for shown in felt_in.values():
         strengths = merged(strengths, shown)
@@ -91,7 +91,7 @@ def _facts(own: Sequence[Said]) -> list[tuple[Fact, Said]]:
     """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
     found: dict[tuple[str, str, str], tuple[Fact, Said]] = {}
     for turn in own:
-        for fact in (*facts_in(turn.text), *past_facts_in(turn.text)):
+        for fact in (*facts_in(turn.own), *past_facts_in(turn.own)):
             ended = [key for key, (old, _) in found.items() if not old.past and contradicts(old, fact)]
             for key in ended if not fact.past else ():
                 del found[key]
@@ -152,7 +152,7 @@ def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
 def _quality(turns: Sequence[Said], own: Sequence[Said], strengths: dict[str, float]) -> float:
     """How much of a conversation it was: exchanges, length of what was said, and whether they turned away."""
     exchanges = min(1.0, len(own) / 8)
-    length = min(1.0, sum(len(turn.text.split()) for turn in own) / max(1, len(own)) / 12)
+    length = min(1.0, sum(len(turn.own.split()) for turn in own) / max(1, len(own)) / 12)
     answered = min(1.0, len(turns) / max(1, 2 * len(own)))
     kind = 0.15 * max(strengths.get("warmth", 0.0), strengths.get("praise", 0.0))
     away = 0.35 * max(strengths.get("disengagement", 0.0), strengths.get("anger", 0.0))
@@ -175,7 +175,7 @@ def _topics(own: Sequence[Said]) -> list[str]:
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
     for turn in own:
-        for word in _spoken(turn.text):
+        for word in _spoken(turn.own):
             stems = content(word)
             if stems:
                 stem = next(iter(stems))

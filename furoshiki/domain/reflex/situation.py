@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from furoshiki.domain import testimony
 from furoshiki.domain.nlp import Nlp
 from furoshiki.domain.signals import Signals
+from furoshiki.domain.testimony import Own, Passage
 
 Why = Literal["no-model", "unreachable", "budget"]
 Speaker = Literal["user", "companion"]
@@ -39,6 +41,12 @@ class Memory:
     text: str
     at: datetime
     score: float = 0.0
+    foreign: tuple[Passage, ...] = ()
+
+    @property
+    def own(self) -> Own:
+        """What of it whoever spoke said themselves."""
+        return testimony.own(self.text, self.foreign)
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,12 @@ class Said:
     text: str
     at: datetime
     id: int = 0
+    foreign: tuple[Passage, ...] = ()
+
+    @property
+    def own(self) -> Own:
+        """What of it whoever spoke said themselves: the only evidence about them."""
+        return testimony.own(self.text, self.foreign)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.phrases import Said
 from furoshiki.domain.signals import PLEASANT, UNPLEASANT
 from furoshiki.domain.style.traits import ENERGY, HIGHEST, MIDDLE, within
+from furoshiki.domain.testimony import Own
 
 _NOT_THEIRS = re.compile(r"```[\s\S]*?(?:```|\Z)|^>.*$|https?://\S+", re.MULTILINE)
 _CONTRACTION = re.compile(
@@ -59,7 +60,7 @@ class Message:
         )
 
 
-def read(text: str, lexicon: Lexicon) -> Message | None:
+def read(text: Own, lexicon: Lexicon) -> Message | None:
     """The person's own words, counted; None when there are none.
 
     The length is that of the whole; the manner of the first 1,000 characters stands for the rest.

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER
-from furoshiki.domain.grounding import grounded, only_said_back
+from furoshiki.domain.grounding import only_said_back, said_so
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import memories
@@ -34,16 +35,19 @@ class MemorizeArguments(Arguments):
 def _run(doing: Doing, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
     said, history = doing.context.percept.own_text, doing.context.history
-    own = [turn for turn in history if turn.speaker == USER][-LOOKED_BACK:]
-    verdict = grounded(args.text, args.object, [said])
+    own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
+    verdict = said_so(args.text, args.object, [said])
     earlier: tuple[int, ...] = ()
     if not verdict.ok:
-        earlier = tuple(turn.id for turn in own if grounded(args.text, args.object, [turn.text]).ok)
+        earlier = tuple(turn.id for turn in own if said_so(args.text, args.object, [turn.own]).ok)
     reason = "" if verdict.ok or earlier else verdict.reason
     if not reason:
         told = [turn.text for turn in history if turn.speaker == COMPANION]
-        echo = only_said_back(args.text, [said, *(turn.text for turn in own)], told)
+        echo = only_said_back(args.text, [said, *(turn.own for turn in own)], told)
         reason = "" if echo is None else f"{echo!r} was said by the companion alone"
+    if not reason:
+        brought = only_said_back(args.text, [said, *(turn.own for turn in own)], _passed_on(doing))
+        reason = "" if brought is None else f"{brought!r} stands only in what they passed on or quoted"
     if reason:
         with doing.world.store.write() as db:
             memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
@@ -58,6 +62,13 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
         turn_ids=earlier,
     )
     return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+
+
+def _passed_on(doing: Doing) -> list[str]:
+    """What stands in the documents, forwards and quotations of this message and of those before it."""
+    now = [testimony.others(said.text, said.foreign) for said in doing.context.percept.said]
+    earlier = (turn for turn in doing.context.history if turn.speaker == USER)
+    return [*now, *(testimony.others(turn.text, turn.foreign) for turn in earlier)]
 
 
 SKILL = Skill(

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from furoshiki.domain import signals
+from furoshiki.domain import signals, testimony
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.style import challenge, choosing, measuring, wishes
 from furoshiki.domain.style.choosing import Block, Recent
 from furoshiki.domain.style.traits import ENERGY, READ, TOLERANCE, learned
+from furoshiki.domain.testimony import Own
 from furoshiki.mind.turn.values import Percept, SaidNow
 from furoshiki.storage import style
 
@@ -29,9 +30,9 @@ def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int]
     told = [
         (said, turn_id)
         for said, turn_id in zip(percept.said, heard, strict=True)
-        if _typed(said) and not _corrected(db, percept, said, heard)
+        if said.kind == "text" and said.own and not _corrected(db, percept, said, heard)
     ]
-    text = "\n".join(said.text for said, _ in told)
+    text = testimony.together_own(said.own for said, _ in told)
     message = measuring.read(text, lexicon)
     if message is None:
         return
@@ -87,13 +88,9 @@ def shown(db: sqlite3.Connection, block: Block, now: datetime) -> None:
         style.forked(db, block.fork, choosing.exchanges(style.traits(db)))
 
 
-def own_words(percept: Percept) -> str:
-    """What they typed themselves in this turn."""
-    return "\n".join(said.text for said in percept.said if _typed(said))
-
-
-def _typed(said: SaidNow) -> bool:
-    return said.kind == "text" and not said.passed_on
+def own_words(percept: Percept) -> Own:
+    """What they typed themselves in this turn: no caption, no transcript, nothing pasted."""
+    return testimony.together_own(said.own for said in percept.said if said.kind == "text")
 
 
 def _corrected(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: Sequence[int]) -> bool:
@@ -102,6 +99,6 @@ def _corrected(db: sqlite3.Connection, percept: Percept, said: SaidNow, heard: S
     return known is not None and style.heard_before(db, percept.channel, percept.chat_id, known, heard)
 
 
-def _strengths(percept: Percept, text: str, lexicon: Lexicon) -> dict[str, float]:
+def _strengths(percept: Percept, text: Own, lexicon: Lexicon) -> dict[str, float]:
     """The strengths of the signals in their own words; those of the turn where nothing else came with them."""
-    return dict(percept.signals) if text == percept.text else signals.read(text, lexicon).strengths
+    return dict(percept.signals) if text == percept.own_text else signals.read(text, lexicon).strengths

@@ -142,7 +142,7 @@ def by_rule(active: Sequence[Commitment], said: Sequence[Turn]) -> list[ReadVerd
     from furoshiki.mind.reflect.reading import ReadVerdict
 
     words = {one.id: one.text for one in active}
-    heard = [Said(turn.speaker, turn.text, turn.at, turn.id) for turn in said]
+    heard = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     return [ReadVerdict.model_validate(one) for one in promises.verdicts(words, heard)]
 
 

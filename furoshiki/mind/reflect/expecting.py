@@ -35,7 +35,7 @@ def judge(
             continue
         cited = [own[turn_id] for turn_id in outcome.messages if turn_id in own]
         about = content_of(f"{expected.text} {expected.reason}", FRAME)
-        if not about & stems_of(" ".join(turn.text for turn in cited)):
+        if not about & stems_of(" ".join(turn.own for turn in cited)):
             reason = f"called a {outcome.outcome} without a word of theirs about it"
             memories.reject(db, "anticipation", expected.text, outcome.messages, reason, now)
             counts["refused"] += 1

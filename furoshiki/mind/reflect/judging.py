@@ -15,9 +15,10 @@ from furoshiki.domain import musing, retold, values
 from furoshiki.domain.affirmed import affirmed
 from furoshiki.domain.fact_words import RELATION_FORMS
 from furoshiki.domain.felt import WORDS, Felt, felt
-from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, grounded, only_said_back
+from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, only_said_back, said_so
 from furoshiki.domain.musing import FRAME, Near
 from furoshiki.domain.predicates import fitting
+from furoshiki.domain.testimony import Own, as_told
 from furoshiki.domain.told_dates import named
 from furoshiki.mind.reflect.reading import (
     FollowUp,
@@ -79,7 +80,7 @@ class _Judge:
 
     def __post_init__(self) -> None:
         self.own = self.session.own
-        self.words = [turn.text for turn in self.own.values()]
+        self.words = [turn.own for turn in self.own.values()]
         self.all = [turn.text for turn in self.session.said]
         self.names = tuple(name for name in (self.session.name, self.session.companion) if name)
 
@@ -91,8 +92,8 @@ class _Judge:
         """Those of the ids that are the user's messages in this session."""
         return tuple(dict.fromkeys(one for one in messages if one in self.own))
 
-    def texts(self, ids: Sequence[int]) -> list[str]:
-        return [self.own[one].text for one in ids]
+    def texts(self, ids: Sequence[int]) -> list[Own]:
+        return [self.own[one].own for one in ids]
 
     def fact(self, one: ReadFact) -> tuple[ReadFact, tuple[int, ...]] | None:
         """A fact with the user's turns that carry it."""
@@ -100,9 +101,9 @@ class _Judge:
         verdict = Verdict(False, NOT_THEIRS)
         if ids:
             told = self.texts(ids)
-            verdict = grounded(one.text, one.object, told, least=LEAST_OF_FACT)
+            verdict = said_so(one.text, one.object, told, least=LEAST_OF_FACT)
             if not verdict.ok and self.near is not None:
-                verdict = grounded(one.text, one.object, told, self.near(one.text, told), least=LEAST_OF_FACT)
+                verdict = said_so(one.text, one.object, told, self.near(one.text, told), least=LEAST_OF_FACT)
             if verdict.ok:
                 verdict = self._about(one, ids)
         if verdict.ok:
@@ -116,6 +117,9 @@ class _Judge:
         if verdict.ok:
             echo = only_said_back(one.text, self.texts(ids), self.session.told)
             verdict = Verdict(echo is None, f"{echo!r} was said by the companion alone")
+        if verdict.ok:
+            brought = only_said_back(one.text, self.texts(ids), self.session.passed_on)
+            verdict = Verdict(brought is None, f"{brought!r} stands only in what they passed on or quoted")
         if not verdict.ok:
             self.no("fact", one.text, one.messages, verdict.reason)
             return None
@@ -130,7 +134,7 @@ class _Judge:
             day = self.session.moment(one.event_time)
             zone = self.session.zone
             cited = [self.own[number] for number in ids]
-            if day is None or not any(named(day.astimezone(zone), t.text, t.at.astimezone(zone)) for t in cited):
+            if day is None or not any(named(day.astimezone(zone), t.own, t.at.astimezone(zone)) for t in cited):
                 self.no("event_time", f"{one.event_time}: {one.text}", one.messages, "that day was never named")
                 fits["event_time"] = None
         return one.model_copy(update=fits)
@@ -142,7 +146,7 @@ class _Judge:
         words = {RELATION_FORMS.get(word, word) for text in self.texts(ids) for word in _WORD.findall(text.casefold())}
         if one.subject.casefold() in words:
             return Verdict(True)
-        return grounded(f"about {one.subject}", one.subject, self.texts(ids), None, frozenset({"about"}))
+        return said_so(f"about {one.subject}", one.subject, self.texts(ids), None, frozenset({"about"}))
 
     def _of_user(self, subject: str) -> bool:
         return subject.casefold() in {"user", "they", "them", "the user", (self.session.name or "user").casefold()}
@@ -155,9 +159,9 @@ class _Judge:
             verdict = Verdict(False, f"{one.after} is too far ahead")
         elif ids:
             bare = self._without_names(one.text)
-            verdict = grounded(bare, None, self.texts(ids), None, FRAME)
+            verdict = said_so(bare, None, self.texts(ids), None, FRAME)
             if not verdict.ok and self.near is not None:
-                verdict = grounded(bare, None, self.texts(ids), self.near(one.text, self.texts(ids)), FRAME)
+                verdict = said_so(bare, None, self.texts(ids), self.near(one.text, self.texts(ids)), FRAME)
         if not verdict.ok:
             self.no("follow_up", one.text, one.messages, verdict.reason)
         return verdict.ok
@@ -224,7 +228,7 @@ class _Judge:
 
     def summary(self, text: str, facts: Sequence[str]) -> str:
         """What may stay of a summary; facts that were believed may be said again in their own words."""
-        words = [*self.words, *facts]
+        words = [*self.words, *map(as_told, facts)]
         told = self.session.told
         kept, refused = retold.summary(text, words, told, self.session.companion, self.names, self.near)
         for sentence, reason in refused:

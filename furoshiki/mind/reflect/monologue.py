@@ -176,7 +176,9 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         ),
         ("What you ask yourself", asked if part == "journal" else []),
     )
-    material = Stretch(tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in fresh), tuple(moods))
+    material = Stretch(
+        tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in fresh), tuple(moods)
+    )
     seen_turn = max([seen, *shown])
     return _Gathered(base, sections, material, seen_turn, tuple(earlier))
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.domain import musing
+from furoshiki.domain import musing, testimony
 from furoshiki.domain.asking import Answer, Block, Message, Question, Tier
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.grounding import Verdict
-from furoshiki.domain.tokens import cut, estimate
+from furoshiki.domain.testimony import Own
+from furoshiki.domain.tokens import estimate
 from furoshiki.mind import user
 from furoshiki.mind.answering import Unanswered, answered
-from furoshiki.storage import memories, turns
+from furoshiki.storage import memories
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -24,9 +25,6 @@ MATERIAL_TOKENS = 6_000
 """How much of what was said one question may show; the newest of it when it is more."""
 
 LONGEST_TURN_TOKENS = 200
-
-SOMEBODY = "somebody else (passed on)"
-"""Who speaks in a message that the user forwarded: nothing in it is about the user."""
 
 Section = tuple[str, Sequence[str]]
 
@@ -42,9 +40,9 @@ class Ground:
     refused: list[tuple[str, str, tuple[int, ...], str]] = field(default_factory=list)
 
     @property
-    def own(self) -> dict[int, str]:
-        """The user's own messages by id."""
-        return {turn.id: turn.text for turn in self.said if turn.speaker == USER}
+    def own(self) -> dict[int, Own]:
+        """The user's own words by the id of the message; what they only passed on is not among them."""
+        return {turn.id: turn.own for turn in self.said if turn.speaker == USER and turn.own}
 
     def lines(self, tokens: int = MATERIAL_TOKENS, only: Sequence[Turn] | None = None) -> list[str]:
         """What was said, with ids, cut from its beginning when it is more than a mind should be shown."""
@@ -52,7 +50,7 @@ class Ground:
         for turn in reversed(self.said if only is None else only):
             who = {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
             at = turn.at.astimezone(self.zone).strftime("%a %-d %b, %H:%M")
-            line = f"[{turn.id} · {at}] {who}: {cut(' '.join(turn.text.split()), LONGEST_TURN_TOKENS)}"
+            line = f"[{turn.id} · {at}] {who}: {_shown(turn)}"
             tokens -= estimate(line)
             if tokens < 0:
                 break
@@ -63,7 +61,11 @@ class Ground:
         """Whether a thought (or a claim, which is never free) may be kept; if not, it is put on the list of refused."""
         unknown = [one for one in cites if one not in self.own]
         cited = [self.own[one] for one in cites if one in self.own]
-        told = [turn.text for turn in self.said if turn.speaker != USER]
+        told = [
+            words
+            for turn in self.said
+            if (words := testimony.others(turn.text, turn.foreign) if turn.speaker == USER else turn.text)
+        ]
         names = tuple(name for name in (self.name, self.companion) if name)
         if unknown and not cited:
             verdict = Verdict(False, f"{unknown[0]} is no message of the user among those it was shown")
@@ -87,12 +89,12 @@ class Ground:
 def ground(world: World, said: Sequence[Turn]) -> Ground:
     """What a thought about these turns may rest on; what the user passed on is somebody else's."""
     with world.store.read() as db:
-        others = {one for session in {turn.session_id for turn in said} for one in turns.passed_on(db, session)}
         name, zone = user.name(db), user.zone(world, db)
-    own = tuple(
-        replace(turn, speaker=SOMEBODY) if turn.id in others else turn for turn in sorted(said, key=lambda one: one.id)
-    )
-    return Ground(own, zone, name, world.settings.furoshiki_companion_name)
+    return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
+
+
+def _shown(turn: Turn) -> str:
+    return testimony.marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
 
 
 async def ask(

@@ -114,7 +114,7 @@ async def _ask(world: World, session: Session) -> Answer:
         answer=SessionReading,
         max_tokens=4000,
         timeout_s=120.0,
-        material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in session.said),
+        material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
         turn_key=f"session:{session.id}",
     )
     return await world.ask(question)

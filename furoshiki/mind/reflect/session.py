@@ -6,9 +6,8 @@ import sqlite3
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
-from furoshiki.domain import values
+from furoshiki.domain import testimony, values
 from furoshiki.domain.conversation import COMPANION, USER, Turn
-from furoshiki.domain.tokens import cut
 from furoshiki.mind import user
 from furoshiki.storage import anticipations, commitments, memories, turns
 from furoshiki.storage.anticipations import Anticipation
@@ -19,9 +18,6 @@ MATERIAL_TOKENS = 12_000
 LONGEST_TURN_TOKENS = 800
 _FACTS_KNOWN = 30
 _VALUES_LEARNED = 12
-
-SOMEBODY = "somebody else (passed on)"
-"""Who speaks in a message that the user forwarded: nothing in it is about the user."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +36,8 @@ class Session:
 
     @property
     def own(self) -> dict[int, Turn]:
-        """The user's own messages by id; what they passed on is not among them."""
-        return {turn.id: turn for turn in self.said if turn.speaker == USER}
+        """The user's messages by id that hold words of their own; what they only passed on is not among them."""
+        return {turn.id: turn for turn in self.said if turn.speaker == USER and turn.own}
 
     @property
     def replies(self) -> dict[int, Turn]:
@@ -52,6 +48,12 @@ class Session:
     def told(self) -> list[str]:
         """The companion's words: no evidence about the user."""
         return [turn.text for turn in self.replies.values()]
+
+    @property
+    def passed_on(self) -> list[str]:
+        """What stands in documents, forwards and quotations of the user's messages: no evidence about them, either."""
+        found = (testimony.others(turn.text, turn.foreign) for turn in self.said if turn.speaker == USER)
+        return [words for words in found if words]
 
     @property
     def started_at(self) -> datetime:
@@ -82,7 +84,7 @@ class Session:
         found: list[str] = []
         left = MATERIAL_TOKENS
         for turn in reversed(self.said):
-            text = cut(" ".join(turn.text.split()), LONGEST_TURN_TOKENS)
+            text = testimony.marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
             left -= len(text) // 4 + 8
             if left < 0:
                 break
@@ -94,10 +96,7 @@ class Session:
 def gather(world: World, session_id: str) -> Session:
     """A session as it stands in the database, with what the companion knew, expected and promised by then."""
     with world.store.read() as db:
-        others = turns.passed_on(db, session_id)
-        said = tuple(
-            replace(turn, speaker=SOMEBODY) if turn.id in others else turn for turn in turns.of_session(db, session_id)
-        )
+        said = tuple(turns.of_session(db, session_id))
         base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
         if not base.own:
             return base

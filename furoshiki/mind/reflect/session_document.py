@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.domain.testimony import labelled
 from furoshiki.mind.reflect.judging import Sound
 from furoshiki.mind.reflect.session import Session
 from furoshiki.world import World
@@ -29,7 +30,7 @@ def document(
         connection=f"{quality:.1f}, warmth {warmth:.1f}",
         facts=list(facts),
         summary=sound.summary,
-        lines=[f"{session.speaker(turn)}: {turn.text}" for turn in session.said],
+        lines=[f"{labelled(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said],
     )
 
 

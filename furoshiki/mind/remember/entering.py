@@ -1,7 +1,7 @@
 """What the user says goes through the entry gate and waits, within the transaction that puts it on record.
 
-Only the user's own words come in: the companion's are no evidence about anybody, nor are the contents of a document
-they sent or of a message they passed on.
+Only the user's own words come in (`furoshiki.domain.testimony`): the companion's are no evidence about anybody, nor
+are the contents of a document they sent or of a message they passed on.
 """
 
 from __future__ import annotations
@@ -11,13 +11,10 @@ import sqlite3
 from collections.abc import Sequence
 
 from furoshiki.domain import entering
-from furoshiki.mind.turn.values import Percept, SaidNow
+from furoshiki.mind.turn.values import Percept
 from furoshiki.storage import scratch
 
 SOURCE = "external_user"
-
-_SPOKEN = frozenset({"text", "voice", "audio", "video_note"})
-"""Kinds of message whose words are the user's own; of others only the caption is."""
 
 
 def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
@@ -25,12 +22,10 @@ def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: r
 
     `heard` are the turns of `percept.said`, in the same order.
     """
-    payloads = {envelope.id: envelope.payload for envelope in percept.envelopes}
     kept = 0
     for turn_id, said in zip(heard, percept.said, strict=True):
-        payload = payloads.get(said.envelope_id, {})
-        text = _own(said, str(payload.get("text") or ""))
-        entry = entering.enters(text, rng, forwarded=bool(payload.get("forwarded")))
+        text = said.own
+        entry = entering.enters(text, rng)
         if not entry.enters:
             continue
         # the signals are those of everything said in this turn, and stand with its last message
@@ -39,7 +34,3 @@ def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: r
         waits = scratch.put(db, turn_id, text, tags, SOURCE, entering.charge(felt), said.at)
         kept += waits is not None
     return kept
-
-
-def _own(said: SaidNow, caption: str) -> str:
-    return said.text if said.kind in _SPOKEN else caption.strip()

@@ -198,7 +198,7 @@ class _Sources:
     text: str
     turn: Turn
     replied_to: str
-    focus: list[str]
+    focus: Sequence[str]
     core: list[str]
     candidates: list[Memory]
     alike: list[datetime]
@@ -280,15 +280,15 @@ def _sources(
     """
     with world.store.read() as db:
         turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
-        if turn is None or turn.speaker != USER:
+        if turn is None or turn.speaker != USER or not turn.own:
             return None
-        text = item.text if turn.id == item.turn_id else turn.text
+        text = item.text if turn.id == item.turn_id else turn.own
         session = turns.of_session(db, turn.session_id)
         core = [*memories.of_identity(db, CORE_MEMORIES), *scratch.plans(db, CORE_MEMORIES)]
         told = search.full_text(db, "memory", query_words(text), NEAREST)
         others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
     own = own_words(text)
-    focus = [one.text for one in session if one.speaker == USER and one.id != turn.id and one.text][-FOCUS:]
+    focus = [one.own for one in session if one.speaker == USER and one.id != turn.id and one.own][-FOCUS:]
     before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-HEARD_BEFORE:]
     likeness = _by_words(own) if made is None else _by_meaning(world, own, made)
     near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]

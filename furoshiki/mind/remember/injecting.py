@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from furoshiki.domain import injecting
+from furoshiki.domain import injecting, testimony
 from furoshiki.domain.compressing import LONGEST, compressed
 from furoshiki.domain.injecting import SLOTS, Candidate, Placed
 from furoshiki.domain.ranking import recency
@@ -143,7 +143,8 @@ class _Thing:
 
     @property
     def line(self) -> str:
-        return (self.memory.compressed if self.memory is not None else None) or compressed(self.text)
+        said = testimony.own(self.text, testimony.clipped(self.found.foreign, self.text)) or self.text
+        return (self.memory.compressed if self.memory is not None else None) or compressed(said)
 
     @property
     def weight(self) -> Weight:
@@ -245,6 +246,7 @@ def _shown(one: _Thing, place: Placed) -> Shown:
         line=None if line == one.text else line,
         until=one.found.valid_to if memory is None else memory.valid_to,
         past=one.found.past or (memory is not None and memory.valid_to is not None),
+        foreign=testimony.clipped(one.found.foreign, one.text),
     )
 
 
@@ -260,7 +262,7 @@ def _with_neighbours(
             for where, turn in zip(("before", "after"), turns.beside(db, _number(one.id)), strict=True):
                 if turn is None or f"turn:{turn.id}" in seen:
                     continue
-                words = cut(" ".join(turn.text.split()), BESIDE_TOKENS)
+                words = testimony.marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
                 cost = estimate(words) + LABEL_TOKENS // 2
                 if cost <= budget:
                     budget -= cost

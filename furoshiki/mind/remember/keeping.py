@@ -20,6 +20,7 @@ from furoshiki.domain.fact_times import UNSAID, Times
 from furoshiki.domain.fact_words import PARTNERS
 from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.testimony import Own
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import weighing
@@ -334,13 +335,13 @@ def _told(note: Note, said: Sequence[Turn], now: datetime, zone: tzinfo) -> _Tol
     said_at = max((min(turn.at, now) for turn in said), default=now)
     for turn in sorted(said, key=lambda one: one.at, reverse=True):
         local = min(turn.at, now).astimezone(zone)
-        fact = _stated(note, turn.text)
+        fact = _stated(note, turn.own)
         if fact is not None:
-            times = fact_times.read(sentence_around(turn.text, *fact.span), local)
+            times = fact_times.read(sentence_around(turn.own, *fact.span), local)
             return _with_times(note, times, min(turn.at, now), fact.past, fact.corrects, fact.instead)
-        where = turn.text.casefold().find((note.object or "").casefold()) if note.object else -1
+        where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
         if where >= 0:
-            around = sentence_around(turn.text, where, where + len(note.object or ""))
+            around = sentence_around(turn.own, where, where + len(note.object or ""))
             past = any(word in f"{note.text.casefold()} " for word in _ENDED)
             return _with_times(note, fact_times.read(around, local), min(turn.at, now), past, False, None)
     return _Told(said_at, said_at, None, UNSAID, False, False, None)
@@ -359,7 +360,7 @@ def _with_times(note: Note, times: Times, said_at: datetime, past: bool, correct
     return _Told(said_at, since, None if until is None else until.astimezone(UTC), times, past, corrects, instead)
 
 
-def _stated(note: Note, text: str) -> Fact | None:
+def _stated(note: Note, text: Own) -> Fact | None:
     """The fact in a turn that this note keeps, in the present if it is stated both ways."""
     for fact in (*facts_in(text), *past_facts_in(text)):
         if not truths.same(fact.object, note.object):

@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.conversation import NewTurn
+from furoshiki.domain import testimony
+from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.style.traits import BESIDES, NAMES, Trait, within
 from furoshiki.domain.style.wishes import WISHES, Wish
+from furoshiki.domain.testimony import Passage
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage import imports, links, sessions, style, tombstones
 from furoshiki.storage.sessions import SessionDocument
@@ -88,12 +90,13 @@ class Restoring:
         came_from = record.get("source", "live")
         imported = came_from not in {"live", "owner"} and record.get("import_id") is not None
         reply = record.get("reply_to")
+        text = testimony.cleaned(str(record.get("text", "")))
         turn = NewTurn(
             session_id=_text(record, "session"),
             channel=str(record.get("channel", "import")),
             chat_id=str(record.get("chat_id", "")),
             speaker=_text(record, "speaker"),
-            text=str(record.get("text", "")),
+            text=text,
             at=_moment(record["at"]),
             kind=str(record.get("kind", "text")),
             reply_to=None if reply is None else self._turns.get(int(reply)),
@@ -102,6 +105,7 @@ class Restoring:
             signals=record.get("signals"),
             source=str(came_from) if imported else imports.RESTORED,
             import_id=str(record["import_id"] if imported else record["id"]),
+            foreign=_foreign(record, text),
         )
         number = int(record["id"])
         if imports.is_buried(db, turn):
@@ -179,6 +183,15 @@ class Restoring:
         """Both memories a record names; None when one of them was not put back."""
         found = self._memories.get(int(record[a])), self._memories.get(int(record[b]))
         return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def _foreign(record: Mapping[str, Any], text: str) -> tuple[Passage, ...]:
+    """What of a turn is not its speaker's; of one from before that was kept, as far as its kind tells."""
+    if record.get("foreign_words") is not None:
+        return testimony.read(record["foreign_words"], text)
+    if record.get("speaker") != USER:
+        return ()
+    return testimony.undeclared(str(record.get("kind", "text")), text, record.get("attachments"))
 
 
 def _text(record: Mapping[str, Any], name: str) -> str:

@@ -1,7 +1,8 @@
 """What came with a message, in words: a mind reads words.
 
 Photos go to the model as they are, documents are read up to a limit, voice is transcribed where an engine is
-installed; what cannot be understood gets an honest sentence in brackets, never silence.
+installed; what cannot be understood gets an honest sentence in brackets, never silence. Here it is known how words
+came, and so here it is decided which of them are the sender's own (`furoshiki.domain.testimony`).
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from furoshiki.domain import testimony
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import Envelope
+from furoshiki.domain.testimony import Passage, Piece, Told
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.turn import voice
 from furoshiki.world import World
@@ -26,39 +29,65 @@ DOCUMENT_BYTES = 5_000_000
 
 PDF_PAGES = 50
 
+FORWARDED = "forwarded"
+"""In what is kept about a message: whose words it passes on."""
+
+_CARDS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
+"""What a message brings along that others named, by its kind; of the rest there is only a note."""
+
 READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
 
 
 @dataclass(frozen=True)
 class Described:
-    """The words of a message with its attachment, what is kept about it, and pictures for a model that can see."""
+    """The words of a message with its attachment, what is kept about it, and pictures for a model that can see.
+
+    `foreign` are the places in the text that are not the sender's own words.
+    """
 
     text: str
     facts: Mapping[str, Any] | None = None
     images: list[Image] = field(default_factory=list)
+    foreign: tuple[Passage, ...] = ()
 
 
 async def in_words(world: World, envelope: Envelope) -> Described:
     """A message as words. Never raises for an attachment it cannot read: it says so instead."""
+    described = await _described(world, envelope)
     payload = envelope.payload
-    text = str(payload.get("text") or "").strip()
+    forwarded = payload.get("forwarded")
+    if forwarded:
+        who = forwarded.get("from") if isinstance(forwarded, dict) else None
+        facts = {**(described.facts or {}), FORWARDED: forwarded}
+        return replace(described, facts=facts, foreign=testimony.whole(described.text, "forward", who))
+    if payload.get("via"):
+        return replace(described, foreign=testimony.whole(described.text, "bot", str(payload["via"])))
+    return described
+
+
+async def _described(world: World, envelope: Envelope) -> Described:
+    payload = envelope.payload
+    caption = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
     attachment = payload.get("attachment")
     if not isinstance(attachment, dict):
-        return Described(text)
+        return Described(caption.text, foreign=caption.foreign)
     facts = {key: value for key, value in attachment.items() if key != "file_id"}
     images: list[Image] = []
     kind = str(payload.get("was") or envelope.kind)  # what was edited keeps its kind there
     if kind == "photo":
         words, images = await _photo(world, envelope, attachment)
+        told = testimony.together([Piece(words, "note")])
     elif kind in ("voice", "audio", "video_note"):
-        words = await _voice(world, envelope, attachment)
+        told = await _voice(world, envelope, attachment, kind)
     elif kind == "document":
         words = await _document(world, envelope, attachment)
+        told = testimony.together([Piece(words, "document", str(attachment.get("name") or ""))])
     else:
-        words = _plain(kind, attachment)
-        if kind == "location":
+        told = testimony.together([Piece(_plain(kind, attachment), _CARDS.get(kind, "note"))])
+        if kind == "location" and not payload.get("forwarded"):
             facts["zone"] = zone_at(attachment)
-    return Described(f"{words}\n{text}".strip() if text else words, facts, images)
+    whole = testimony.joined(told, caption)
+    return Described(whole.text, facts, images, whole.foreign)
 
 
 async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, list[Image]]:
@@ -69,18 +98,27 @@ async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]
     return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
 
 
-async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
+async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any], kind: str) -> Told:
+    """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
+    note, heard = await _heard(world, envelope, attachment)
+    if kind == "audio":
+        return testimony.together([Piece(f"{note} {heard}", "audio", str(attachment.get("name") or ""))])
+    return testimony.together([Piece(note, "note"), Piece(heard)], " ")
+
+
+async def _heard(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, str]:
+    """A note on what was spoken, and its words."""
     seconds = attachment.get("duration")
     length = f" of {seconds} s" if seconds else ""
     model = world.settings.furoshiki_voice_model
     if model is None or not voice.ready(model):
-        return f"[a voice message{length}; I cannot listen yet: {voice.HOW_TO}]"
+        return f"[a voice message{length}; I cannot listen yet: {voice.HOW_TO}]", ""
     try:
         data = await world.fetch(envelope)
         heard = await asyncio.to_thread(voice.transcribe, data, model)
     except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
-        return f"[a voice message{length} that could not be understood: {error}]"
-    return f"[voice message{length}] {heard}" if heard else f"[a voice message{length} without words]"
+        return f"[a voice message{length} that could not be understood: {error}]", ""
+    return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")
 
 
 async def _document(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
@@ -96,7 +134,7 @@ async def _document(world: World, envelope: Envelope, attachment: Mapping[str, A
         return f"[a document, {name}, that could not be read: {error}]"
     cut = len(text) > DOCUMENT_CHARACTERS
     end = "\n[… the rest was left out]" if cut else ""
-    return f"[document {name}]\n{text[:DOCUMENT_CHARACTERS].strip()}{end}\n[end of document]"
+    return f"[document {name}]\n{text[:DOCUMENT_CHARACTERS].strip()}{end}"
 
 
 def _read(name: str, data: bytes) -> str:

@@ -115,6 +115,7 @@ def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
             external_id=said.message_id,
             turn_key=percept.key,
             attachments=said.attachments,
+            foreign=said.foreign,
             signals=percept.signals if said is percept.said[-1] else None,
         ),
     )

@@ -7,11 +7,10 @@ import contextlib
 import json
 from dataclasses import replace
 
-from furoshiki.domain import reciting, speech
+from furoshiki.domain import reciting, speech, testimony
 from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Situation, ToolResult
-from furoshiki.domain.tokens import cut
 from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.act import registry
@@ -193,7 +192,8 @@ def _question(world: World, context: Context) -> Question:
 
 def _last(context: Context) -> str:
     said = "\n".join(
-        f"<message>\n{_safe(cut(one.text, LONGEST_SAID_TOKENS))}\n</message>" for one in context.percept.said
+        f"<message>\n{_safe(testimony.marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
+        for one in context.percept.said
     )
     return f"{_safe(context.now_text)}\n{said or NOT_A_WORD}"
 
@@ -204,7 +204,7 @@ def _safe(text: str) -> str:
 
 
 def _message(turn: Turn) -> Message:
-    text = _safe(cut(turn.text, LONGEST_MESSAGE_TOKENS))
+    text = _safe(testimony.marked(turn.text, turn.foreign, LONGEST_MESSAGE_TOKENS))
     if turn.kind == "reaction":
         text = f"[reacted with {text}]"
     return Message("assistant" if turn.speaker == COMPANION else "user", text)

@@ -199,7 +199,8 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     if gestures.is_unwritten(envelope):
         gestures.unheard(world, envelope)
         return None
-    text = (await attachments.in_words(world, envelope)).text
+    described = await attachments.in_words(world, envelope)
+    text = described.text
     with world.store.write() as db:
         old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
         if old is None or old.speaker != USER or old.text == text:
@@ -216,6 +217,8 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
                 kind=old.kind,
                 external_id=old.external_id,
                 turn_key=old.turn_key,
+                attachments=described.facts,
+                foreign=described.foreign,
             )
             turns.replace(db, old.id, new)
             inbox.finish(db, [envelope.id], world.now)

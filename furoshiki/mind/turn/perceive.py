@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from furoshiki.domain import identity, nlp, signals
+from furoshiki.domain import identity, nlp, signals, testimony
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import COMPANION, Envelope, session_for
 from furoshiki.domain.grounding import content_of, stems_of
@@ -28,36 +28,29 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     """One percept of all the messages this turn answers, oldest first. The heart is moved here, at once."""
     now = world.now
     said: list[SaidNow] = []
-    own: dict[int, str] = {}
     images: list[Image] = []
     for envelope in envelopes:
         if envelope.kind == "hello":
             continue  # somebody is there and has said nothing yet: the companion speaks first
-        words, seen, told = await _heard(world, envelope, now)
+        words, seen = await _heard(world, envelope, now)
         said = [earlier for earlier in said if not _corrects(envelope, earlier)]
         said.append(words)
-        own[envelope.id] = told
         images += seen
     with world.store.read() as db:
         session_id = session_for(now, turns.last_session(db))
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and identity.asks_name(before[-1].text)
     key = f"inbox:{envelopes[0].id}"
-    text = "\n".join(own[words.envelope_id] for words in said if own[words.envelope_id])
+    text = testimony.together_own(words.own for words in said)
     at_once = signals.read(text, world.lexicon)
     new_subject = _new_subject(text, [turn.text for turn in before])
     for words in said:
-        told = own[words.envelope_id]
-        felt = at_once.strengths if len(said) == 1 else signals.read(told, world.lexicon).strengths
-        rouses = new_subject or nlp.read(told, world.lexicon).has_question_mark
+        felt = at_once.strengths if len(said) == 1 else signals.read(words.own, world.lexicon).strengths
+        rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         world.state.change(heartbeat.heard(world.laws, words.envelope_id, felt, rouses, now))
     strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
     given = next(
-        (
-            found.name
-            for words in reversed(said)
-            if not words.passed_on and (found := identity.stated_name(words.text, asked_name))
-        ),
+        (found.name for words in reversed(said) if (found := identity.stated_name(words.own, asked_name))),
         None,
     )
     return Percept(
@@ -73,30 +66,27 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     )
 
 
-async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image], str]:
-    """One message in words, its pictures, and what of it the user says themselves: a letter that came with it, or words
-    they only pass on, are not how they feel."""
+async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
+    """One message in words, what of them is somebody else's, and its pictures."""
     payload = envelope.payload
     if envelope.kind == "edit":
         envelope = replace(envelope, kind=str(payload.get("was") or "text"))
     described = await attachments.in_words(world, envelope)
-    forwarded = payload.get("forwarded")
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,
         kind=envelope.kind,
         at=_when(payload.get("at"), now),
         message_id=envelope.message_id,
-        attachments=described.facts if not forwarded else {**(described.facts or {}), turns.PASSED_ON: forwarded},
-        passed_on=bool(forwarded),
+        attachments=described.facts,
+        foreign=described.foreign,
     )
     quoted = payload.get("reply_to")
     if quoted:
         with world.store.read() as db:
             earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.get("message_id")))
         words = replace(words, reply_to=earlier)
-    told = str(payload.get("text") or "") if envelope.kind == "document" else described.text
-    return words, described.images, "" if forwarded else told
+    return words, described.images
 
 
 def _new_subject(text: str, before: Sequence[str]) -> bool:

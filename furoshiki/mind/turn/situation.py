@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from furoshiki.domain import nlp, signals
+from furoshiki.domain import nlp, signals, testimony
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Said, Situation
 from furoshiki.domain.style import wishes
+from furoshiki.domain.testimony import Passage
 from furoshiki.mind import user
 from furoshiki.mind.feel import style
-from furoshiki.mind.turn.values import Context
+from furoshiki.mind.turn.values import Context, SaidNow
 from furoshiki.storage import memories, turns
 from furoshiki.storage.memories import Memory as Held
 from furoshiki.world import World
@@ -28,28 +29,53 @@ def of(world: World, context: Context) -> Situation:
         facts = _quotable(db, context.facts)
         over = _quotable(db, memories.once_known(db, OVER))
     return Situation(
-        text="\n".join(one.text for one in percept.said if one.kind == "text"),
+        text=percept.own_text,
         now=percept.now.astimezone(zone),
         companion=world.settings.furoshiki_companion_name,
         user_name=context.user_name,
         mood=percept.heartbeat.mood.word,
         emotions=percept.heartbeat.emotions.as_mapping(),
-        signals=signals.read(percept.text, world.lexicon),
-        nlp=nlp.read(percept.text, world.lexicon),
+        signals=signals.read(percept.own_text, world.lexicon),
+        nlp=nlp.read(percept.own_text, world.lexicon),
         facts=facts,
         over=over,
         recalled=tuple(
-            Memory(one.id, one.speaker, one.text, one.at, one.score)
+            Memory(one.id, one.speaker, one.text, one.at, one.score, one.foreign)
             for one in context.memories
             if one.id.startswith("turn:")
         ),
-        recent=tuple(Said(turn.speaker, turn.text, turn.at, turn.id) for turn in context.history[-RECENT:]),
+        recent=tuple(
+            Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
+        ),
         last_seen=context.last_seen,
-        attachments=tuple(one.text for one in percept.said if one.kind != "text"),
+        attachments=tuple(what for one in percept.said for what in _brought(one)),
         wished=wishes.stated(style.own_words(percept), world.lexicon),
         wishes=context.style.wishes,
         concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
     )
+
+
+def _brought(said: SaidNow) -> tuple[str, ...]:
+    """What came with a message besides the user's own words, each in a few words."""
+    notes = (said.text[one.start : one.end] for one in said.foreign if one.kind == "note")
+    return (*notes, *(_something(one) for one in testimony.outside(said.foreign)))
+
+
+def _something(passage: Passage) -> str:
+    name = passage.name or ""
+    match passage.kind:
+        case "document":
+            return f"the document {name}".strip() if name else "a document"
+        case "audio":
+            return f"the audio file {name}" if name else "an audio file"
+        case "pasted":
+            return "what you pasted"
+        case "contact" | "poll":
+            return f"a {passage.kind}"
+        case "place":
+            return "a place on the map"
+        case _:
+            return f"something {passage.source}"
 
 
 def _quotable(db: sqlite3.Connection, held: Sequence[Held]) -> tuple[KnownFact, ...]:
@@ -66,7 +92,7 @@ def _quotable(db: sqlite3.Connection, held: Sequence[Held]) -> tuple[KnownFact, 
                 object=fact.object or fact.content,
                 text=fact.content,
                 said_at=source.at if source else fact.created_at,
-                said_text=source.text if source else "",
+                said_text=source.own if source else "",
             )
         )
     return tuple(facts)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.domain import testimony
 from furoshiki.domain.asking import Image, Standing
 from furoshiki.domain.conversation import Envelope, Turn
 from furoshiki.domain.speech import Speech
 from furoshiki.domain.style.choosing import NOTHING, Block
+from furoshiki.domain.testimony import Own, Passage
 from furoshiki.state import Heartbeat
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.operations import Operation
@@ -19,7 +21,10 @@ from furoshiki.storage.retrievals import Retrieval
 
 @dataclass(frozen=True)
 class SaidNow:
-    """One message being answered: its words (attachments described in words), as they will be kept."""
+    """One message being answered: its words (attachments described in words), as they will be kept.
+
+    `foreign` are the places in the text that are not the user's own words; `own` is what counts as said by them.
+    """
 
     envelope_id: int
     text: str
@@ -28,8 +33,17 @@ class SaidNow:
     message_id: str | None
     reply_to: Turn | None = None
     attachments: Mapping[str, Any] | None = None
-    passed_on: bool = False
-    """Whether these are somebody else's words, forwarded: no evidence about the user."""
+    foreign: tuple[Passage, ...] = ()
+
+    @property
+    def own(self) -> Own:
+        """What they typed, said or captioned themselves."""
+        return testimony.own(self.text, self.foreign)
+
+    @property
+    def shown(self) -> str:
+        """All of it for a mind to read, with what is somebody else's between marks."""
+        return testimony.marked(self.text, self.foreign)
 
 
 @dataclass(frozen=True)
@@ -63,9 +77,20 @@ class Percept:
         return "\n".join(said.text for said in self.said if said.text)
 
     @property
-    def own_text(self) -> str:
-        """The same without what was only passed on."""
-        return "\n".join(said.text for said in self.said if said.text and not said.passed_on)
+    def own_text(self) -> Own:
+        """What the user says themselves in this turn: the only words that are evidence about them."""
+        return testimony.together_own(said.own for said in self.said)
+
+    @property
+    def foreign(self) -> tuple[Passage, ...]:
+        """What somebody else's words came with this turn (documents, forwards, cards, what was pasted); none when all
+        of it is the user's own. A quotation inside their sentence is not counted."""
+        return tuple(one for said in self.said for one in testimony.outside(said.foreign))
+
+    @property
+    def own_links(self) -> tuple[str, ...]:
+        """The links the user wrote themselves, not those in what they passed on."""
+        return tuple(link for said in self.said for link in testimony.links(said.text, said.foreign))
 
 
 @dataclass(frozen=True)
@@ -73,7 +98,8 @@ class Shown:
     """A memory put before the mind. `id` is "turn:12", "memory:3" or "session:…".
 
     `line` is its one line, where there was no room for the text. `until` is when it stopped being true, `past` whether
-    it did. `beside` is what was said right before and after it: ("before" or "after", speaker, words).
+    it did. `beside` is what was said right before and after it: ("before" or "after", speaker, words). `foreign` are
+    the places in its text that are not the speaker's own words.
     """
 
     id: str
@@ -85,6 +111,7 @@ class Shown:
     until: datetime | None = None
     past: bool = False
     beside: tuple[tuple[str, str, str], ...] = ()
+    foreign: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import NewTurn
+from furoshiki.domain.testimony import whole
 from furoshiki.llm.structured import ask_typed
 from furoshiki.storage import anticipations, commitments, monologue, patterns, sessions, turns
 from furoshiki.storage.sessions import SessionDocument
@@ -229,9 +230,9 @@ def prepare(world: World) -> None:
         pattern = patterns.begin(db, "Did I talk too much?", now)
         assert commitments.add(db, pattern, "Say less than they do", "replies are shorter", now) == 1
         for turn_id, (speaker, text) in SAID.items():
-            passed = {turns.PASSED_ON: {"from": "Bartholomew"}} if turn_id == PASSED else None
+            passed = whole(text, "forward", "Bartholomew") if turn_id == PASSED else ()
             made = turns.add(
-                db, NewTurn("s1", "console", "me", speaker, text, now + timedelta(minutes=turn_id), attachments=passed)
+                db, NewTurn("s1", "console", "me", speaker, text, now + timedelta(minutes=turn_id), foreign=passed)
             )
             assert made == turn_id
 

@@ -14,12 +14,13 @@ from pydantic import ValidationError
 
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.grounding import content_of, stems_of
+from furoshiki.domain.testimony import whole
 from furoshiki.llm import structured
 from furoshiki.mind.feel import soul
 from furoshiki.mind.reflect import judging
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.mind.reflect.session import SOMEBODY, Session
+from furoshiki.mind.reflect.session import Session
 from furoshiki.storage import memories, rejections
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock
@@ -28,7 +29,10 @@ from tests.mind.reflect.hostile import GOOD, HONEST, JOB, LIES, MALFORMED, MOVE,
 
 _AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
 _TURNS = tuple(
-    Turn(number, "s1", "console", "me", SOMEBODY if number == PASSED else speaker, "text", text, _AT, None, None, None)
+    Turn(
+        *(number, "s1", "console", "me", speaker, "text", text, _AT, None, None, None),
+        foreign=whole(text, "forward", "Bartholomew") if number == PASSED else (),
+    )
     for number, (speaker, text) in SAID.items()
 )
 _VALUES = ("You do not pretend to have done what you have not done.", "Honest. You have views and say them.")

@@ -10,6 +10,7 @@ import pytest
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import NewTurn
+from furoshiki.domain.testimony import whole
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind import worth
@@ -142,13 +143,13 @@ async def test_what_they_did_not_say_stands_in_no_entry_and_is_listed(
 async def test_what_was_passed_on_is_not_about_them(world: World, model: Script) -> None:
     said(world, "Look what she sent me")
     with world.store.write() as db:
-        passed = NewTurn("s1", "console", "me", "user", "I am leaving my husband", world.now)
+        text = "I am leaving my husband"
+        passed = NewTurn("s1", "console", "me", "user", text, world.now, foreign=whole(text, "forward", "Ines"))
         passed_id = turns.add(db, passed)
-        db.execute("UPDATE turns SET attachments=? WHERE id=?", ('{"forwarded": "Ines"}', passed_id))
     model.lines = [musing(OWN, {"text": "They are leaving their husband.", "messages": [passed_id]})]
     await monologue.night(world)
     assert [content for content, _ in refused(world)] == ["They are leaving their husband."]
-    assert "somebody else (passed on): I am leaving my husband" in model.last_words
+    assert '<foreign source="forwarded from Ines">I am leaving my husband</foreign>' in model.last_words
 
 
 @pytest.mark.parametrize(

@@ -124,15 +124,15 @@ async def test_a_file_that_cannot_be_fetched_is_said(world: World, kind: str, er
 
 async def test_a_document_is_read_to_a_limit(world: World) -> None:
     short = await described(bringing(world, "línea \xff".encode()), "document", name="a.MD")
-    assert short.text == "[document a.MD]\nlínea ÿ\n[end of document]"
+    assert short.text == "[document a.MD]\nlínea ÿ"
     long = await described(bringing(world, b"x" * (DOCUMENT_CHARACTERS + 1)), "document", name="a.txt")
-    assert long.text.endswith("xx\n[… the rest was left out]\n[end of document]")
+    assert long.text.endswith("xx\n[… the rest was left out]")
     assert len(long.text) < DOCUMENT_CHARACTERS + 100
 
 
 async def test_a_pdf_is_read(world: World) -> None:
     found = await described(bringing(world, pdf("Dear Noor", "Yours, Anika")), "document", name="letter.pdf")
-    assert found.text == "[document letter.pdf]\nDear Noor\nYours, Anika\n[end of document]"
+    assert found.text == "[document letter.pdf]\nDear Noor\nYours, Anika"
 
 
 async def test_no_broken_pdf_breaks_a_turn(world: World) -> None:
