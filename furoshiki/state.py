@@ -37,7 +37,8 @@ class Heartbeat:
     """How the companion is, at `felt_at`. `needs` is what people may read; it is computed, never believed.
 
     `last_event_id` is the newest row of system_events that has moved these emotions; `last_message_id` the newest
-    inbox row that has. `extra` holds what a newer release wrote and this one does not know.
+    inbox row that has, and `heard` the newest of each lane (see `mind.feel.heartbeat.lane`), because lanes do not wait
+    for each other. `extra` holds what a newer release wrote and this one does not know.
     """
 
     emotions: Emotions
@@ -48,6 +49,7 @@ class Heartbeat:
     user_needs: Mapping[str, UserNeed]
     last_event_id: int = 0
     last_message_id: int = 0
+    heard: Mapping[str, int] = field(default_factory=dict)
     last_tick_at: datetime | None = None
     last_message_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -149,6 +151,7 @@ def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
         },
         "last_event_id": beat.last_event_id,
         "last_message_id": beat.last_message_id,
+        "heard": dict(beat.heard),
         "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
         "last_message_at": None if beat.last_message_at is None else stamp(beat.last_message_at),
     }
@@ -173,6 +176,7 @@ def heartbeat_from(found: Mapping[str, Any]) -> Heartbeat:
         user_needs={name: _user_need(found["user_needs"][name]) for name in DIMENSIONS},
         last_event_id=_whole(found.get("last_event_id", 0)),
         last_message_id=_whole(found.get("last_message_id", 0)),
+        heard=_lanes(found),
         last_tick_at=_moment(found.get("last_tick_at")),
         last_message_at=_moment(found.get("last_message_at")),
     )
@@ -202,6 +206,13 @@ def _user_need(found: Mapping[str, Any]) -> UserNeed:
         updated=parse(found["last_updated"]),
         evidence=tuple(_whole(turn) for turn in found["evidence"]),
     )
+
+
+def _lanes(found: Mapping[str, Any]) -> dict[str, int]:
+    """The newest row of each lane; a file from before there were lanes has one number for all of them."""
+    if "heard" not in found:
+        return {"": _whole(found.get("last_message_id", 0))}
+    return {str(lane): _whole(row) for lane, row in found["heard"].items()}
 
 
 def _share(value: object) -> float:

@@ -76,7 +76,7 @@ from tests.domain.laws import shipped
 now = datetime(2026, 3, 3, 12, tzinfo=UTC)
 path = Path(sys.argv[1])
 state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Store(path), shipped(), now), lambda: now)
-state.change(heartbeat.heard(shipped(), int(sys.argv[2]), {}, False, now))
+state.change(heartbeat.heard(shipped(), int(sys.argv[2]), "telegram:7", {}, False, now))
 """
 
 

@@ -144,12 +144,23 @@ def test_keys_of_a_newer_release_are_kept_at_any_depth(state: Files) -> None:
 
 def test_a_file_of_an_older_release_stays_good(state: Files) -> None:
     found = rewritten(state, schema=0, mood="proud")
-    for key in ("schema", "needs", "need_marks", "last_event_id", "last_message_id", "last_tick_at", "last_message_at"):
+    numbers = ("last_event_id", "last_message_id", "heard")
+    for key in ("schema", "needs", "need_marks", *numbers, "last_tick_at", "last_message_at"):
         del found[key]
     state.path.write_text(json.dumps(found))
     assert state.files.change(again).mood.word == "proud"
     assert json.loads(state.path.read_text())["schema"] == SCHEMA
     assert state.rebuilds == 1
+
+
+def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
+    found = rewritten(state, last_message_id=12)
+    del found["heard"]
+    state.path.write_text(json.dumps(found))
+    before = state.files.heartbeat().emotions
+    for row, moved in ((12, False), (13, True)):
+        state.files.change(heartbeat.heard(shipped(), row, "telegram:7", {"praise": 1.0}, False, NOON))
+        assert (state.files.heartbeat().emotions != before) is moved
 
 
 @pytest.mark.parametrize(
@@ -234,7 +245,7 @@ def test_a_damaged_context_is_set_aside_and_empty(state: Files, damage: str) -> 
 
 def test_steps_of_the_heart_land_in_the_file(state: Files) -> None:
     before = state.files.heartbeat()
-    state.files.change(heartbeat.heard(shipped(), 4, {"praise": 1.0}, True, NOON))
+    state.files.change(heartbeat.heard(shipped(), 4, "telegram:7", {"praise": 1.0}, True, NOON))
     after = state.files.heartbeat()
     assert after.last_message_id == 4
     assert after.emotions.pride > before.emotions.pride

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from furoshiki.domain import emotion, mood, needs, user_needs
 from furoshiki.domain.conversation import USER, Turn
@@ -21,6 +22,9 @@ Step = Callable[[Heartbeat], Heartbeat]
 NEEDS_READ = "user_needs_read"
 """The system event by which a reading tells what the user needed: {"session", "ended_at", "needs": [{"need", "level",
 "confidence", "turns"}]}."""
+
+MOST_LANES = 64
+"""So many chats and their reactions are told apart; far more than a companion has."""
 
 NEWBORN_LONELINESS = 0.3
 """It grows by itself from the first hour on."""
@@ -68,7 +72,8 @@ def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now
         if turn.kind != "reaction":
             feels = emotion.after_message(feels, laws.emotions)
             feels = emotion.after_question(feels, laws.emotions) if "?" in turn.text else feels
-        return replace(settled(beat, feels, laws, at), last_message_id=max(beat.last_message_id, envelope))
+        where = lane(turn.channel, turn.chat_id, turn.kind)
+        return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope))
 
     return step
 
@@ -94,18 +99,39 @@ def drifted(laws: InnerLife, now: datetime) -> Step:
     return step
 
 
-def heard(laws: InnerLife, envelope_id: int, strengths: Mapping[str, float], asked: bool, now: datetime) -> Step:
-    """The user said something. Each message moves the heart once, also when its turn is begun again."""
+def lane(channel: str, chat_id: str, kind: str) -> str:
+    """Where an envelope queues: messages of one chat come in the order of their rows, and so do its reactions, but
+    neither waits for the other, nor for another chat."""
+    return f"{channel}:{chat_id}{'/reactions' if kind == 'reaction' else ''}"
+
+
+def _was_heard(beat: Heartbeat, where: str, envelope_id: int) -> bool:
+    return envelope_id <= beat.heard.get(where, beat.heard.get("", 0))
+
+
+def _remembered(beat: Heartbeat, where: str, envelope_id: int) -> dict[str, Any]:
+    """What of the heartbeat tells that this envelope of a lane has moved it; the lanes used least lately go."""
+    heard = {**beat.heard, where: max(envelope_id, beat.heard.get(where, 0))}
+    kept = sorted(heard, key=lambda one: (one == "", heard[one]))[-MOST_LANES:]
+    newest = max(beat.last_message_id, envelope_id)
+    return {"last_message_id": newest, "heard": {one: heard[one] for one in heard if one in kept}}
+
+
+def heard(
+    laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], asked: bool, now: datetime
+) -> Step:
+    """The user said something in a lane. Each message moves the heart once, also when its turn is begun again."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        if envelope_id <= beat.last_message_id:
+        if _was_heard(beat, where, envelope_id):
             return beat
         beat = drifted(laws, now)(beat)
         feels = emotion.after_message(beat.emotions, laws.emotions)
         feels = emotion.after_signals(feels, strengths, laws.emotions)
         if asked:
             feels = emotion.after_question(feels, laws.emotions)
-        return replace(settled(beat, feels, laws, now), last_message_id=envelope_id, last_message_at=now)
+        known = _remembered(beat, where, envelope_id)
+        return replace(settled(beat, feels, laws, now), **known, last_message_at=now)
 
     return step
 
@@ -120,15 +146,15 @@ def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str,
     return step
 
 
-def felt_reaction(laws: InnerLife, envelope_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
-    """The user reacted to a message with an emoji."""
+def felt_reaction(laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], now: datetime) -> Step:
+    """The user reacted to a message with an emoji. It may be looked at after words that came later."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        if envelope_id <= beat.last_message_id:
+        if _was_heard(beat, where, envelope_id):
             return beat
         beat = drifted(laws, now)(beat)
         feels = emotion.after_signals(beat.emotions, strengths, laws.emotions)
-        return replace(settled(beat, feels, laws, now), last_message_id=envelope_id)
+        return replace(settled(beat, feels, laws, now), **_remembered(beat, where, envelope_id))
 
     return step
 

@@ -5,6 +5,7 @@ A command is on record, but it is no conversation: nothing is learned from it an
 
 from __future__ import annotations
 
+from furoshiki.crash import point
 from furoshiki.domain import signals
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
@@ -20,7 +21,9 @@ def reacted(world: World, envelope: Envelope) -> None:
     emoji, strengths = " ".join(faces), dict[str, float]()
     for face in faces:
         strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
-    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, strengths, world.now))
+    where = heartbeat.lane(envelope.channel, envelope.chat_id, envelope.kind)
+    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, where, strengths, world.now))
+    point("reaction.felt")
     with world.store.write() as db:
         target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
         about = turns.by_external(db, envelope.channel, envelope.chat_id, target)

@@ -47,7 +47,8 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     for words in said:
         felt = at_once.strengths if len(said) == 1 else signals.read(words.own, world.lexicon).strengths
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
-        world.state.change(heartbeat.heard(world.laws, words.envelope_id, felt, rouses, now))
+        where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
+        world.state.change(heartbeat.heard(world.laws, words.envelope_id, where, felt, rouses, now))
     strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
     given = next(
         (found.name for words in reversed(said) if (found := identity.stated_name(words.own, asked_name))),

@@ -17,6 +17,8 @@ from tests.domain.laws import NOON, shipped
 
 LAWS = shipped()
 HOUR = timedelta(hours=1)
+HERE = heartbeat.lane("telegram", "7", "text")
+REACTIONS = heartbeat.lane("telegram", "7", "reaction")
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def test_a_mood_of_a_wrong_year_gives_way_after_its_time(born: Heartbeat) -> Non
 
 
 def test_every_message_is_heard_once(born: Heartbeat) -> None:
-    hear = heartbeat.heard(LAWS, 5, {"praise": 1.0}, True, NOON)
+    hear = heartbeat.heard(LAWS, 5, HERE, {"praise": 1.0}, True, NOON)
     once = hear(born)
     assert once.emotions.loneliness < born.emotions.loneliness
     assert once.emotions.pride > born.emotions.pride
@@ -79,16 +81,44 @@ def test_every_message_is_heard_once(born: Heartbeat) -> None:
 
 
 def test_a_statement_rouses_no_curiosity(born: Heartbeat) -> None:
-    told = heartbeat.heard(LAWS, 5, {}, False, NOON)(born)
+    told = heartbeat.heard(LAWS, 5, HERE, {}, False, NOON)(born)
     assert told.emotions.curiosity == born.emotions.curiosity
 
 
 def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
-    feel = heartbeat.felt_reaction(LAWS, 5, {"warmth": 1.0}, NOON)
+    feel = heartbeat.felt_reaction(LAWS, 5, HERE, {"warmth": 1.0}, NOON)
     once = feel(born)
     assert once.emotions.affection > born.emotions.affection
     assert once.last_message_at is None
     assert feel(once) is once
+
+
+def test_a_reaction_and_a_message_are_both_felt_in_either_order(born: Heartbeat) -> None:
+    feel = heartbeat.felt_reaction(LAWS, 5, REACTIONS, {"warmth": 1.0}, NOON)
+    for row in (4, 6):
+        hear = heartbeat.heard(LAWS, row, HERE, {"praise": 1.0}, False, NOON)
+        for first, then in ((feel, hear), (hear, feel)):
+            both = then(first(born))
+            assert both.emotions.affection > born.emotions.affection
+            assert both.emotions.pride > born.emotions.pride
+            assert both.heard == {HERE: row, REACTIONS: 5}
+            assert both.last_message_id == max(row, 5)
+            assert (feel(both), hear(both)) == (both, both)
+
+
+def test_one_chat_does_not_wait_for_another(born: Heartbeat) -> None:
+    other = heartbeat.lane("telegram", "8", "text")
+    later = heartbeat.heard(LAWS, 9, HERE, {}, False, NOON)(born)
+    both = heartbeat.heard(LAWS, 3, other, {"praise": 1.0}, False, NOON)(later)
+    assert both.emotions.pride > later.emotions.pride
+
+
+def test_the_lanes_that_are_remembered_are_bounded(born: Heartbeat) -> None:
+    beat = born
+    for row in range(1, heartbeat.MOST_LANES + 20):
+        beat = heartbeat.heard(LAWS, row, heartbeat.lane("telegram", str(row), "text"), {}, False, NOON)(beat)
+    assert len(beat.heard) == heartbeat.MOST_LANES
+    assert min(beat.heard.values()) == 20
 
 
 def test_events_move_the_heart_once_each_and_in_order(born: Heartbeat) -> None:
