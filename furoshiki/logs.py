@@ -30,7 +30,13 @@ class Redacting(logging.Formatter):
 
     def __init__(self, secrets: Sequence[str]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = sorted((secret for secret in secrets if len(secret) >= 6), key=len, reverse=True)
+        self._secrets: list[str] = []
+        self.hide(secrets)
+
+    def hide(self, secrets: Sequence[str]) -> None:
+        """Strike these out, too."""
+        known = {*self._secrets, *(secret for secret in secrets if len(secret) >= 6)}
+        self._secrets = sorted(known, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, or lines, without secrets."""
@@ -55,6 +61,19 @@ def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> N
     for handler in (file, aloud) if loud else (file,):
         handler.setFormatter(formatter)
         root.addHandler(handler)
+    _listen(level)
+
+
+def tune(level: str, secrets: Sequence[str]) -> None:
+    """Write as much as `level` says from now on, and hide these secrets besides those that were hidden before."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler.formatter, Redacting):
+            handler.formatter.hide(secrets)
+    _listen(level)
+
+
+def _listen(level: str) -> None:
+    root = logging.getLogger()
     root.setLevel(level.upper())
     for name in _NOISY:
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))

@@ -59,6 +59,20 @@ def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
     return marks + sorted(path.name for path in folder.iterdir()) if folder.is_dir() else marks
 
 
+def settings_files(data: Path) -> tuple[Path, ...]:
+    """The files in which a setting may stand, whether they are there or not."""
+    return data / ".env", ROOT / ".env", data / "memory" / "operator_settings.json"
+
+
+def stamp_of(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file does (time in ns, bytes, inode); None when it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def machine_zone() -> str:
     """The machine's time zone by name; UTC when it has none."""
     link = Path("/etc/localtime")

@@ -17,7 +17,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -109,6 +109,7 @@ def brain() -> None:
     """Be the brain until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
     import subprocess
 
+    from furoshiki import logs
     from furoshiki import settings as all_settings
     from furoshiki.brain.service import Brain, Surroundings
     from furoshiki.notify import Notifier
@@ -120,11 +121,18 @@ def brain() -> None:
         done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
         if done.returncode:
             raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
+
+    def zone() -> tzinfo:
+        """The zone as the settings have it now; asked when one of their files changed."""
+        found = all_settings.reload(settings)
+        logs.tune(found.furoshiki_log_level, found.secrets())
+        return found.zone
+
     around = Surroundings(
         data=settings.data,
         database=settings.database,
         clock=clock,
-        zone=lambda: all_settings.load().zone,
+        zone=zone,
         python=sys.executable,
         environ=os.environ,
     )

@@ -47,21 +47,25 @@ class Settings(BaseModel):
     telegram_owner_id: int | None = _setting(
         None, "Your numeric Telegram id: pairs you as the owner without a code.", gt=0
     )
-    anthropic_api_key: SecretStr | None = _setting(None, "Key for Anthropic's models.", secret=True)
-    anthropic_base_url: str | None = _setting(None, "Another address that speaks Anthropic's interface.", tier=2)
+    anthropic_api_key: SecretStr | None = _setting(None, "Key for Anthropic's models.", secret=True, restart=False)
+    anthropic_base_url: str | None = _setting(
+        None, "Another address that speaks Anthropic's interface.", tier=2, restart=False
+    )
     openai_api_key: SecretStr | None = _setting(
-        None, "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.", secret=True
+        None, "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.", secret=True, restart=False
     )
     openai_base_url: str | None = _setting(
-        None, "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …)."
+        None, "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).", restart=False
     )
     furoshiki_model_chat: str | None = _setting(
-        None, "The voice. `provider:model`, several separated by commas are tried in order."
+        None, "The voice. `provider:model`, several separated by commas are tried in order.", restart=False
     )
-    furoshiki_model_deep: str | None = _setting(None, "Slow thought and first drafts of unprompted messages.")
-    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.")
-    furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.")
-    furoshiki_model_micro: str | None = _setting(None, "Small judgements.")
+    furoshiki_model_deep: str | None = _setting(
+        None, "Slow thought and first drafts of unprompted messages.", restart=False
+    )
+    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False)
+    furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.", restart=False)
+    furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False)
     furoshiki_embedder: str = _setting(
         "best", "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
     )
@@ -72,7 +76,7 @@ class Settings(BaseModel):
         None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2
     )
     furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
-        "info", "How much is written to logs/."
+        "info", "How much is written to logs/.", restart=False
     )
     furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
 
@@ -95,27 +99,44 @@ class Settings(BaseModel):
     furoshiki_bubbles: bool = _setting(
         False, "Send a reply of several thoughts as two or three messages.", restart=False
     )
-    furoshiki_reactions: bool = _setting(True, "Let the companion answer with a reaction where words add nothing.")
+    furoshiki_reactions: bool = _setting(
+        True, "Let the companion answer with a reaction where words add nothing.", restart=False
+    )
     furoshiki_groups: bool = _setting(
         False, "Answer in groups the owner added the bot to, when mentioned or replied to."
     )
     furoshiki_voice_model: Path | None = _setting(
-        None, "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra."
+        None,
+        "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
+        restart=False,
     )
     furoshiki_context_tokens: int = _setting(
-        6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2
+        6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2, restart=False
     )
     furoshiki_memory_tokens: int = _setting(
-        2000, "Tokens of memories that may be put before the mind for one message.", ge=100, le=20_000, tier=2
+        2000,
+        "Tokens of memories that may be put before the mind for one message.",
+        ge=100,
+        le=20_000,
+        tier=2,
+        restart=False,
     )
     furoshiki_memoryd_idle_minutes: float = _setting(
         30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
     )
     furoshiki_gate_maturity: float = _setting(
-        0.2, "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.", ge=0, le=1, tier=2
+        0.2,
+        "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
+        ge=0,
+        le=1,
+        tier=2,
+        restart=False,
     )
     furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
-        "A", "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.", tier=2
+        "A",
+        "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
+        tier=2,
+        restart=False,
     )
 
     @field_validator("furoshiki_timezone")
@@ -173,6 +194,19 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
         raise BadSetting(_explain(error)) from None
 
 
+def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings as they stand now, of which those that need a restart stay as they are held. Raises BadSetting."""
+    env = os.environ if environ is None else environ
+    found = load({**env, "FUROSHIKI_DATA": str(held.data)})
+    return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
+
+
+def needs_restart(name: str) -> bool:
+    """Whether a running program goes on with the setting as it was."""
+    extra = Settings.model_fields[name].json_schema_extra
+    return isinstance(extra, dict) and bool(extra["restart"])
+
+
 def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, str]]:
     """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting."""
     env = os.environ if environ is None else environ
@@ -223,6 +257,11 @@ def docs() -> str:
         "",
         "Made from `furoshiki/settings.py` by `make docs`. Set by environment, systemd credential, `.env`, or (tier 1)",
         "`memory/operator_settings.json`, in this order of precedence.",
+        "",
+        "What needs no restart holds from the next message on (for a script from its next run) once the file is saved;",
+        "a file that cannot be read as settings changes nothing, and the log says why. What the environment or a",
+        "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
+        "service, started again; memoryd takes its settings up when it is next started.",
         "",
         "| name | default | tier | restart | what it does |",
         "|---|---|---|---|---|",

@@ -7,20 +7,22 @@ import logging
 import random
 import tomllib
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.domain.asking import Answer, CallRecord, Question
+from furoshiki import logs
+from furoshiki.domain.asking import CallRecord
 from furoshiki.domain.budget import BudgetLimits
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.keep import restore, upgrading
-from furoshiki.places import ROOT
+from furoshiki.places import ROOT, settings_files, stamp_of
 from furoshiki.prompts import Prompts
-from furoshiki.settings import Settings
+from furoshiki.settings import Settings, reload
 from furoshiki.state import StateFiles
 from furoshiki.storage import costs
 from furoshiki.storage.store import Store
@@ -30,6 +32,7 @@ from furoshiki.world import Clock, Silent, Stage, World
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
     from furoshiki.llm.minds import Minds
+    from furoshiki.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
 
@@ -58,23 +61,18 @@ def build_world(
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
     state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
-    models = functools.cache(lambda: minds(settings, store, clock, rng))
+    from furoshiki.llm.swapping import Swapping
+
+    models = Swapping(lambda: minds(settings, store, clock, rng))
     if not minds_when_asked:
-        models()
-
-    async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
-        return await models().ask(question, on_text)
-
-    async def warm() -> None:
-        await models().warm()
-
+        _ = models.minds
     return World(
         clock=clock,
         rng=rng,
         store=store,
         vectors=Vectors(settings.data, spawn),
-        ask=ask,
-        warm=warm,
+        ask=models.ask,
+        warm=models.warm,
         state=state,
         prompts=Prompts(ROOT / "prompts"),
         settings=settings,
@@ -85,7 +83,49 @@ def build_world(
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
         fetch=fetcher(settings),
+        follow=Follower(settings, models, lambda now: minds(now, store, clock, rng)),
     )
+
+
+class Follower:
+    """Answers a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
+
+    Settings that cannot be used are told once, and those before them hold.
+    """
+
+    def __init__(self, settings: Settings, models: Swapping, opened: Callable[[Settings], Minds]) -> None:
+        self._files = settings_files(settings.data)
+        self._catalogue = settings.data / "config" / "models.toml"
+        self._models = models
+        self._opened = opened
+        self._seen = self._stamps()
+        self._of_models = self._known(settings)
+
+    def __call__(self, world: World) -> World:
+        """The same world when nothing changed."""
+        stamps = self._stamps()
+        if stamps == self._seen:
+            return world
+        self._seen = stamps
+        try:
+            found = reload(world.settings)
+            if (known := self._known(found)) != self._of_models:
+                self._models.swap(self._opened(found))
+                self._of_models = known
+        except BadSetting as error:
+            log.warning("the changed settings cannot be used, and those before them hold: %s", error)
+            return world
+        self._models.limit(budget(found))
+        logs.tune(found.furoshiki_log_level, found.secrets())
+        log.info("the settings have changed and hold from now on")
+        return replace(world, settings=found, zone=found.zone)
+
+    def _stamps(self) -> list[object]:
+        return [stamp_of(path) for path in (*self._files, self._catalogue)]
+
+    def _known(self, settings: Settings) -> tuple[object, ...]:
+        """Everything that the models are made from."""
+        return tuple(model_values(settings).items()), stamp_of(self._catalogue)
 
 
 def prepare(data: Path) -> None:
@@ -123,10 +163,15 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
         reflex=ReflexMind(rng, lexicon),
         ledger=ledger,
         spent_today=spent_today,
-        limits=BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd),
+        limits=budget(settings),
         clock=clock.now,
         rng=rng,
     )
+
+
+def budget(settings: Settings) -> BudgetLimits:
+    """The limits of a day."""
+    return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
 
 
 def model_values(settings: Settings) -> dict[str, str | None]:

@@ -143,7 +143,8 @@ class World:
     `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `words` loads the words by
     which messages are read, once; `config` is the folder of shipped defaults. `shape` turns a reply in Markdown into a
     channel's messages (channel, text, the links the user gave themselves); `warm` loads what the next answer will need;
-    `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope.
+    `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope; `follow` answers a world
+    with the settings as they stand now.
 
     `who` is the person this world belongs to. Everybody but the owner has a world of their own, with its own store and
     its own data directory; `shared` is then the owner's, and `arrivals` fetches what they wrote meanwhile.
@@ -165,6 +166,7 @@ class World:
     warm: Callable[[], Awaitable[None]] = _nothing
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
+    follow: Callable[[World], World] = field(default=lambda world: world)
     who: Person = OWNER
     shared: Path | None = None
     arrivals: Callable[[], object] = lambda: None

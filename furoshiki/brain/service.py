@@ -24,6 +24,7 @@ from furoshiki.crash import point
 from furoshiki.domain.schedule import At, Cron, Idle
 from furoshiki.errors import AlreadyRunning, BadSetting
 from furoshiki.notify import Notifier
+from furoshiki.places import settings_files, stamp_of
 from furoshiki.storage.runs import INTERRUPTED, JobState
 from furoshiki.storage.store import Store
 
@@ -69,7 +70,7 @@ class Surroundings:
     @property
     def watched(self) -> tuple[Path, ...]:
         """Files whose change means reading again: the two schedules, and where the user's zone may be set."""
-        return self.shipped, self.own, self.data / "memory" / "operator_settings.json", self.data / ".env"
+        return self.shipped, self.own, *settings_files(self.data)
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ class Brain:
 
     def _reread(self) -> None:
         """Read the schedules again when a file changed. A mistake leaves the last good ones in force and is told."""
-        stamps = tuple(_stamp(path) for path in self._around.watched)
+        stamps = tuple(stamp_of(path) for path in self._around.watched)
         if stamps == self._seen:
             return
         self._seen = stamps
@@ -296,11 +297,3 @@ def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetim
 def _rare(alarm: Alarm) -> bool:
     """Jobs at a time of day: each start is written down, because a restart must know of it."""
     return isinstance(alarm.entry.timing.when, At | Cron)
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino

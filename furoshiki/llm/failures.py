@@ -28,6 +28,10 @@ Kind = Literal[
 
 _LONGEST_WORDS = 160
 
+REFUSED_REST_S = 10.0
+"""How long a provider is left alone that refuses a key, has no credit, or does not know the model: it says so at once
+and for nothing, and whoever mends it wants to see that it works."""
+
 
 @dataclass
 class Failure(Exception):
@@ -55,7 +59,7 @@ class Failure(Exception):
     def rest_s(self) -> float | None:
         """How long the provider is to be left alone at once, if this failure alone is reason enough."""
         if self.kind in ("key", "credit", "missing"):
-            return 300.0
+            return REFUSED_REST_S
         return self.retry_after_s
 
 

@@ -198,8 +198,9 @@ class Minds:
             self._breakers[ref] = breaker.released(before)
             return
         rest = failure.rest_s
-        if rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
-            rest = None
+        waited_for = failure.retry_after_s is not None and rest == failure.retry_after_s
+        if waited_for and rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
+            rest = None  # so short a wait is kept between two tries
         self._breakers[ref] = breaker.failed(before, self._ticks(), rest_s=rest)
 
     def _pause(self, failure: Failure, number: int) -> float | None:

@@ -13,7 +13,7 @@ import pytest
 from furoshiki.domain.asking import Question, Usage
 from furoshiki.domain.budget import BudgetLimits
 from furoshiki.llm.catalogue import Catalogue, Patience, load
-from furoshiki.llm.failures import Failure, of_status, retry_after, safe_words
+from furoshiki.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
 from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.minds import Minds
 from furoshiki.llm.plans import plans_from
@@ -293,3 +293,18 @@ def test_importing_the_minds_costs_only_the_standard_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_refused_key_costs_one_quick_call_in_ten_seconds_and_no_answer_once_it_is_right(desk: Desk) -> None:
+    """However often somebody writes meanwhile."""
+    provider = Scripted()
+    minds = scripted(desk, provider, {"OPENAI_API_KEY": "k", "FUROSHIKI_MODEL_CHAT": "openai:test-model"})
+    minds._ticks = lambda: desk.ticks
+    provider.acts["test-model"] = Failure("key", "401: the key in OPENAI_API_KEY was not accepted")
+    for _ in range(60):
+        assert (await minds.ask(question())).model == "reflex"
+        desk.ticks += 1.0
+    assert len(provider.asked) == 6
+    provider.acts.clear()
+    desk.ticks += REFUSED_REST_S
+    assert (await minds.ask(question())).model == "test-model"

@@ -225,6 +225,7 @@ class Worker:
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
     async def _remind(self) -> None:
+        self.world = await asyncio.to_thread(self.world.follow, self.world)
         if (await asyncio.to_thread(reminders.speak_due, self.world)).did:
             self._on_words()
         if await asyncio.to_thread(carrying.remind, self.world, self.people):
@@ -277,6 +278,7 @@ class Worker:
         with self.world.store.read() as db:
             if not inbox.waits(db):
                 return None
+        self.world = self.world.follow(self.world)
         with self.world.store.write() as db:
             return inbox.claim(db, self.world.now)
 

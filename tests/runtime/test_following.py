@@ -1,0 +1,166 @@
+"""A running program takes up what is written into its settings, and goes on as before when that is nonsense."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki import logs, places, settings, wiring
+from furoshiki.domain.asking import Block, Message, Question
+from furoshiki.settings import Settings, needs_restart
+from furoshiki.wiring import SystemClock, build_world
+from furoshiki.world import World
+from tests.emulators.llm import LLMEmulator, answers
+
+CHANGED: dict[str, tuple[str, Any]] = {
+    "anthropic_api_key": ("sk-ant-another", None),
+    "anthropic_base_url": ("http://127.0.0.1:9", "http://127.0.0.1:9"),
+    "openai_api_key": ("sk-another", None),
+    "openai_base_url": ("http://127.0.0.1:9/v1", "http://127.0.0.1:9/v1"),
+    "furoshiki_model_chat": ("local:reflex", "local:reflex"),
+    "furoshiki_model_deep": ("local:reflex", "local:reflex"),
+    "furoshiki_model_reflect": ("local:reflex", "local:reflex"),
+    "furoshiki_model_fast": ("local:reflex", "local:reflex"),
+    "furoshiki_model_micro": ("local:reflex", "local:reflex"),
+    "furoshiki_log_level": ("debug", "debug"),
+    "furoshiki_companion_name": ("Nemo", "Nemo"),
+    "furoshiki_timezone": ("Asia/Tokyo", "Asia/Tokyo"),
+    "furoshiki_soft_budget_usd": ("2.5", 2.5),
+    "furoshiki_hard_budget_usd": ("3.5", 3.5),
+    "furoshiki_bubbles": ("true", True),
+    "furoshiki_reactions": ("false", False),
+    "furoshiki_voice_model": ("/nowhere/whisper", Path("/nowhere/whisper")),
+    "furoshiki_context_tokens": ("4000", 4000),
+    "furoshiki_memory_tokens": ("500", 500),
+    "furoshiki_gate_maturity": ("0.7", 0.7),
+    "furoshiki_safety_stages": ("ABC", "ABC"),
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory, and no checkout or environment that says anything."""
+    monkeypatch.setattr(settings, "ROOT", tmp_path / "checkout")
+    monkeypatch.setattr(places, "ROOT", tmp_path / "checkout")
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+def living(data: Path) -> World:
+    return build_world(settings.load({"FUROSHIKI_DATA": str(data)}), SystemClock(), spawn_memoryd=False)
+
+
+def write(data: Path, **values: str) -> None:
+    (data / ".env").write_text("".join(f"{name.upper()}={value}\n" for name, value in values.items()))
+
+
+def question() -> Question:
+    return Question(
+        tier="chat", purpose="turn", system=(Block("You are Furo."),), messages=(Message("user", "hello"),), timeout_s=5
+    )
+
+
+def test_every_setting_that_needs_no_restart_is_tried_here() -> None:
+    assert set(CHANGED) == {name for name in Settings.model_fields if not needs_restart(name)}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_a_setting_that_needs_no_restart_holds_once_it_is_written(house: Path, name: str) -> None:
+    world = living(house)
+    text, value = CHANGED[name]
+    write(house, **{name: text})
+    after = world.follow(world)
+    found = getattr(after.settings, name)
+    assert (found.get_secret_value() if value is None else found) == (value or text if value is None else value)
+    assert after.zone == after.settings.zone
+    assert after.follow(after) is after
+    (house / ".env").unlink()
+    assert getattr(after.follow(after).settings, name) == Settings.model_fields[name].default
+
+
+def test_what_needs_a_restart_stays_as_it_was(house: Path) -> None:
+    world = living(house)
+    write(house, telegram_owner_id="99", furoshiki_groups="true", furoshiki_bubbles="true")
+    after = world.follow(world)
+    assert (after.settings.telegram_owner_id, after.settings.furoshiki_groups) == (None, False)
+    assert after.settings.furoshiki_bubbles
+
+
+def test_nonsense_is_told_once_and_changes_nothing(house: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write(house, furoshiki_companion_name="Nemo")
+    world = living(house)
+    write(house, furoshiki_companion_name="Moby", furoshiki_model_chat="opnai:x")
+    with caplog.at_level(logging.WARNING):
+        assert world.follow(world) is world
+        assert world.follow(world) is world
+    assert [record.getMessage().count("did you mean openai") for record in caplog.records] == [1]
+    write(house, furoshiki_companion_name="Moby")
+    assert world.follow(world).settings.furoshiki_companion_name == "Moby"
+
+
+def test_looking_costs_a_few_stats_and_no_reading(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = living(house)
+    read: list[Settings] = []
+
+    def reload(held: Settings) -> Settings:
+        read.append(held)
+        return held
+
+    monkeypatch.setattr(wiring, "reload", reload)
+    for _ in range(100):
+        assert world.follow(world) is world
+    assert read == []
+
+
+def test_what_a_use_case_was_given_besides_is_kept(house: Path) -> None:
+    world = replace(living(house), config=house)
+    write(house, furoshiki_companion_name="Nemo")
+    assert world.follow(world).config == house
+
+
+async def test_another_key_is_used_for_the_next_question(house: Path) -> None:
+    with LLMEmulator() as llm:
+        llm.break_with(answers.unauthorized(), n=None, when=lambda asked: asked.key == "wrong-key")
+        base = {"openai_base_url": llm.openai_url, "furoshiki_model_chat": "openai:test-model"}
+        write(house, openai_api_key="wrong-key", **base)
+        world = living(house)
+        with pytest.raises(Exception, match="OPENAI_API_KEY was not accepted"):
+            await world.ask(question())
+        write(house, openai_api_key="right-key", **base)
+        world = world.follow(world)
+        assert (await world.ask(question())).provider == "openai"
+        assert [asked.key for asked in llm.requests] == ["wrong-key", "right-key"]
+
+
+async def test_the_days_limits_hold_at_once(house: Path) -> None:
+    with LLMEmulator() as llm:
+        base = {"openai_base_url": llm.openai_url, "furoshiki_model_chat": "openai:test-model"}
+        write(house, openai_api_key="a-key", furoshiki_hard_budget_usd="0", furoshiki_soft_budget_usd="0", **base)
+        (house / "config").mkdir()
+        (house / "config" / "models.toml").write_text('[prices."openai:test-model"]\ninput = 1.0\noutput = 1.0\n')
+        world = living(house)
+        asked = replace(question(), purpose="journal")
+        assert (await world.ask(asked)).provider == "openai"
+        with world.store.write() as db:
+            db.execute("UPDATE llm_calls SET cost_usd=5")
+        write(house, openai_api_key="a-key", furoshiki_hard_budget_usd="1", furoshiki_soft_budget_usd="0", **base)
+        world = world.follow(world)
+        with pytest.raises(Exception, match=r"budget of \$1.00 is spent"):
+            await world.ask(asked)
+
+
+def test_a_key_that_came_later_is_hidden_in_the_log_too(house: Path) -> None:
+    world = living(house)
+    logs.keep(house / "logs" / "listener.log", "info", ("the-first-key",), loud=False)
+    write(house, openai_api_key="the-second-key", furoshiki_log_level="debug")
+    world.follow(world)
+    logging.getLogger("furoshiki.test").debug("the-first-key and the-second-key")
+    text = (house / "logs" / "listener.log").read_text()
+    assert "furoshiki.test: [hidden] and [hidden]" in text
+    logs.tune("warning", ())
