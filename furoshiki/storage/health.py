@@ -25,6 +25,18 @@ def given_up_since(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
         "SELECT count(*) FROM inbox WHERE state IN ('dead', 'failed') AND finished_at>=?", (stamp(since),)
     ).fetchone()
     undelivered = db.execute(
-        "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=?", (stamp(since),)
+        "SELECT count(*) FROM outbox WHERE state='failed' AND sent_at>=? AND error NOT LIKE 'withdrawn:%'",
+        (stamp(since),),
     ).fetchone()
     return {"inbox": int(dead[0]), "outbox": int(undelivered[0])}
+
+
+def undelivered_since(db: sqlite3.Connection, since: datetime, limit: int = 3) -> list[tuple[str, str]]:
+    """What could not be delivered to an owner since a moment: its words and the reason, newest first."""
+    rows = db.execute(
+        "SELECT text, error FROM outbox WHERE state='failed' AND sent_at>=? AND kind!='reaction' "
+        "AND error NOT LIKE 'withdrawn:%' AND chat_id NOT IN (SELECT chat_id FROM accounts WHERE role!='owner') "
+        "ORDER BY id DESC LIMIT ?",
+        (stamp(since), limit),
+    ).fetchall()
+    return [(row["text"], row["error"] or "") for row in rows]

@@ -112,34 +112,51 @@ def reshape(
     )
 
 
+def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -> None:
+    """Let a refused row be sent again at once as it is now: its words, and less around them."""
+    reshape(db, row.id, row.kind, row.text, row.entities or (), row.extra)
+    db.execute("UPDATE outbox SET reply_to=? WHERE id=?", (row.reply_to, row.id))
+    retry(db, row.id, now, error)
+
+
+def part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
+    """It will never arrive; what follows it in `extra["rest"]` may, and takes its place in the conversation."""
+    failed(db, _taken_out(db, outbox_id), error, now)
+
+
 def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
     """It arrived; when more messages follow it in `extra["rest"]`, the row becomes the next one of them.
 
     The row keeps its id and so its place in the conversation; what arrived is kept as a row of its own.
     """
+    sent(db, _taken_out(db, outbox_id), external_id, now)
+
+
+def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
+    """The row of the message that was tried just now, by itself; the row it was becomes the message that follows."""
     row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
     extra = load(row["extra"]) or {}
     rest = extra.get("rest") or []
-    if rest:
-        columns = "turn_id, turn_key, channel, chat_id, part, kind, text, entities, reply_to, policy, created_at"
-        copied = db.execute(
-            f"INSERT INTO outbox ({columns}, state, attempts) SELECT {columns}, 'sending', attempts "  # noqa: S608
-            "FROM outbox WHERE id=?",
-            (outbox_id,),
-        ).lastrowid
-        following, *later = rest
-        db.execute(
-            "UPDATE outbox SET part=part+1, kind='text', text=?, entities=?, extra=?, reply_to=NULL, state='ready', "
-            "attempts=0, not_before=NULL, claimed_at=NULL, error=NULL WHERE id=?",
-            (
-                following["text"],
-                dump(following["entities"]),
-                dump({**following.get("extra", {}), **({"rest": later} if later else {})}),
-                outbox_id,
-            ),
-        )
-        outbox_id = cast(int, copied)
-    sent(db, outbox_id, external_id, now)
+    if not rest:
+        return outbox_id
+    columns = "turn_id, turn_key, channel, chat_id, part, kind, text, entities, reply_to, policy, created_at"
+    copied = db.execute(
+        f"INSERT INTO outbox ({columns}, state, attempts) SELECT {columns}, 'sending', attempts "  # noqa: S608
+        "FROM outbox WHERE id=?",
+        (outbox_id,),
+    ).lastrowid
+    following, *later = rest
+    db.execute(
+        "UPDATE outbox SET part=part+1, kind='text', text=?, entities=?, extra=?, reply_to=NULL, state='ready', "
+        "attempts=0, not_before=NULL, claimed_at=NULL, error=NULL WHERE id=?",
+        (
+            following["text"],
+            dump(following["entities"]),
+            dump({**following.get("extra", {}), **({"rest": later} if later else {})}),
+            outbox_id,
+        ),
+    )
+    return cast(int, copied)
 
 
 def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Outcome, Refused
+from furoshiki.channels.telegram.refusals import BARE
 from furoshiki.domain.conversation import Outgoing
 
 NO_PREVIEW = {"is_disabled": True}
@@ -46,7 +47,7 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
         file = client.file(data, str(row.extra.get("filename") or "file"))
         params |= {"document": file, "caption": row.text or None, "caption_entities": entities}
         return "SendDocument", {**params, "timeout_s": client.call_seconds * 2}
-    return "SendMessage", {**params, "text": row.text, "entities": entities, "link_preview_options": NO_PREVIEW}
+    return "SendMessage", {**params, "text": row.text, "entities": entities, **_preview(row)}
 
 
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
@@ -63,9 +64,14 @@ async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
         "EditMessageText",
         text=row.text,
         entities=list(row.entities or ()) or None,
-        link_preview_options=NO_PREVIEW,
+        **_preview(row),
         **common,
     )
+
+
+def _preview(row: Outgoing) -> dict[str, Any]:
+    """The wish for no preview; a message that is refused because of it goes without the wish."""
+    return {} if "preview" in (row.extra.get(BARE) or ()) else {"link_preview_options": NO_PREVIEW}
 
 
 def keyboard(row: Outgoing) -> dict[str, Any] | None:

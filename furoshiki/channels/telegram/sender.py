@@ -31,16 +31,30 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.probe import Absent, Found, Later, Undecided, probe
+from furoshiki.channels.telegram.refusals import nobody, plainer
 from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.crash import point
-from furoshiki.domain.conversation import Outgoing
+from furoshiki.domain.conversation import NewOutgoing, Outgoing
 from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.commands.words import shortened
 from furoshiki.storage import accounts, outbox
 
 log = logging.getLogger(__name__)
 
 UNAUTHORIZED_SECONDS = 60.0
 """Between two tries while the token is refused or the bot is busy elsewhere; the poll loop says so."""
+
+
+UNDELIVERED = "undelivered:"
+"""How the turn key of a notice begins that something could not be sent; no notice is made about a notice."""
+
+NOTICE = "I could not send you a message that begins with “{words}”: {error}."
+ELSEWHERE = "A message for chat {chat} could not be sent: {error}."
+REFUSED = "Telegram refuses it ({reason})"
+UNFIT = "it cannot be made into a message"
+
+WORDS_TOLD = 60
+"""So many characters of a message name it to a person."""
 
 
 class Sender:
@@ -120,7 +134,7 @@ class Sender:
             send = calls.prepared(self._client, shaped)
         except (ValueError, TypeError, KeyError) as error:
             # a row no attempt can mend must not hold up its chat for ever
-            await self._insist(outbox.failed, row.id, f"cannot be sent: {error!r}", self._now())
+            await self._insist(_given_up, row, f"cannot be sent: {error!r}", UNFIT, self._now())
             self._alert("telegram.unsendable", f"message {row.id} cannot be sent: {error!r}")
             return
         if not await self._clerk.write(_claim, row, shaped, self._now()):
@@ -159,14 +173,16 @@ class Sender:
         return self._pace.settle + self._pace.backoff(attempt - 1, self._pace.send_most, self._rng)
 
     async def _refused(self, row: Outgoing, outcome: Refused) -> None:
-        if row.entities and row.kind in ("text", "document") and outcome.code == 400:
-            log.warning("formatting refused (%s); sending message %d as plain text", outcome.description, row.id)
-            await self._insist(outbox.reshape, row.id, row.kind, row.text, (), row.extra)
-            await self._again(row, 0.0, outcome.description)
+        """Try it with less around the words; what is refused then, too, is told to whoever waits for it."""
+        said = outcome.description
+        simpler = plainer(row, said) if outcome.code == 400 else None
+        if simpler is not None:
+            log.warning("message %d was refused (%s) and is sent again more plainly", row.id, said)
+            await self._insist(outbox.simplify, simpler, said, self._now())
             return
-        await self._insist(outbox.failed, row.id, outcome.description, self._now())
+        await self._insist(_given_up, row, said, REFUSED.format(reason=said[:200]), self._now())
         if row.kind != "reaction":
-            self._alert("telegram.refused", f"Telegram refused a message for good: {outcome.description}")
+            self._alert("telegram.refused", f"Telegram refused a message for good: {said}")
 
     async def _arrived(self, row: Outgoing, message_id: int | None) -> None:
         found = None if message_id is None or row.kind == "reaction" else str(message_id)
@@ -224,6 +240,21 @@ def _claim(db: sqlite3.Connection, row: Outgoing, shaped: Outgoing, now: datetim
     if shaped is not row:
         outbox.reshape(db, row.id, shaped.kind, shaped.text, shaped.entities or (), shaped.extra)
     return outbox.claim(db, row.id, now)
+
+
+def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now: datetime) -> None:
+    """It will not arrive. The person it was for is told so, once, after what else waits for them."""
+    outbox.part_refused(db, row.id, error, now)
+    if row.kind == "reaction" or not row.text.strip() or (row.turn_key or "").startswith(UNDELIVERED):
+        return
+    chat, words = row.chat_id, NOTICE.format(words=shortened(row.text, WORDS_TOLD), error=told)
+    if nobody(error):
+        owner = accounts.owner(db, row.channel)
+        if owner is None or owner.chat_id == chat:
+            return
+        chat, words = owner.chat_id, ELSEWHERE.format(chat=row.chat_id, error=told)
+    notice = NewOutgoing(row.channel, chat, words, entities=())
+    outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
 
 def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:

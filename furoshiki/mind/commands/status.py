@@ -11,7 +11,7 @@ from furoshiki.domain import user_needs
 from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import inner
-from furoshiki.mind.commands.words import ago, plural
+from furoshiki.mind.commands.words import ago, plural, shortened
 from furoshiki.storage import costs, drift, health, memories, turns
 from furoshiki.world import World
 
@@ -24,6 +24,9 @@ LEAST_FREE_BYTES = 100 * 1024 * 1024
 
 LATE_TICK = timedelta(minutes=60)
 """The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
+
+WORDS_TOLD = 60
+"""So many characters name what could not be delivered."""
 
 SET_ASIDE_TOLD = timedelta(days=7)
 """So long it is told that a file was damaged."""
@@ -41,6 +44,7 @@ def gather(world: World) -> dict[str, Any]:
         pending = health.waiting(db)
         proposed = drift.proposal(db)
         given_up = health.given_up_since(db, now - timedelta(days=1))
+        undelivered = health.undelivered_since(db, now - timedelta(days=1))
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
@@ -75,7 +79,7 @@ def gather(world: World) -> dict[str, Any]:
         "cost_today_usd": round(spent, 6),
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": _health(world, running, beat.last_tick_at, given_up, list(chosen.notes), now),
+        "health": _health(world, running, beat.last_tick_at, given_up, [*chosen.notes, *_unsaid(undelivered)], now),
     }
 
 
@@ -175,6 +179,12 @@ def _health(
             f"memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
         )
     return {"ok": not problems, "problems": problems, "notes": said}
+
+
+def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
+    """What could not be delivered, by what it begins with, and why."""
+    named = [(shortened(text, WORDS_TOLD) or "a file", error) for text, error in undelivered]
+    return [f"not delivered: “{words}” ({error[: WORDS_TOLD * 2]})" for words, error in named]
 
 
 def plans(settings: Settings) -> Plans:

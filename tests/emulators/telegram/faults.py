@@ -26,6 +26,7 @@ class Fault:
     seconds: float = 0.0
     status: int = 0
     retry_after: int = 0
+    said: str = ""
     hits: int = 0
 
 
@@ -58,6 +59,12 @@ class Faults:
     def server_error(self, method: str = "*", n: int | None = 1, p: float | None = None, after: int = 0) -> Fault:
         """500; nothing is done."""
         return self._add("answer", method, n, p, after, status=500)
+
+    def bad_request(
+        self, said: str, method: str = "sendMessage", n: int | None = 1, p: float | None = None, after: int = 0
+    ) -> Fault:
+        """400 with these words; nothing is done."""
+        return self._add("answer", method, n, p, after, status=400, said=said)
 
     def conflict(self, n: int | None = 1, p: float | None = None, after: int = 0) -> Fault:
         """409 to getUpdates, as if another instance polled."""
@@ -123,9 +130,10 @@ class Faults:
         seconds: float = 0.0,
         status: int = 0,
         retry_after: int = 0,
+        said: str = "",
     ) -> Fault:
         left = None if p is not None else n
-        rule = Fault(kind, method, left, p or 0.0, after, seconds, status, retry_after)
+        rule = Fault(kind, method, left, p or 0.0, after, seconds, status, retry_after, said)
         if left is None and p is None:
             rule.p = 1.0  # n=None: every call, until cleared
         with self._lock:

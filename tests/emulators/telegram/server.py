@@ -135,6 +135,8 @@ class Server:
         if fault.status == 429:
             wait = fault.retry_after
             raise ApiError(429, f"Too Many Requests: retry after {wait}", retry_after=wait)
+        if fault.status == 400:
+            raise ApiError(400, f"Bad Request: {fault.said}")
         if fault.status == 409:
             raise ApiError(409, CONFLICT)
         raise ApiError(500, "Internal Server Error")

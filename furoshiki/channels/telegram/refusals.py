@@ -1,0 +1,99 @@
+"""What to do about a message that Telegram refuses with a plain 400: send it again with less around the words.
+
+What may be the reason is left out one by one, the reason that Telegram names first, until the bare words are left.
+Nothing is sent here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+from furoshiki.channels.telegram.split import Piece, split
+from furoshiki.channels.telegram.text import units
+from furoshiki.domain.conversation import Outgoing
+
+Ornament = Literal["entities", "reply_to", "preview", "buttons"]
+ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons")
+"""What stands around the words, in the order in which it is left out."""
+
+BARE = "without"
+"""Under this name a row's `extra` keeps what it is sent without."""
+
+LEAST_UNITS = 64
+"""Words that are still too long for Telegram at this length (UTF-16 units) are refused for another reason."""
+
+_NAMED: tuple[tuple[str, Ornament], ...] = (
+    ("repl", "reply_to"),
+    ("entit", "entities"),
+    ("button", "buttons"),
+    ("markup", "buttons"),
+    ("keyboard", "buttons"),
+    ("link_preview", "preview"),
+    ("webpage", "preview"),
+)
+_TOO_LONG = ("too long", "too_long")
+_NOBODY = ("chat not found", "user not found", "peer_id_invalid", "chat_id_invalid", "group chat was", "chat_write_")
+
+
+def plainer(row: Outgoing, said: str) -> Outgoing | None:
+    """The row as it is to be sent next after a refusal in these words; None when nothing is left to leave out."""
+    reason = said.casefold()
+    if row.kind not in ("text", "document") or nobody(said):
+        return None
+    if any(words in reason for words in _TOO_LONG) and (shorter := _shorter(row)) is not None:
+        return shorter
+    around = _around(row)
+    named = [ornament for words, ornament in _NAMED if words in reason and ornament in around]
+    return _without(row, (named or around)[0]) if around else None
+
+
+def nobody(said: str) -> bool:
+    """Whether a refusal is about where a message goes: however it looks, it will not arrive there."""
+    return any(words in said.casefold() for words in _NOBODY)
+
+
+def _around(row: Outgoing) -> list[Ornament]:
+    """What of it may still be left out."""
+    left_out = row.extra.get(BARE) or ()
+    there: dict[Ornament, bool] = {
+        "entities": bool(row.entities),
+        "reply_to": row.reply_to is not None,
+        "preview": row.kind == "text",
+        "buttons": bool(row.extra.get("buttons")),
+    }
+    return [ornament for ornament in ORNAMENTS if there[ornament] and ornament not in left_out]
+
+
+def _without(row: Outgoing, ornament: Ornament) -> Outgoing:
+    extra = {**row.extra, BARE: [*(row.extra.get(BARE) or ()), ornament]}
+    if ornament == "entities":
+        return dataclasses.replace(row, entities=(), extra=extra)
+    if ornament == "reply_to":
+        return dataclasses.replace(row, reply_to=None, extra=extra)
+    if ornament == "buttons":
+        extra.pop("buttons")
+    return dataclasses.replace(row, extra=extra)
+
+
+def _shorter(row: Outgoing) -> Outgoing | None:
+    """The row cut in two; what follows waits in `extra["rest"]`. A file loses its words: they follow it."""
+    head, *rest = _cut(row)
+    if not rest:
+        return None
+    extra = dict(row.extra)
+    buttons = extra.pop("buttons", None)
+    following: list[dict[str, Any]] = [{"text": piece.text, "entities": list(piece.entities)} for piece in rest]
+    following += extra.pop("rest", None) or []
+    if buttons:
+        following[len(rest) - 1]["extra"] = {"buttons": buttons}
+    return dataclasses.replace(row, text=head.text, entities=head.entities, extra={**extra, "rest": following})
+
+
+def _cut(row: Outgoing) -> list[Piece]:
+    entities = row.entities or ()
+    if row.kind == "document":
+        return [Piece(""), *split(row.text, entities)]
+    if units(row.text) <= LEAST_UNITS:
+        return [Piece(row.text)]
+    return split(row.text, entities, max(LEAST_UNITS, (units(row.text) + 1) // 2))
