@@ -6,12 +6,14 @@ ahead is no time of a fact that is told as one.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.domain import time_words as spoken
 from furoshiki.domain.dates import moment
+from furoshiki.domain.when import FIRST, bounded
 
 _MONTH = spoken.MONTH
 _YEAR = r"(?:19|20)\d\d"
@@ -85,7 +87,8 @@ def read(sentence: str, now: datetime) -> Times:
             if not _is_a_word(found) and (at := _stretch(found, now)):
                 break
     if since is None and at is None and (found := _FOR.search(sentence)) and _PERFECT.search(sentence):
-        since = _back(now, _count(found["much"]), spoken.unit_of(found["unit"]))
+        with contextlib.suppress(ValueError, OverflowError):  # longer than there are days
+            since = bounded(_back(now, _count(found["much"]), spoken.unit_of(found["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
     return Times(since, until, None if at is None else at[0], None if at is None else at[1])
@@ -112,9 +115,9 @@ def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] |
     """The stretch of time that was named, None when it is no date or has not begun."""
     try:
         days = _days(match, now)
-    except ValueError:
+    except (ValueError, OverflowError):  # a day that the calendar does not have, or longer ago than it reaches
         return None
-    if days is None:
+    if days is None or days[0].year < FIRST.year:
         return None
     begin, end = (moment(day, time(0), now) for day in days)
     return (begin, end) if begin <= now else None

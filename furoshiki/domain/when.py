@@ -1,18 +1,69 @@
-"""Times as the database keeps them: UTC, ISO-8601, microseconds, so that text order is time order."""
+"""Times as the database keeps them: UTC, ISO-8601, microseconds, so that text order is time order.
+
+A moment lies between the years 1000 and 3000. Beyond them the calendar of the machine ends (year 1 and 9999 cannot be
+shown in another zone, and nothing can be added to them), and nobody means them: what comes in with such a date is
+refused by `given`, and what an older database holds of it is read as the nearest moment that can be shown.
+"""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, tzinfo
+
+FIRST, LAST = datetime(1000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def stamp(moment: datetime) -> str:
     """`2026-11-21T22:53:13.000000+00:00` for an aware moment. A naive one raises ValueError."""
     if moment.tzinfo is None:
         raise ValueError("a moment without a time zone cannot be stored: say which zone it is in")
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+    return bounded(moment).isoformat(timespec="microseconds")
 
 
-def parse(text: str) -> datetime:
-    """The aware UTC moment written by `stamp` (or any ISO-8601 text; naive text is taken as UTC)."""
+def parse(text: str, zone: tzinfo = UTC) -> datetime:
+    """The UTC moment written by `stamp` (or any ISO-8601 text; naive text is in `zone`), bounded."""
     moment = datetime.fromisoformat(text)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return bounded(moment.replace(tzinfo=zone) if moment.tzinfo is None else moment)
+
+
+def given(text: str, zone: tzinfo = UTC) -> datetime:
+    """The UTC moment in ISO-8601 text that comes from outside; naive text is in `zone`. Raises ValueError where it is
+    no time, or none between the years 1000 and 3000."""
+    moment = datetime.fromisoformat(text)
+    return _possible(moment if moment.tzinfo else moment.replace(tzinfo=zone))
+
+
+def of_seconds(seconds: float) -> datetime:
+    """The UTC moment so many seconds after 1970. Raises ValueError outside the years 1000 to 3000."""
+    if not (FIRST - _EPOCH).total_seconds() < seconds < (LAST - _EPOCH).total_seconds():  # not so of NaN either
+        raise ValueError("outside the years 1000 to 3000")
+    return _EPOCH + timedelta(seconds=seconds)
+
+
+def bounded(moment: datetime) -> datetime:
+    """An aware moment in UTC, or the nearest one that can be shown in every zone. Never raises."""
+    if moment.year < FIRST.year:
+        return FIRST
+    if moment.year >= LAST.year:
+        return LAST
+    return min(max(moment.astimezone(UTC), FIRST), LAST)
+
+
+def local(moment: datetime, zone: tzinfo | None) -> datetime:
+    """The moment on the clock of a zone, to be shown. Never raises for an aware moment."""
+    return bounded(moment).astimezone(zone)
+
+
+def later(moment: datetime, span: timedelta) -> datetime:
+    """The UTC moment a real time after (or, negative, before) an aware one, at most the first or the last there is."""
+    begun = bounded(moment)
+    if span >= LAST - begun:
+        return LAST
+    return FIRST if span <= FIRST - begun else begun + span
+
+
+def _possible(moment: datetime) -> datetime:
+    found = bounded(moment)
+    if not FIRST < found < LAST:
+        raise ValueError("outside the years 1000 to 3000")
+    return found

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from furoshiki.channels.telegram.contents import contents
 from furoshiki.channels.telegram.text import Ruler
 from furoshiki.domain.conversation import NewEnvelope, Priority
-from furoshiki.domain.when import stamp
+from furoshiki.domain.when import of_seconds, stamp
 
 CHANNEL = "telegram"
 
@@ -313,4 +312,4 @@ def _emojis(reactions: Any) -> list[str]:
 
 
 def _at(seconds: Any) -> str:
-    return stamp(datetime.fromtimestamp(int(seconds), UTC))
+    return stamp(of_seconds(int(seconds)))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.domain import when
 from furoshiki.domain.reflex.situation import Situation
 
 COMPANION = "companion"
@@ -136,7 +137,7 @@ def stopped(text: str) -> str:
 
 def day(at: datetime, now: datetime) -> str:
     """When something was said: "today", "yesterday", "on 3 March", "on 3 March 2025"."""
-    local = at.astimezone(now.tzinfo)
+    local = when.local(at, now.tzinfo)
     days = (now.date() - local.date()).days
     if days <= 0:
         return "today"
@@ -148,7 +149,7 @@ def day(at: datetime, now: datetime) -> str:
 
 def moment(at: datetime, now: datetime) -> str:
     """A moment to come, in absolute words: "today at 18:00", "on Sunday, 8 March at 18:00"."""
-    local = at.astimezone(now.tzinfo)
+    local = when.local(at, now.tzinfo)
     days = (local.date() - now.date()).days
     clock = local.strftime("%H:%M")
     if days == 0:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 
-from furoshiki.domain.when import parse
+from furoshiki.domain import when
 
 
 def ago(at: datetime | str, now: datetime) -> str:
     """How long since a moment: "just now", "12 minutes ago", "3 hours ago", "5 days ago"."""
-    moment = parse(at) if isinstance(at, str) else at
+    moment = when.parse(at) if isinstance(at, str) else at
     minutes = int((now - moment).total_seconds() // 60)
     if minutes < 2:
         return "just now"
@@ -33,12 +33,12 @@ def figure(value: float) -> str:
 
 def day(at: datetime, zone: tzinfo) -> str:
     """A day in the user's zone: "21 November 2026"."""
-    return at.astimezone(zone).strftime("%-d %B %Y")
+    return when.local(at, zone).strftime("%-d %B %Y")
 
 
 def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
     """A time as one says it: "today at 18:00", "Friday, 27 November at 09:00"; with the year when it is another."""
-    local, today = at.astimezone(zone), now.astimezone(zone)
+    local, today = when.local(at, zone), when.local(now, zone)
     days = (local.date() - today.date()).days
     near = {-1: "yesterday", 0: "today", 1: "tomorrow"}.get(days)
     year = "" if local.year == today.year else f" {local.year}"

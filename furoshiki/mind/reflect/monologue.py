@@ -20,6 +20,7 @@ from furoshiki.domain.musing import same
 from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
 from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.when import given
 from furoshiki.mind import worth
 from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
@@ -299,6 +300,7 @@ def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, dateti
 def _at(text: str, zone: tzinfo, end: bool = False) -> datetime | None:
     """The moment behind an ISO text; a day alone means its morning, or its end."""
     try:
+        given(text.strip(), zone)  # a year that can be
         found = datetime.fromisoformat(text.strip())
     except ValueError:
         return None

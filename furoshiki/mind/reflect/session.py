@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from furoshiki.domain import testimony, values
 from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.when import parse
 from furoshiki.mind import user
 from furoshiki.storage import anticipations, commitments, memories, turns
 from furoshiki.storage.anticipations import Anticipation
@@ -68,11 +69,8 @@ class Session:
     def moment(self, text: str | None) -> datetime | None:
         """The moment behind an ISO text, in the user's zone where it names none; None when there is none."""
         try:
-            found = datetime.fromisoformat(text.strip()) if text else None
-            if found is None:
-                return None
-            return (found.replace(tzinfo=self.zone) if found.tzinfo is None else found).astimezone(UTC)
-        except (ValueError, OverflowError):
+            return parse(text.strip(), self.zone) if text else None
+        except ValueError:
             return None
 
     def speaker(self, turn: Turn) -> str:

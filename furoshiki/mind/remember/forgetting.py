@@ -20,7 +20,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -29,7 +29,7 @@ from furoshiki.crash import point
 from furoshiki.domain import forgetting, retention
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Named, Phrase, Span, Wanted
-from furoshiki.domain.when import stamp
+from furoshiki.domain.when import FIRST, LAST, stamp
 from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.mind import user, worth
 from furoshiki.mind.keep import backup
@@ -194,9 +194,7 @@ def _seeds(
                         turns |= set() if held.own else held.turns
             return turns, memories, set()
         case Span(first, last):
-            begins = datetime(first.year, first.month, first.day, tzinfo=zone)
-            ends = datetime(last.year, last.month, last.day, tzinfo=zone) + timedelta(days=1)
-            return rows.turns_between(db, stamp(begins), stamp(ends)), set(), set()
+            return rows.turns_between(db, *_stamps(first, last, zone)), set(), set()
         case Phrase(wordings):
             tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
             for phrase in tried:
@@ -205,6 +203,17 @@ def _seeds(
                 if turns or memories:  # which of the memories go, and which only lose a sentence, is found later
                     return turns, set(), {phrase}
             return set(), set(), set(tried[:1])
+
+
+def _stamps(first: date, last: date, zone: tzinfo) -> tuple[str, str]:
+    """Where these days begin and end as the database writes it; out of all bounds, before and after every row."""
+
+    def begins(day: date) -> str:
+        return stamp(datetime(day.year, day.month, day.day, tzinfo=zone))
+
+    since = begins(first) if first > FIRST.date() else ""
+    until = begins(last + timedelta(days=1)) if last < LAST.date() else "~"
+    return since, until
 
 
 def _closed(

@@ -17,7 +17,7 @@ from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.style.traits import BESIDES, NAMES, Trait, within
 from furoshiki.domain.style.wishes import WISHES, Wish
 from furoshiki.domain.testimony import Passage
-from furoshiki.domain.when import parse, stamp
+from furoshiki.domain.when import given, stamp
 from furoshiki.storage import imports, links, sessions, style, tombstones
 from furoshiki.storage.sessions import SessionDocument
 
@@ -210,6 +210,6 @@ def _among(known: Sequence[str], record: Mapping[str, Any]) -> str:
 
 def _moment(text: Any) -> datetime:
     try:
-        return parse(str(text))
-    except (ValueError, OverflowError):
+        return given(str(text))
+    except ValueError:
         raise ValueError(f"no ISO-8601 time: {json.dumps(text, default=str)[:40]}") from None

@@ -7,11 +7,11 @@ was the conversation. System prompts, hidden messages, calls of tools and their 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.conversation import USER
-from furoshiki.domain.when import parse
+from furoshiki.domain.when import given, of_seconds
 from furoshiki.mind.remember.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
 from furoshiki.mind.remember.formats.streams import conversations
 
@@ -153,7 +153,7 @@ def _time(value: Any) -> datetime | None:
         return None
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=value)
-        return parse(str(value))
-    except (ValueError, OverflowError):
+            return of_seconds(value)
+        return given(str(value))
+    except ValueError:
         raise ValueError(f"create_time is no time: {str(value)[:40]!r}") from None

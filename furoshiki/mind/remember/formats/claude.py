@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.conversation import USER
-from furoshiki.domain.when import parse
+from furoshiki.domain.when import given
 from furoshiki.mind.remember.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
 from furoshiki.mind.remember.formats.streams import conversations
 
@@ -65,8 +65,8 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
     if not message.get("uuid"):
         return Bad(place, "uuid missing")
     try:
-        at: datetime = parse(str(message.get("created_at")))
-    except (ValueError, OverflowError):
+        at: datetime = given(str(message.get("created_at")))
+    except ValueError:
         return Bad(place, f"created_at is no time: {str(message.get('created_at'))[:40]!r}")
     return Said(str(message["uuid"]), session, title, _SENDERS[str(sender)], text, at)
 

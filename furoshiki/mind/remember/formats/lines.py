@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from furoshiki.domain.conversation import USER
-from furoshiki.domain.when import parse
+from furoshiki.domain.when import given
 from furoshiki.mind.remember.formats.said import Bad, Owner, Said
 
 FIELDS = ("session", "at", "speaker", "text", "id")
@@ -64,6 +64,6 @@ def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Said:
 
 def _moment(text: str) -> Any:
     try:
-        return parse(text)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"at is no ISO-8601 time: {text[:40]!r}") from error
+        return given(text)
+    except ValueError as error:
+        raise ValueError(f"at is no ISO-8601 time that can be: {text[:40]!r}") from error

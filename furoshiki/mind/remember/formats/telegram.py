@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 
 import ijson
 
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.when import given, of_seconds
 from furoshiki.mind.remember.formats.said import Bad, File, Found, Owner, PassedOver, Reading, Said, speaker_named
 from furoshiki.mind.remember.formats.streams import events
 
@@ -186,11 +187,10 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
     exact, clock = message.get(f"{name}_unixtime"), message.get(name)
     try:
         if exact:
-            return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(exact))
-        read_ = datetime.fromisoformat(str(clock))
+            return of_seconds(int(exact))
+        return given(str(clock), zone)
     except (ValueError, TypeError, OverflowError):
         raise ValueError(f"{name} is no time: {str(exact or clock)[:40]!r}") from None
-    return (read_ if read_.tzinfo else read_.replace(tzinfo=zone)).astimezone(UTC)
 
 
 def _words(message: Mapping[str, Any]) -> str:
