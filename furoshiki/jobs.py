@@ -12,37 +12,49 @@ from datetime import datetime
 
 from furoshiki.mind import worth
 
+Worth = Callable[[sqlite3.Connection, datetime], str | None]
+"""A reason to run, or None."""
+
 
 @dataclass(frozen=True)
 class Job:
     """`worth` answers with a reason to run, or None; `use_case` is "package.module:function", called with a World.
 
-    `for_everybody` when it is done for each person the companion talks with, in their own place, and not only for the
-    owner: what keeps memory. What makes the companion who it is (journals, questions, its profile of its owner) is not.
+    `for_others` is the same question about the place of somebody beside the owner, None when it is not done for them:
+    memory is kept for everybody, what makes the companion who it is (journals, questions, its profile of its owner) is
+    made of the owner's words alone. `others_use_case` is done for them instead of `use_case`.
     """
 
     name: str
-    worth: Callable[[sqlite3.Connection, datetime], str | None]
+    worth: Worth
     idle: str
     use_case: str
-    for_everybody: bool = False
+    for_others: Worth | None = None
+    others_use_case: str | None = None
 
 
 _ALL = (
-    Job("soul_engine", worth.soul_engine, "no time has passed", "furoshiki.mind.feel.soul:run"),
+    Job(
+        "soul_engine",
+        worth.soul_engine,
+        "no time has passed",
+        "furoshiki.mind.feel.soul:run",
+        for_others=worth.soul_of_others,
+        others_use_case="furoshiki.mind.feel.soul:tick",
+    ),
     Job(
         "run_post_conversation",
         worth.run_post_conversation,
         "no finished conversation is unread",
         "furoshiki.mind.reflect.post_conversation:read_sessions",
-        for_everybody=True,
+        for_others=worth.run_post_conversation,
     ),
     Job(
         "flush_scratch",
         worth.flush_scratch,
         "nothing said waits to be judged",
         "furoshiki.mind.remember.exiting:flush",
-        for_everybody=True,
+        for_others=worth.flush_scratch,
     ),
     Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
     Job(
@@ -50,14 +62,14 @@ _ALL = (
         worth.consolidate_light,
         "nothing was learned and nothing is due to fade",
         "furoshiki.mind.remember.consolidation.light:pass_",
-        for_everybody=True,
+        for_others=worth.consolidate_light,
     ),
     Job(
         "consolidate_memory",
         worth.consolidate_memory,
         "little was learned since the last time",
         "furoshiki.mind.remember.consolidation.deep:consolidate",
-        for_everybody=True,
+        for_others=worth.consolidate_memory,
     ),
     Job(
         "refine_user_profile",

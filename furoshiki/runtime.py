@@ -27,7 +27,7 @@ from furoshiki.crash import point
 from furoshiki.domain.when import parse
 from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.interrupts import hear_interrupts
-from furoshiki.jobs import JOBS, Job
+from furoshiki.jobs import JOBS, Job, Worth
 from furoshiki.storage import migrate, runs
 from furoshiki.storage.store import Store, connect
 
@@ -151,11 +151,12 @@ def keep_log(settings: Settings, name: str) -> None:
 
 def _reason(job: Job, data: Path, database: Path, now: datetime) -> str | None:
     """Why the job should run, None when there is nothing to do (before the first start there never is)."""
-    for path in (database, *(_people(data) if job.for_everybody else ())):
+    for path in (database, *(_people(data) if job.for_others else ())):
         found = migrate.current(path)
         if found is None:
             continue
-        reason = "the database has an older schema" if found != migrate.HEAD else _worth(job, path, now)
+        worth = job.worth if path == database else job.for_others
+        reason = "the database has an older schema" if found != migrate.HEAD else _worth(worth, path, now)
         if reason is not None:
             return reason
     return None
@@ -166,10 +167,12 @@ def _people(data: Path) -> list[Path]:
     return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
 
 
-def _worth(job: Job, database: Path, now: datetime) -> str | None:
+def _worth(worth: Worth | None, database: Path, now: datetime) -> str | None:
+    if worth is None:
+        return None
     db = connect(database, "ro", busy_seconds=5.0)
     try:
-        return job.worth(db, now)
+        return worth(db, now)
     except sqlite3.DatabaseError as error:
         raise StorageUnavailable(f"{database}: {error}") from error
     finally:
@@ -202,7 +205,7 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
-        report = _call(job.use_case, world) if not job.for_everybody else _for_everybody(job, world)
+        report = _call(job.use_case, world) if job.for_others is None else _for_everybody(job, world)
     except FuroshikiError as error:
         log.error("%s", error)
         return Outcome(job.name, error.exit_code, False, str(error), run_id)
@@ -221,9 +224,10 @@ def _for_everybody(job: Job, world: World) -> Report:
     from furoshiki.world import Report
 
     people = People()
-    guests = [one for one in people.everybody(world) if _worth(job, one.store.path, world.now) is not None]
-    worlds = [world] if not guests or _worth(job, world.store.path, world.now) is not None else []
-    reports = [_call(job.use_case, one) for one in (*worlds, *guests)]
+    guests = [one for one in people.everybody(world) if _worth(job.for_others, one.store.path, world.now)]
+    worlds = [world] if not guests or _worth(job.worth, world.store.path, world.now) else []
+    reports = [_call(job.use_case, one) for one in worlds]
+    reports += [_call(job.others_use_case or job.use_case, one) for one in guests]
     people.close()
     if len(reports) == 1 and worlds:
         return reports[0]

@@ -15,12 +15,14 @@ from furoshiki.storage import (
     anticipations,
     consolidation,
     explorations,
+    feelings,
     kv,
     monologue,
     profiles,
     scratch,
     sessions,
     tasks,
+    turns,
 )
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
@@ -30,6 +32,21 @@ QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
 def soul_engine(_db: sqlite3.Connection, _now: datetime) -> str | None:
     """Feelings drift whatever happens."""
     return "time has passed"
+
+
+TICK_OF_OTHERS = timedelta(days=1)
+"""How often time passes for somebody beside the owner who says nothing; feelings drift with the next word anyway."""
+
+
+def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Somebody said something since the last tick in their place, or that was a day ago."""
+    last = feelings.last(db)
+    said = turns.last_session(db)
+    if last is None:
+        return "it has never ticked"
+    if said is not None and said[1] > last[0]:
+        return "something was said"
+    return "a day has passed" if now - last[0] >= TICK_OF_OTHERS else None
 
 
 READING_OWED = "reading.owed"

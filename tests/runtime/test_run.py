@@ -148,7 +148,7 @@ def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
     def worth(db: sqlite3.Connection, _now: datetime) -> str | None:
         return "because" if kv.get(db, "probe") else None
 
-    made = Job("probe", worth, "nothing to do", "tests.runtime.cases:whose", for_everybody=True)
+    made = Job("probe", worth, "nothing to do", "tests.runtime.cases:whose", for_others=worth)
     monkeypatch.setitem(runtime.JOBS, "probe", made)
     assert runtime.run("probe", now=NOW).summary == "telegram-32: for 32"
     with store.write() as db:
@@ -156,5 +156,7 @@ def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
     outcome = runtime.run("probe", now=NOW)
     assert outcome.summary == "for owner; telegram-32: for 32"
     assert outcome.data == {"for": "owner", "people": {"telegram-32": {"for": "32"}}}
-    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_everybody=False))
+    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, others_use_case="tests.runtime.cases:works"))
+    assert runtime.run("probe", now=NOW).summary == "for owner; telegram-32: worked at 15:00"
+    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=None))
     assert runtime.run("probe", now=NOW).summary == "for owner"

@@ -73,7 +73,7 @@ def commit(world: World, reply: Reply) -> Committed:
             kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(reply.intensity, 3), now)
         if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
             kv.put(db, SESSION_BLOCK, reply.session_block, now)
-        if live and reply.draft.standing == "hard" and _first_today(db, now):
+        if live and world.who.place is None and reply.draft.standing == "hard" and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")

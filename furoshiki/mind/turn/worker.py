@@ -271,8 +271,9 @@ class Worker:
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
                 outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
-        accessing.settle_all(world)
-        forgetting.finish(world, AT_START_SECONDS)
+        for one in (world, *self.people.everybody(world)):
+            accessing.settle_all(one)
+            forgetting.finish(one, AT_START_SECONDS)
 
     def _claim(self) -> Envelope | None:
         with self.world.store.read() as db:

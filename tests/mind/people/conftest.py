@@ -58,7 +58,7 @@ class Somebody(Human):
     @property
     def place(self) -> World:
         """Their world."""
-        [found] = [one for one in self.worker.people.everybody(self.world) if one.who.id == self.sender]
+        [found] = [one for one in self.worker.people.everybody(self.worker.world) if one.who.id == self.sender]
         return found
 
 

@@ -9,16 +9,20 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.conversation import NewOutgoing
+from furoshiki.domain.conversation import USER, NewOutgoing, NewTurn
+from furoshiki.domain.roles import Person
 from furoshiki.errors import StorageUnavailable
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import user
+from furoshiki.mind import user, worth
 from furoshiki.mind.act import registry
 from furoshiki.mind.commands import IN_PRIVATE, OWNER_ONLY
+from furoshiki.mind.feel import soul
 from furoshiki.mind.people import carrying, places
-from furoshiki.mind.remember import exiting
+from furoshiki.mind.reflect.post_conversation import read_sessions
+from furoshiki.mind.reflect.profile import refine
+from furoshiki.mind.remember import exiting, forgetting
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accounts, inbox, memories, outbox, tasks
+from furoshiki.storage import accounts, inbox, kv, memories, outbox, tasks, turns
 from furoshiki.wiring import lexicon
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
@@ -457,8 +461,6 @@ async def test_a_locked_place_lets_the_message_wait(
 
 
 def test_a_place_that_is_removed_is_gone(worker: Worker, owner: Somebody, world: World) -> None:
-    from furoshiki.domain.roles import Person
-
     worker.people.world(world, Person("member", "telegram", "31", "31"))
     assert [path.name for path in places.folders(world.home)] == ["telegram-31"]
     assert not places.remove(world.home, "../..")
@@ -479,3 +481,78 @@ def test_the_owner_needs_no_way(world: World) -> None:
     with world.store.write() as db:
         outbox.put(db, [NewOutgoing("telegram", "7", "hello")], world.now, None, "inbox:1")
     assert not carrying.remind(world, places.People())
+
+
+# -- the night --
+
+
+@pytest.mark.slow
+async def test_scripts_read_each_persons_words_as_theirs(
+    by_reflex: Worker, owner: Somebody, member: Somebody, clock: FrozenClock
+) -> None:
+    await owner.says("hello, it is me")
+    await member.says("my sister Zephyrine lives in Lyon and I am allergic to nuts")
+    clock.pass_(hours=1)
+    house = by_reflex.world
+    _delivered(house)
+    carrying.remind(house, by_reflex.people)
+    for world in (house, member.place):
+        await read_sessions(world)
+        await refine(world)
+        soul.tick(world)
+    with member.place.store.read() as db:
+        assert any("Lyon" in one.content for one in memories.newest(db, 20))
+    assert "Zephyrine" not in held(house) and "Lyon" not in held(house) and "nuts" not in held(house)
+
+
+def test_time_passes_for_a_member_when_they_talk_and_else_once_a_day(
+    worker: Worker, owner: Somebody, world: World, clock: FrozenClock
+) -> None:
+    guest = worker.people.world(world, Person("member", "telegram", "31", "31"))
+
+    def due() -> str | None:
+        with guest.store.read() as db:
+            return worth.soul_of_others(db, clock.at)
+
+    assert due() == "it has never ticked"
+    soul.tick(guest)
+    assert due() is None
+    clock.pass_(minutes=15)
+    with guest.store.write() as db:
+        turns.add(db, NewTurn("s", "telegram", "31", USER, "hello", clock.at))
+    assert due() == "something was said"
+    soul.tick(guest)
+    assert due() is None
+    clock.pass_(hours=25)
+    assert due() == "a day has passed"
+
+
+async def test_a_forgetting_that_was_cut_off_is_finished_at_the_next_start(
+    world: World, worker: Worker, owner: Somebody, member: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await member.says("my dog is Zephyrine")
+
+    def cut_off(*_: Any) -> tuple[list[str], list[str]]:
+        return [], ["files"]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(forgetting, "_finish", cut_off)
+        await member.says("/forget Zephyrine")
+        await member.says("/forget yes")
+    with member.place.store.read() as db:
+        assert kv.get(db, forgetting.PLAN) is not None
+    again = Worker(world)
+    again.recover()
+    with member.place.store.read() as db:
+        assert kv.get(db, forgetting.PLAN) is None
+
+
+async def test_a_member_hears_nothing_of_the_owners_budget(
+    worker: Worker, owner: Somebody, member: Somebody, model: Script
+) -> None:
+    def spent(question: Question) -> Answer:
+        return Answer("Mhm.", "stop", "scripted", "script", question.tier, standing="hard")
+
+    model.lines += [spent, spent]
+    assert await member.says("hello") == ["Mhm."]
+    assert len(await owner.says("hello")) == 2
