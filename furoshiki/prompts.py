@@ -1,4 +1,8 @@
-"""Renders the templates in prompts/. An unknown variable is an error; nothing is escaped, for a mind reads it."""
+"""Renders the templates in prompts/. An unknown variable is an error, and whatever is put in cannot pass for the frame.
+
+Every value goes through `framing.framed` on its way in, so that nobody can forget it. What a template means to show
+letter for letter says so itself: `{{ soul | as_written }}`.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.domain.framing import framed
+
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+class AsWritten(str):
+    """Words that are shown letter for letter."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -25,11 +37,18 @@ class Prompts:
     def _environment(self) -> Environment:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-        return Environment(
+        made = Environment(
             loader=FileSystemLoader(self.folder),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,
             autoescape=False,
+            finalize=_put_in,
         )
+        made.filters["as_written"] = AsWritten
+        return made
+
+
+def _put_in(value: Any) -> Any:
+    return framed(value) if isinstance(value, str) and not isinstance(value, AsWritten) else value

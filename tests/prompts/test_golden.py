@@ -504,7 +504,9 @@ def test_a_prompt_reads_as_prose(name: str) -> None:
 def test_a_prompt_that_misses_something_is_an_error(name: str) -> None:
     template, values = RENDERS[name]
     source = (PROMPTS.folder / f"{template}.md.j2").read_text(encoding="utf-8")
-    for missing in meta.find_undeclared_variables(Environment(autoescape=False).parse(source)):
+    environment = Environment(autoescape=False)
+    environment.filters["as_written"] = str
+    for missing in meta.find_undeclared_variables(environment.parse(source)):
         with pytest.raises(UndefinedError, match=missing):
             PROMPTS.render(template, **{key: value for key, value in values.items() if key != missing})
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from furoshiki.domain import reciting, speech, testimony
 from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
 from furoshiki.domain.conversation import COMPANION, Turn
+from furoshiki.domain.framing import framed, untagged
 from furoshiki.domain.reflex.situation import Situation, ToolResult
 from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
@@ -173,7 +174,7 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
 
 def _question(world: World, context: Context) -> Question:
     # what was said earlier changes with the window: the mark at the end of the history keeps both
-    blocks = tuple(Block(_safe(text), cache=place < KEPT_BLOCKS) for place, text in enumerate(context.stable) if text)
+    blocks = tuple(Block(text, cache=place < KEPT_BLOCKS) for place, text in enumerate(context.stable) if text)
     history = [_message(turn) for turn in context.history]
     if history:
         history[-1] = replace(history[-1], cache=True)
@@ -192,19 +193,14 @@ def _question(world: World, context: Context) -> Question:
 
 def _last(context: Context) -> str:
     said = "\n".join(
-        f"<message>\n{_safe(testimony.marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
+        f"<message>\n{untagged(testimony.marked(one.text, one.foreign, LONGEST_SAID_TOKENS))}\n</message>"
         for one in context.percept.said
     )
-    return f"{_safe(context.now_text)}\n{said or NOT_A_WORD}"
-
-
-def _safe(text: str) -> str:
-    """Words from anywhere, unable to pass for a message or to end the one they stand in."""
-    return text.replace("</message", "<\u200b/message").replace("<message", "<\u200bmessage")
+    return f"{context.now_text}\n{said or NOT_A_WORD}"
 
 
 def _message(turn: Turn) -> Message:
-    text = _safe(testimony.marked(turn.text, turn.foreign, LONGEST_MESSAGE_TOKENS))
+    text = untagged(testimony.marked(turn.text, turn.foreign, LONGEST_MESSAGE_TOKENS))
     if turn.kind == "reaction":
         text = f"[reacted with {text}]"
     return Message("assistant" if turn.speaker == COMPANION else "user", text)
@@ -224,7 +220,7 @@ def _alternating(history: list[Message]) -> list[Message]:
 
 
 def _told(ok: bool, text: str) -> str:
-    return json.dumps({"ok": ok, "result": text}, ensure_ascii=False)
+    return json.dumps({"ok": ok, "result": framed(text)}, ensure_ascii=False)
 
 
 def _with_result(situation: Situation, call: ToolCall, ok: bool, text: str, data: dict[str, object]) -> Situation:

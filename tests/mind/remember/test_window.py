@@ -191,7 +191,7 @@ async def test_the_summary_stands_before_the_history_and_after_what_lasts(
         kv.put(db, window.start_key("telegram", "7"), ids[10], START)
     await human.says("and the ferries?")
     asked = model.questions[0]
-    assert "They told of the <\u200b/message> crane." in asked.system[2].text
+    assert "They told of the \u2039/message> crane." in asked.system[2].text
     assert "from 24 March 2026 on" in asked.system[2].text
     assert [block.cache for block in asked.system] == [True, True, False]
     assert "On the 10th pier" in asked.messages[0].text
