@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
+from furoshiki.domain.addresses import without_secrets
+from furoshiki.domain.visible import visible
+
 MOST_BYTES = 5_000_000
 KEPT_FILES = 3
 
@@ -26,7 +29,7 @@ _NOISY = (
 
 
 class Redacting(logging.Formatter):
-    """Formats a record, traceback included, and then strikes out every secret in the result."""
+    """Formats a record, traceback included, strikes out every secret, and makes control characters visible."""
 
     def __init__(self, secrets: Sequence[str]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -39,11 +42,11 @@ class Redacting(logging.Formatter):
         self._secrets = sorted(known, key=len, reverse=True)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, or lines, without secrets."""
-        text = super().format(record)
+        """The line, or lines, without secrets and without anything that steers a terminal."""
+        text = without_secrets(super().format(record))
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
-        return _LOOKS_SECRET.sub(HIDDEN, text)
+        return visible(_LOOKS_SECRET.sub(HIDDEN, text))
 
 
 def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from furoshiki import places
 from furoshiki.atomic import locked
 from furoshiki.crash import point
+from furoshiki.domain.visible import visible
 from furoshiki.domain.when import parse
 from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.interrupts import hear_interrupts
@@ -71,7 +72,7 @@ def script(name: str) -> NoReturn:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # on a busy machine its threads wait for each other: 5 ms as 700
     outcome = run(name, now=now, dry_run=args.dry_run)
     stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout
-    print(outcome.as_json() if args.json else f"{name}: {outcome.summary}", file=stream)
+    print(visible(outcome.as_json() if args.json else f"{name}: {outcome.summary}"), file=stream)
     raise SystemExit(outcome.exit_code)
 
 

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
 
+from furoshiki.domain.addresses import secrets_in
 from furoshiki.errors import BadSetting
 from furoshiki.places import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
@@ -180,9 +181,13 @@ class Settings(BaseModel):
         return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
 
     def secrets(self) -> tuple[str, ...]:
-        """Every secret value that is set, for the filter that keeps them out of logs."""
-        values = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key)
-        return tuple(value.get_secret_value() for value in values if value is not None)
+        """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
+        keys = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key)
+        addresses = (self.openai_base_url, self.anthropic_base_url, self.furoshiki_chroma_url, self.telegram_api_url)
+        return (
+            *(key.get_secret_value() for key in keys if key is not None),
+            *(secret for address in addresses if address for secret in secrets_in(address)),
+        )
 
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:

@@ -15,8 +15,7 @@ from furoshiki.channels.console.post import Answer
 from furoshiki.channels.console.talk import Talk
 from furoshiki.cli import house
 from furoshiki.cli.keyboard import Keyboard
-from furoshiki.cli.paint import dim
-from furoshiki.cli.printing import as_json, note
+from furoshiki.cli.printing import as_json, note, quietly
 from furoshiki.cli.screen import Screen, saved
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.commands import COMMANDS
@@ -127,7 +126,7 @@ class Conversation:
             print()
             return False
         except KeyboardInterrupt:
-            print(dim("\n(/quit or Ctrl-D to leave)"))
+            quietly("\n(/quit or Ctrl-D to leave)")
             return True
         finally:
             self._typing.clear()
@@ -154,11 +153,11 @@ class Conversation:
     def _show(self, answer: Answer | None) -> None:
         if answer is None:
             self._screen.forget()
-            print(dim("(The answer takes long. It will be shown here when it comes.)"))
+            quietly("(The answer takes long. It will be shown here when it comes.)")
             return
         self._screen.finish(answer)
         if answer.failure:
-            note(dim(f"({answer.failure})"))
+            quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
 
     def _watch(self, keyboard: Keyboard) -> None:
@@ -185,6 +184,6 @@ def _say_when_not_live(world: World) -> None:
 def _say_which_mind(world: World) -> None:
     chosen = plans(world.settings)
     for line in chosen.notes:
-        print(dim(line))
+        quietly(line)
     if not chosen.by_tier["chat"].has_model:
-        print(dim(BUILT_IN.format(path=world.settings.data / ".env")))
+        quietly(BUILT_IN.format(path=world.settings.data / ".env"))

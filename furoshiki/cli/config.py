@@ -7,6 +7,7 @@ from typing import Any
 
 from furoshiki import settings
 from furoshiki.cli.printing import as_json, markdown, table
+from furoshiki.domain.addresses import without_secrets
 from furoshiki.errors import BadSetting
 from furoshiki.settings import Settings
 
@@ -47,7 +48,7 @@ def _check(held: Settings, json: bool) -> int:
 
 
 def _row(name: str, value: Any, given: tuple[Any, str] | None) -> dict[str, Any]:
-    shown = None if value is None else "••••••" if name in _secrets() else str(value)
+    shown = None if value is None else "••••••" if name in _secrets() else without_secrets(str(value))
     return {"name": name.upper(), "value": shown, "source": given[1] if given else "default"}
 
 

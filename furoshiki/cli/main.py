@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from furoshiki.cli.parser import build
 from furoshiki.errors import FuroshikiError
 from furoshiki.interrupts import hear_interrupts
+from furoshiki.terminal import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,11 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
     hear_interrupts()
+    with guarded():
+        return _guarded(argv)
+
+
+def _guarded(argv: Sequence[str] | None) -> int:
     args = build().parse_args(argv)
     try:
         status = _run(args)

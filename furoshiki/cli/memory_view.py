@@ -6,10 +6,12 @@ import sys
 from datetime import datetime
 
 from furoshiki.cli.paint import colourful, columns
+from furoshiki.domain.visible import visible
 from furoshiki.domain.weights import Weight
 from furoshiki.mind.commands.words import ago, last, plural
 from furoshiki.mind.remember.overview import Standing
 from furoshiki.storage.memories import Memory
+from furoshiki.terminal import styled
 
 _BAR = 8
 """Cells of the bar that shows a weight."""
@@ -80,10 +82,12 @@ def _paint(found: Standing, now: datetime, first: str) -> None:
     from rich.text import Text
 
     wide = columns()
-    console = Console(width=wide, highlight=False, color_system="auto" if colourful() else None)
-    console.print(Text(first, style="bold"))
+    console = Console(
+        file=styled(sys.stdout), width=wide, highlight=False, color_system="auto" if colourful() else None
+    )
+    console.print(Text(visible(first), style="bold"))
     for line in moved(found):
-        console.print(Text(line))
+        console.print(Text(visible(line)))
     for name, title, colour in _SECTIONS:
         held: list[Memory] = getattr(found, name)
         if not held:
@@ -97,7 +101,7 @@ def _paint(found: Standing, now: datetime, first: str) -> None:
         rows.add_column(ratio=1, overflow="fold")
         for one in held:
             weight = _centre(one)
-            what = Text.assemble(one.content, "\n", (told(one, now), "dim"))
+            what = Text.assemble(visible(one.content), "\n", (told(one, now), "dim"))
             cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []
             rows.add_row(*cells, Text(f"{weight:.2f}"), what)
         console.print(rows)

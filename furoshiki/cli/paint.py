@@ -12,6 +12,8 @@ import shutil
 import sys
 import unicodedata
 
+from furoshiki.domain.visible import visible
+
 WIDEST = 96
 """Columns; longer lines are hard to read, however wide the window."""
 
@@ -33,12 +35,12 @@ Word = list[Fragment]
 
 def painted(text: str, width: int | None = None, colours: bool | None = None) -> str:
     """The whole of a finished text as the terminal shows it."""
-    return _paint(text.split("\n"), width or columns(), colourful() if colours is None else colours)
+    return _paint(visible(text).split("\n"), width or columns(), colourful() if colours is None else colours)
 
 
 def painted_so_far(text: str, width: int, colours: bool) -> str:
     """As much of a growing text as will stay as it is, whatever comes; a beginning of every later result."""
-    *whole, last = text.split("\n")
+    *whole, last = visible(text.removesuffix("\r")).split("\n")
     inside = sum(line.lstrip().startswith(_FENCE) for line in whole) % 2 == 1
     lines = [*whole, last[: 0 if inside else _settled(last)]]
     return _paint(lines, width, colours).rstrip("\n ")
@@ -57,6 +59,7 @@ def colourful() -> bool:
 
 def dim(text: str) -> str:
     """Words that matter less, greyed where colours are welcome."""
+    text = visible(text)
     return f"{_STYLES['dim']}{text}{_RESET}" if colourful() else text
 
 

@@ -7,6 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
+from furoshiki.domain.visible import visible
+from furoshiki.terminal import styled
+
 _LEAST_LAST = 20
 """Columns that the last cell of a row needs to be read with ease."""
 
@@ -21,7 +24,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
 
     Where the terminal is too narrow for columns, each row takes two lines: the last cell stands below the others.
     """
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    cells = [["" if cell is None else visible(str(cell)) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for line in cells:
             print("\t".join(line))
@@ -31,7 +34,7 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console = Console(file=styled(sys.stdout))
     before_last = zip(*(line[:-1] for line in [list(headers), *cells]), strict=True)
     if sum(max(map(len, column)) + 3 for column in before_last) + _LEAST_LAST > console.width:
         for line in cells:
@@ -53,12 +56,19 @@ def markdown(text: str) -> None:
         return
     from furoshiki.cli.paint import painted
 
-    print(painted(text))
+    print(painted(text), file=styled(sys.stdout))
 
 
 def note(line: str) -> None:
     """A line for the person at the terminal, out of the way of what a pipe reads."""
     print(line, file=sys.stderr, flush=True)
+
+
+def quietly(line: str, stream: TextIO | None = None) -> None:
+    """A line that matters less, on stdout (or another stream); greyed where colours are welcome."""
+    from furoshiki.cli.paint import dim
+
+    print(dim(line), file=styled(stream or sys.stdout), flush=True)
 
 
 def progress(stream: TextIO) -> Callable[[str], None]:
@@ -67,7 +77,7 @@ def progress(stream: TextIO) -> Callable[[str], None]:
 
     def show(line: str) -> None:
         if seen:
-            print(f"\r\x1b[K{line} ", end="", file=stream, flush=True)
+            print(f"\r\x1b[K{visible(line)} ", end="", file=styled(stream), flush=True)
 
     return show
 
@@ -81,4 +91,4 @@ def waiting(what: str) -> Callable[[int], None]:
 def end_progress(stream: TextIO) -> None:
     """Take the changing line away."""
     if stream.isatty():
-        print("\r\x1b[K", end="", file=stream, flush=True)
+        print("\r\x1b[K", end="", file=styled(stream), flush=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 from furoshiki.channels.console.post import Answer
 from furoshiki.cli.paint import colourful, columns, dim, painted, painted_so_far
 from furoshiki.domain.conversation import Outgoing
+from furoshiki.domain.visible import visible
+from furoshiki.terminal import styled
 
 _CLEAR_LINE = "\r\x1b[K"
 _NAME = "\x1b[1;35m"
@@ -22,7 +24,7 @@ class Screen:
 
     def __init__(self, name: str, exports: Path) -> None:
         self._exports = exports
-        self._name = name
+        self._name = visible(name)
         self._colours = colourful()
         self._live = sys.stdout.isatty()
         self._indent = " " * (len(name) + 3)
@@ -79,7 +81,7 @@ class Screen:
         for part in parts:
             self._write(self._label() + self._shaped(painted(self._words(part), self._width, self._colours)) + "\n")
         if prompt:
-            self._write(prompt.replace("\x01", "").replace("\x02", "") + typed)
+            self._write(prompt.replace("\x01", "").replace("\x02", "") + visible(typed))
 
     @property
     def _width(self) -> int:
@@ -108,8 +110,9 @@ class Screen:
         return saved(part, self._exports) if part.kind == "document" else part.text
 
     def _write(self, text: str) -> None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        stream = styled(sys.stdout)
+        stream.write(text)
+        stream.flush()
 
 
 def saved(part: Outgoing, folder: Path) -> str:

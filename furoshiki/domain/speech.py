@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.domain.visible import is_blank
+
 SILENCE = ("NO_REPLY", "HEARTBEAT_OK")
 
 _END = r"\s*\]\]`?[ \t]*\n?"
@@ -79,7 +81,7 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
     for channel, words in _by_channel(text, channels):
         words = re.sub(r"\n{3,}", "\n\n", _sayable(words)).strip()
         words = re.sub(r"\x00(\d+)\x00", lambda match: code[int(match.group(1))], words)
-        if words:
+        if not is_blank(words):
             parts.append(Part(words, channel, bool(quoted) and channel is None))
     if parts or reaction:
         return Speech(tuple(parts), reaction)
@@ -94,7 +96,7 @@ def growing(written: str) -> str:
 
 def bubbles(text: str, most: int = 3) -> list[str]:
     """A reply of several thoughts as two or three messages; code and short replies stay whole."""
-    paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
+    paragraphs = [part.strip() for part in text.split("\n\n") if not is_blank(part)]
     if not 2 <= len(paragraphs) <= 6 or "```" in text or any(_structured(part) for part in paragraphs):
         return [text]
     while len(paragraphs) > most:

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterable, Mapping, Sequence
 from typing import Any
 
+from furoshiki.domain.addresses import without_secrets
 from furoshiki.domain.asking import Finish, Message, Native, Question, Usage
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing
@@ -54,7 +55,7 @@ class Anthropic:
         self._last_ids: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def __repr__(self) -> str:
-        return f"Anthropic({self._base_url or 'official'})"
+        return f"Anthropic({without_secrets(self._base_url or 'official')})"
 
     def load(self) -> None:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from furoshiki.domain.asking import Answer, CallRecord, Question, Tier, Usage
+from furoshiki.domain.visible import is_blank
 from furoshiki.llm.catalogue import Patience
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing, ListenerFailed, OnText
@@ -117,7 +118,7 @@ class Attempt:
         if finish is None:
             raise Failure("truncated", "the stream ended without saying that it was finished")
         text, calls = heard.text, heard.calls()
-        if not text.strip() and not calls and finish != "refused":
+        if is_blank(text) and not calls and finish != "refused":
             why = "all of its tokens went into thinking" if finish == "length" else "an empty answer"
             raise Failure("empty", why)
         return Answer(

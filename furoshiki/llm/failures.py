@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from furoshiki.domain.addresses import without_secrets
+
 Kind = Literal[
     "limited",
     "overloaded",
@@ -117,7 +119,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def safe_words(words: Any, secrets: Iterable[str] = ()) -> str:
     """One short line of a server's error text without keys: known ones, and whatever looks like one."""
-    line = " ".join(str(words).split())[:2000] if words else ""
+    line = without_secrets(" ".join(str(words).split())[:2000]) if words else ""
     for secret in secrets:
         if secret:
             line = line.replace(secret, "***")

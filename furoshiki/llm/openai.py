@@ -12,6 +12,7 @@ import json
 import re
 from typing import Any
 
+from furoshiki.domain.addresses import without_secrets
 from furoshiki.domain.asking import Question
 from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure
@@ -40,7 +41,7 @@ class OpenAI:
         self._learnt: dict[str, _Habits] = {}
 
     def __repr__(self) -> str:
-        return f"OpenAI({self._base_url or 'official'})"
+        return f"OpenAI({without_secrets(self._base_url or 'official')})"
 
     def load(self) -> None:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""

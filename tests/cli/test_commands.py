@@ -93,6 +93,14 @@ def test_config_shows_where_a_value_comes_from_and_no_secret(command: Command, d
     assert "canary" not in command("config", "show").out
 
 
+def test_a_password_in_an_address_is_shown_nowhere(command: Command, data: Path) -> None:
+    (data / ".env").write_text("OPENAI_BASE_URL=http://noor:canary-pw@localhost:9/v1\nFUROSHIKI_MODEL_CHAT=openai:m\n")
+    assert "http://••••••@localhost:9/v1" in command("config", "show").out
+    for args in (("config", "show", "--json"), ("config", "check"), ("status",), ("status", "--json"), ("cost",)):
+        ended = command(*args)
+        assert "canary" not in ended.out + ended.err
+
+
 def test_config_check_says_what_cannot_be_used(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     assert command("config", "check", "--json").json == {"ok": True, "notes": []}
     monkeypatch.setenv("FUROSHIKI_MODEL_CHAT", "anthropic:claude-sonnet-5-5")
@@ -149,12 +157,12 @@ def test_pairing_offers_a_code_and_turns_people_away(
     assert len(offered["code"]) == 6 and offered["link"] is None
     now = datetime.now(UTC)
     with store.write() as db:
-        assert accounts.redeem_code(db, offered["code"], now) == "owner"
+        assert accounts.redeem_code(db, offered["code"], "42", now) == "owner"
         accounts.pair(db, "telegram", "7", "7", "owner", now, "Noor")
     assert [person["name"] for person in command("pair", "--list", "--json").json] == ["Noor"]
     another = command("pair", "--json").json["code"]
     with store.write() as db:
-        assert accounts.redeem_code(db, another, now) == "member"
+        assert accounts.redeem_code(db, another, "42", now) == "member"
     assert command("pair", "--remove", "8").status == 1
     assert command("pair", "--remove", "7").status == 0
     assert command("pair", "--list", "--json").json == []

@@ -118,8 +118,9 @@ async def test_a_cut_stream_is_told_from_a_finished_one(dialect: Dialect, desk: 
     assert answer.cost_usd == pytest.approx(sum(record.cost_usd for record in desk.ledger))
 
 
-async def test_an_empty_answer_is_asked_again_then_left(dialect: Dialect, desk: Desk) -> None:
-    async with Server(dialect.says("")) as server:
+@pytest.mark.parametrize("nothing", ["", "\u200b", " \u200d\n\ufeff"], ids=ascii)
+async def test_an_empty_answer_is_asked_again_then_left(dialect: Dialect, desk: Desk, nothing: str) -> None:
+    async with Server(dialect.says(nothing)) as server:
         answer = await desk.open(values(dialect, server)).ask(question())
     assert len(server.bodies) == 2
     assert answer.text == "(reflex: unreachable)"

@@ -17,36 +17,53 @@ MINUTE = timedelta(minutes=1)
 def test_a_code_pairs_once(db: DB) -> None:
     accounts.offer_code(db, "123456", "owner", NOON)
     assert accounts.open_code(db, NOON) == "123456"
-    assert accounts.redeem_code(db, "123456", NOON + 9 * MINUTE) == "owner"
-    assert accounts.redeem_code(db, "123456", NOON + 9 * MINUTE) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON + 9 * MINUTE) == "owner"
+    assert accounts.redeem_code(db, "123456", "42", NOON + 9 * MINUTE) is None
     assert accounts.open_code(db, NOON) is None
 
 
 def test_a_code_is_good_for_ten_minutes(db: DB) -> None:
     accounts.offer_code(db, "123456", "member", NOON)
     assert accounts.open_code(db, NOON + 10 * MINUTE) is None
-    assert accounts.redeem_code(db, "123456", NOON + 10 * MINUTE) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON + 10 * MINUTE) is None
 
 
-def test_a_code_is_good_for_five_guesses(db: DB) -> None:
+def test_somebody_has_five_guesses(db: DB) -> None:
     accounts.offer_code(db, "123456", "member", NOON)
-    for guess in ("000000", "", "123456 ", "ünïcode"):
-        assert accounts.redeem_code(db, guess, NOON) is None
+    for guess in ("000000", "", "123456 ", "ünïcode", "\ud800"):
+        assert accounts.redeem_code(db, guess, "42", NOON) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON + 9 * MINUTE) is None
+
+
+def test_a_stranger_cannot_wear_the_code_out(db: DB) -> None:
+    accounts.offer_code(db, "123456", "owner", NOON)
+    for number in range(100):
+        assert accounts.redeem_code(db, f"{number:06d}", "stranger", NOON) is None
     assert accounts.open_code(db, NOON) == "123456"
-    assert accounts.redeem_code(db, "654321", NOON) is None
-    assert accounts.open_code(db, NOON) is None
-    assert accounts.redeem_code(db, "123456", NOON) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON) == "owner"
+
+
+def test_many_strangers_together_are_slowed_down_and_the_code_outlives_them(db: DB) -> None:
+    accounts.offer_code(db, "123456", "owner", NOON)
+    for minute in range(9):
+        for number in range(200):
+            accounts.redeem_code(db, "000000", f"stranger-{minute}-{number}", NOON + minute * MINUTE)
+        assert accounts.redeem_code(db, "123456", "42", NOON + minute * MINUTE) is None
+    [kept] = db.execute("SELECT json_array_length(value, '$.wrong') FROM kv WHERE key='pairing'").fetchone()
+    assert kept == 9 * accounts.GUESSES_A_MINUTE
+    assert accounts.redeem_code(db, "123456", "42", NOON + 9.5 * MINUTE) == "owner"
 
 
 def test_a_new_code_takes_the_place_of_the_old_one(db: DB) -> None:
     accounts.offer_code(db, "111111", "owner", NOON)
     accounts.offer_code(db, "222222", "member", NOON)
-    assert accounts.redeem_code(db, "111111", NOON) is None
-    assert accounts.redeem_code(db, "222222", NOON) == "member"
+    assert accounts.redeem_code(db, "111111", "42", NOON) is None
+    assert accounts.redeem_code(db, "222222", "42", NOON) == "member"
 
 
 def test_nobody_can_guess_when_no_code_is_open(db: DB) -> None:
-    assert accounts.redeem_code(db, "123456", NOON) is None
+    assert accounts.redeem_code(db, "123456", "42", NOON) is None
 
 
 def test_who_is_paired_is_known_and_who_is_not_is_a_stranger(db: DB) -> None:

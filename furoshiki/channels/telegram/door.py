@@ -94,7 +94,7 @@ def _pair(db: sqlite3.Connection, who: Incoming, house: House, now: datetime, ta
     if who.user_id == house.owner_id:
         role: accounts.Role | None = "owner"
     elif who.start_code is not None:
-        role = accounts.redeem_code(db, who.start_code, now)
+        role = accounts.redeem_code(db, who.start_code, str(who.user_id), now)
     else:
         role = None
     if role is None:

@@ -12,6 +12,7 @@ from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.framing import framed, untagged
 from furoshiki.domain.reflex.situation import Situation, ToolResult
+from furoshiki.domain.visible import is_blank
 from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.act import registry
@@ -231,7 +232,7 @@ def _with_result(situation: Situation, call: ToolCall, ok: bool, text: str, data
 
 def _finished(answer: Answer) -> str:
     """The words; a cut-off answer ends in "…", an empty or refused one says so honestly."""
-    text = answer.text.strip()
+    text = "" if is_blank(answer.text) else answer.text.strip()
     if answer.finish == "length" and text:
         return f"{text} …"
     if not text and answer.finish == "refused":

@@ -6,6 +6,8 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 
+from furoshiki.terminal import styled
+
 
 def watched() -> bool:
     """Whether somebody sits at a terminal."""
@@ -22,6 +24,6 @@ def bar(steps: int) -> Iterator[Callable[[str, float], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description:<28}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=Console(file=styled(sys.stderr)), transient=True) as progress:
         task = progress.add_task("", total=steps)
         yield lambda name, done: progress.update(task, description=name, completed=done)

@@ -1,0 +1,62 @@
+"""What reaches a terminal: nothing that anybody said, imported or is called can steer it.
+
+While `guarded` holds, everything written to stdout and stderr has its control characters made visible: no clipboard,
+no cleared screen, no hidden link. Colours of our own, and lines that are drawn anew, go through `styled`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO, cast
+
+from furoshiki.domain.visible import visible
+
+_OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
+"""Colours; clear to the end of the line, up a line, cursor off and on (a progress bar); back to where a line begins."""
+
+
+class _Guarded:
+    """A stream that shows control characters instead of sending them. Everything but writing is the stream's own."""
+
+    def __init__(self, stream: TextIO, styled: bool = False) -> None:
+        self.stream = stream
+        self._styled = styled
+
+    def write(self, text: str) -> int:
+        if self._styled and not text.isprintable():
+            parts = _OURS.split(text)
+            shown = "".join(part if place % 2 else visible(part) for place, part in enumerate(parts))
+        else:
+            shown = visible(text)
+        self.stream.write(shown)
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[None]:
+    """Guard stdout and stderr of this process."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, _Guarded(_bare(stream))) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def styled(stream: TextIO) -> TextIO:
+    """The same stream for text with colours of our own. What others said is made `visible` before it is painted."""
+    return cast(TextIO, _Guarded(_bare(stream), styled=True))
+
+
+def _bare(stream: TextIO) -> TextIO:
+    return stream.stream if isinstance(stream, _Guarded) else stream
