@@ -87,6 +87,11 @@ class Settings(BaseModel):
     furoshiki_timezone: str | None = _setting(
         None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False
     )
+    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _setting(
+        None,
+        "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
+        "Telegram is set to.",
+    )
     furoshiki_soft_budget_usd: float = _setting(
         0.5, "Dollars a day after which background work moves to the cheapest model.", ge=0, le=1000, restart=False
     )

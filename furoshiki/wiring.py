@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import logging
 import random
@@ -24,7 +25,7 @@ from furoshiki.places import ROOT, settings_files, stamp_of
 from furoshiki.prompts import Prompts
 from furoshiki.settings import Settings, reload
 from furoshiki.state import StateFiles
-from furoshiki.storage import costs
+from furoshiki.storage import accounts, costs
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from furoshiki.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
+
+LANGUAGES = ("de", "es", "ru", "tr")
+"""Languages besides English whose words are in config/lexicon."""
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 
@@ -78,7 +82,7 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        words=lexicon,
+        words=lambda: lexicon(spoken(settings, store)),
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
@@ -160,7 +164,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     return open_minds(
         model_values(settings),
         data=settings.data,
-        reflex=ReflexMind(rng, lexicon),
+        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store))),
         ledger=ledger,
         spent_today=spent_today,
         limits=budget(settings),
@@ -203,11 +207,27 @@ def inner_life(data: Path) -> InnerLife:
 
 
 @functools.cache
-def lexicon() -> Lexicon:
-    """The words by which messages are read; compiling them takes 0.1 s, once a process."""
+def lexicon(language: str | None = None) -> Lexicon:
+    """The words by which messages are read: English, with those of another language beside it where there are some.
+
+    Compiling the English ones takes 0.1 s, once a process.
+    """
     from furoshiki.domain.lexicon import Lexicon
 
-    return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
+    if language is None:
+        return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
+    other = Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / f"{language}.toml"))
+    return dataclasses.replace(lexicon(), beside=other)
+
+
+def spoken(settings: Settings, store: Store) -> str | None:
+    """The language the owner writes in besides English, as its two letters; None when we have no words for it."""
+    told = settings.furoshiki_language
+    if told is None:
+        with store.aside() as db:
+            told = accounts.owners_language(db)
+    short = (told or "").lower().replace("_", "-").partition("-")[0]
+    return short if short in LANGUAGES else None
 
 
 def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:

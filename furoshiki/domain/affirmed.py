@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 
 from furoshiki.domain.assertions import asserted
-from furoshiki.domain.grounding import Verdict, content_of, stems_of
+from furoshiki.domain.foreign_clauses import denies, left_open, own_clauses
+from furoshiki.domain.grounding import Verdict, mostly_said, said_as, said_in
 from furoshiki.domain.opposition import denied
 from furoshiki.domain.testimony import Own
 
@@ -48,14 +49,19 @@ def affirmed(
     `category` is the fact's. What is only planned or wished may be claimed as just that. What the user reports of
     others counts about those others (`about_user` false), not about the user.
     """
-    wanted = content_of(object_) or stems_of(object_)
+    language = said_in(cited, claim).language
     plain = [_without_short_quotes(text) for text in cited]
     read = [_opened(text, claim, category, about_user) for text in plain]
     clauses = [clause.text for text in read for clause in asserted(text)]
-    said = stems_of(" ".join(clauses))
+    if language is not None:
+        planned = category == "plan" or left_open(claim, language) or _OPEN.search(claim) is not None
+        clauses = own_clauses(clauses, language, open_=planned, reported=not about_user)
+    said = said_as(" ".join(clauses), language)
     granted = category in _HAVING and any(_takes_for_granted(object_, text) for text in plain)
-    if not granted and (not wanted or len(wanted & said) / len(wanted) < LEAST_ASSERTED):
+    if not granted and not mostly_said(object_, said, LEAST_ASSERTED, strictly=True):
         return Verdict(False, f"{object_!r} is asked, quoted, supposed or reported there, not told")
+    if language is not None and denies(claim, object_, clauses, language):
+        return Verdict(False, "they say that it is not so")
     judged = [found for found in (denied(claim, object_, clause) for clause in clauses) if found is not None]
     if judged and all(judged):
         return Verdict(False, "they say that it is not so")

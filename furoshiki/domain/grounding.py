@@ -1,7 +1,8 @@
 """Does what is claimed about the user stand in the user's own words? Asked without a model.
 
 A claim counts when what it is about (its object, or its names and numbers) was said, and enough of its other words were
-too. A similarity of embeddings, where the caller has one, may stand in for shared words, never for names and numbers.
+too, in whatever form their language gives them (`inflection.py`). A similarity of embeddings, where the caller has one,
+may stand in for shared words, never for names and numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from furoshiki.domain import foreign_words
+from furoshiki.domain.inflection import Said, folded, frames, language_of, stemmed, trunk
 from furoshiki.domain.testimony import Own
 
 LEAST_SHARED = 0.34
@@ -22,7 +26,9 @@ LEAST_SIMILARITY = 0.45
 """Cosine to at least one cited message that stands in for shared words (chapter 04)."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_ENTITY = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de][\w'\u2019-]+|\b\d[\w.,:/-]*")
+_ENTITY = re.compile(
+    r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de\u0130\u011e\u015e\u0401\u0410-\u042f][\w'\u2019-]+|\b\d[\w.,:/-]*"
+)
 
 # Words of the frame in which claims are written; they prove nothing.
 _FRAME_WORDS = """
@@ -97,21 +103,45 @@ def grounded(
     """
     if not any(text.strip() for text in cited):
         return Verdict(False, "it cites nothing that was said")
-    said = _stems(" ".join(cited))
+    said = said_in(cited, claim)
     missing = [name for name in _entities(claim) if not _held(name, said)]
     if missing:
         return Verdict(False, f"{missing[0]!r} was never said in the cited words")
-    if object_ and not _mostly(_stems(object_) - _FRAME, said):
+    if object_ and not mostly_said(object_, said):
         return Verdict(False, f"{object_!r} was never said in the cited words")
-    grave = [word for word in _WORD.findall(claim.casefold()) if not said & _GRAVE.get(_stem(word), said)]
+    foreign = language_of(claim) is not None
+    grave = [word for word in _WORD.findall(claim) if _unlicensed(word, said, foreign)]
     if grave:
-        return Verdict(False, f"{grave[0]!r} was never said in the cited words")
-    content = content_of(claim, frame)
-    if not content or len(content & said) / len(content) >= least:
+        return Verdict(False, f"{grave[0].casefold()!r} was never said in the cited words")
+    content = _content(claim, said.language, frame)
+    if not content or sum(map(said.holds, content)) / len(content) >= least:
         return Verdict(True)
     if similarity is not None and similarity >= LEAST_SIMILARITY:
         return Verdict(True)
     return Verdict(False, "too few of its words were said in the cited messages")
+
+
+def said_in(cited: Sequence[str], claim: str = "") -> Said:
+    """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
+    text = " ".join(cited)
+    return Said(text, language_of(text) or language_of(claim), _stem)
+
+
+def said_as(text: str, language: str | None) -> Said:
+    """The words of a text in a language that is known."""
+    return Said(text, language, _stem)
+
+
+def mostly_said(text: str, said: Said, least: float = 0.5, strictly: bool = False) -> bool:
+    """Whether at least this share of the words of a text that say something were said.
+
+    A text of nothing but small words was; `strictly`, when they were said themselves.
+    """
+    wanted = _content(text, said.language)
+    if not wanted and strictly:
+        wanted = [trunk(word) for word in _WORD.findall(text)]
+        return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
+    return not wanted or sum(map(said.holds, wanted)) / len(wanted) >= least
 
 
 def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -130,12 +160,12 @@ def only_said_back(claim: str, cited: Sequence[Own], companion: Sequence[str]) -
     What the companion asked may be answered without being said again ("what is your sister called?" – "Anika"), so
     words of its questions are no one's claim.
     """
-    own = _stems(" ".join(cited))
+    own = said_in(cited, claim)
     sentences = [sentence for text in companion for sentence in _SENTENCE.findall(text)]
-    asked = _stems(" ".join(sentence for sentence in sentences if sentence.rstrip().endswith("?")))
-    told = _stems(" ".join(sentence for sentence in sentences if not sentence.rstrip().endswith("?")))
-    brought_up = (told - asked - own) & (_stems(claim) - _FRAME)
-    return min(brought_up, default=None)
+    asked = said_as(" ".join(one for one in sentences if one.rstrip().endswith("?")), own.language)
+    told = said_as(" ".join(one for one in sentences if not one.rstrip().endswith("?")), own.language)
+    brought_up = (one for one in _content(claim, own.language) if told.holds(one))
+    return min((_stem(one) for one in brought_up if not asked.holds(one) and not own.holds(one)), default=None)
 
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
@@ -146,20 +176,60 @@ def _entities(claim: str) -> list[str]:
     return [found.group() for found in _ENTITY.finditer(claim)]
 
 
-def _held(name: str, said: frozenset[str]) -> bool:
-    return all(part in said for part in _stems(name))
+def _held(name: str, said: Said) -> bool:
+    """Whether every word of a name was said. German writes every noun like a name: those of the frame prove nothing."""
+    words = (trunk(word) for word in _WORD.findall(name))
+    return all(said.holds(word, name=True) or _framed(word, said.language) for word in words)
 
 
-def _mostly(wanted: frozenset[str], said: frozenset[str]) -> bool:
-    return not wanted or len(wanted & said) / len(wanted) >= 0.5
+def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
+    """The words of a text that say something, each stem once."""
+    words = {_stem(word): word for word in map(trunk, _WORD.findall(text))}
+    return [word for stem, word in words.items() if stem not in _FRAME | frame and not _framed(word, language)]
+
+
+def _framed(word: str, language: str | None) -> bool:
+    return language is not None and bool(stemmed(word, language) & _frames()[language])
+
+
+def _unlicensed(word: str, said: Said, foreign: bool) -> bool:
+    """Whether a word changes what is known of a life, and neither it nor one that licenses it was said.
+
+    In a `foreign` claim a small word may look like an English grave one ("die").
+    """
+    if not (foreign and _framed(word, said.language)) and not said.stems & _GRAVE.get(_stem(word), said.stems):
+        return True
+    if said.language is None:
+        return False
+    grave = _grave(said.language)
+    licenses = [grave[stem] for stem in stemmed(word, said.language) if stem in grave]
+    return bool(licenses) and not any(said.holds(one) for words in licenses for one in words)
+
+
+@cache
+def _frames() -> dict[str, frozenset[str]]:
+    return frames(foreign_words.FRAME)
+
+
+@cache
+def _grave(language: str) -> dict[str, frozenset[str]]:
+    """By the stem of a grave word of a language: the words that license it."""
+    lines = foreign_words.GRAVE[language].strip().splitlines()
+    return {
+        stem: frozenset(line.replace("|", " ").split())
+        for line in lines
+        for word in line.partition("|")[0].split()
+        for stem in stemmed(word, language)
+    }
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in _WORD.findall(text.casefold()))
+    return frozenset(_stem(trunk(word)) for word in _WORD.findall(text))
 
 
 def _stem(word: str) -> str:
     """A word without its commonest English endings: enough to match "moved" with "moving"."""
+    word = folded(word)
     for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
         if len(word) - len(ending) >= 3 and word.endswith(ending):
             return word[: -len(ending)]

@@ -12,6 +12,7 @@ from typing import Any
 
 from furoshiki.domain.checked import Checked
 from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.inflection import language_of
 from furoshiki.domain.phrases import Grammar, Phrases, plain_form
 from furoshiki.domain.style.wishes import WISHES
 
@@ -99,7 +100,8 @@ class Sense:
 class Lexicon:
     """One language's words, ready to use. `words` and `phrases` are the named lists of the file.
 
-    `manner` tells how something is said ("hedges", "slang" …), `wishes` what is asked for in how to be spoken to.
+    `manner` tells how something is said ("hedges", "slang" …), `wishes` what is asked for in how to be spoken to;
+    `beside` is the lexicon of another language its owner writes in.
     """
 
     language: str
@@ -116,6 +118,12 @@ class Lexicon:
     anywhere: Phrases[str]
     manner: Phrases[str]
     wishes: Phrases[str]
+    beside: Lexicon | None = None
+
+    def of(self, text: str) -> Lexicon:
+        """This lexicon, or the one beside it where a text is plainly in that language."""
+        other = self.beside
+        return other if other is not None and language_of(text) == other.language else self
 
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:

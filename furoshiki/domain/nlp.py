@@ -54,6 +54,7 @@ class Nlp:
 def read(text: str, lexicon: Lexicon) -> Nlp:
     """The NLP signals of a message; texts over 4,096 characters are judged by their beginning."""
     shown = text[:LONGEST]
+    lexicon = lexicon.of(shown)
     whole = Said(shown)
     sentences = [said for part in _few(_SENTENCE.split(shown)) if (said := Said(part)).plain]
     has_mark = any(mark in shown for mark in _QUESTION_MARKS)

@@ -112,7 +112,19 @@ NONE = Signals()
 
 
 def read(text: Own, lexicon: Lexicon) -> Signals:
-    """The signals in a message. Texts over 4,096 characters are judged by their beginning."""
+    """The signals in a message. Texts over 4,096 characters are judged by their beginning.
+
+    Where the owner writes in another language too, the one the message is in is read first, the other if that finds
+    nothing.
+    """
+    first = lexicon.of(text[:LONGEST])
+    found = _read(text, first)
+    if found.found or lexicon.beside is None:
+        return found
+    return _read(text, lexicon.beside if first is lexicon else lexicon)
+
+
+def _read(text: Own, lexicon: Lexicon) -> Signals:
     said = Said(text[:LONGEST])
     faces = _faces(said.text, lexicon)
     readings = _without_quotes(said.text, [*_spoken(said, lexicon), *_shown(faces, lexicon)])

@@ -49,6 +49,14 @@ def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     return None if row is None else _account(row)
 
 
+def owners_language(db: sqlite3.Connection) -> str | None:
+    """The language an owner's channel is set to, as Telegram tells it ("de", "pt-br"); None when none was told."""
+    row = db.execute(
+        "SELECT language FROM accounts WHERE role='owner' AND language IS NOT NULL ORDER BY id LIMIT 1"
+    ).fetchone()
+    return None if row is None else str(row["language"])
+
+
 def everyone(db: sqlite3.Connection) -> list[Account]:
     """All paired accounts, oldest first."""
     return [_account(row) for row in db.execute("SELECT * FROM accounts ORDER BY id").fetchall()]

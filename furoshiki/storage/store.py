@@ -76,8 +76,19 @@ class Store:
     @contextlib.contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """One consistent snapshot; the connection refuses to write. Raises StorageUnavailable."""
+        with self._snapshot("reader") as db:
+            yield db
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[sqlite3.Connection]:
+        """A snapshot of its own for a short look, also while this thread reads or writes. Raises StorageUnavailable."""
+        with self._snapshot("watcher") as db:
+            yield db
+
+    @contextlib.contextmanager
+    def _snapshot(self, connection: str) -> Iterator[sqlite3.Connection]:
         with explained(self.path, self.busy_seconds):
-            db = self._connection("reader", "ro")
+            db = self._connection(connection, "ro")
             db.execute("BEGIN")
             try:
                 yield db

@@ -24,7 +24,7 @@ from furoshiki.state import StateFiles
 from furoshiki.storage import inbox, outbox
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
-from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.wiring import inner_life, lexicon, prepare, spoken
 from furoshiki.world import World
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
@@ -157,7 +157,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        words=lexicon,
+        words=lambda: lexicon(spoken(settings, store)),
         config=ROOT / "config",
         stage=lambda _envelope: stage,
     )
