@@ -32,7 +32,12 @@ class StorageUnavailable(FuroshikiError):
 
 
 class NoMindAnswered(FuroshikiError):
-    """Every provider of a tier failed, the built-in mind included."""
+    """Every provider of a tier failed, the built-in mind included. `away` when there is a model that may answer later:
+    what it was to do waits for it."""
+
+    def __init__(self, message: str, *, away: bool = False) -> None:
+        super().__init__(message)
+        self.away = away
 
 
 class AnswerUnusable(FuroshikiError):

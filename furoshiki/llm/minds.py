@@ -224,7 +224,7 @@ class Minds:
                 "unreachable": "; ".join(failed),
                 "budget": wish.verdict.reason,
             }
-            raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}")
+            raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
         return wish.settled(answer, failed)
 
 

@@ -59,9 +59,10 @@ class ReflexMind:
     def _read(self, question: Question, why: Why) -> Mapping[str, Any] | None:
         """What a rule reads in the material of a structured purpose; None where there is no such rule.
 
-        What consolidation and the profile ask can wait for a better mind until tomorrow, so it is only read by rule
-        when there is no model at all.
+        All of them can wait for a better mind, so they are only read by rule when there is no model at all.
         """
+        if why != "no-model":
+            return None
         if question.purpose == "post_conversation":
             from furoshiki.domain.reflex.reading import read_session
 
@@ -69,21 +70,21 @@ class ReflexMind:
         if question.purpose == "profile":
             from furoshiki.domain import profile, profiling
 
-            return profiling.by_rule(cast(Sequence[profile.Fact], question.material)) if why == "no-model" else None
-        if question.purpose == "inner_monologue.journal" and why == "no-model":
+            return profiling.by_rule(cast(Sequence[profile.Fact], question.material))
+        if question.purpose == "inner_monologue.journal":
             from furoshiki.domain.reflex.musing import Stretch, journal
 
             return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
         if question.purpose == "commitment":
             from furoshiki.domain.reflex.promises import promised
 
-            return promised(cast(Sequence[str], question.material)) if why == "no-model" else None
-        if question.purpose == "deep_reflection" and why == "no-model":
+            return promised(cast(Sequence[str], question.material))
+        if question.purpose == "deep_reflection":
             from furoshiki.domain.reflex.looking_back import Week, look
 
             return look(cast(Week, question.material))
         part = question.purpose.removeprefix("consolidation.")
-        if part == question.purpose or why != "no-model":
+        if part == question.purpose:
             return None
         from furoshiki.domain.reflex import consolidating
 

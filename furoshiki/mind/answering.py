@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.domain.asking import Answer, Question, Tier
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.worth import silent
-from furoshiki.storage import feelings
+from furoshiki.storage import feelings, kv, waits
 from furoshiki.world import World
 
 REASON_CHARACTERS = 300
@@ -19,25 +19,49 @@ CHEAP: tuple[Tier, ...] = ("fast", "micro")
 
 @dataclass(frozen=True)
 class Unanswered:
-    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today."""
+    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today;
+    `away` when somebody will be there another day: then nothing is settled by rule."""
 
     reason: str
     nobody: bool
+    away: bool = False
 
 
 async def answered(
     world: World, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
     """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
-    question = affordable(world, question, now)
     try:
-        return await world.ask(question)
+        return await patiently(world, affordable(world, question, now), now)
     except AnswerUnusable as error:
         with world.store.write() as db:
             feelings.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
         return Unanswered(str(error), nobody=False)
     except NoMindAnswered as error:
-        return Unanswered(str(error), nobody=True)
+        return Unanswered(str(error), nobody=True, away=error.away)
+
+
+async def patiently(world: World, question: Question, now: datetime) -> Answer:
+    """The answer. After a failure nobody is asked for a while, which grows with each: an outage must cost nothing, and
+    a model that never gives a usable answer little. Raises AnswerUnusable and NoMindAnswered."""
+    with world.store.read() as db:
+        wait = waits.of(db, question.purpose, now)
+    if wait is not None:
+        raise NoMindAnswered(f"{wait.reason} (tried again after {wait.until:%-d %B %H:%M} UTC)", away=True)
+    try:
+        answer = await world.ask(question)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if isinstance(error, AnswerUnusable) or error.away:
+            cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
+            with world.store.write() as db:
+                waits.failed(db, question.purpose, cause, str(error), now)
+        raise
+    with world.store.read() as db:
+        waited = bool(kv.get(db, waits.KEY))
+    if waited:
+        with world.store.write() as db:
+            waits.answered(db, question.purpose, now)
+    return answer
 
 
 def affordable(world: World, question: Question, now: datetime) -> Question:

@@ -23,6 +23,7 @@ from furoshiki.storage import (
     sessions,
     tasks,
     turns,
+    waits,
 )
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
@@ -49,6 +50,9 @@ def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
     return "a day has passed" if now - last[0] >= TICK_OF_OTHERS else None
 
 
+READING = "post_conversation"
+"""The purpose of the question by which a session is read."""
+
 READING_OWED = "reading.owed"
 """Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
 
@@ -56,7 +60,7 @@ READING_OWED = "reading.owed"
 def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
     """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
     waiting = len(sessions.to_read(db, now, QUIET))
-    if waiting:
+    if waiting and waits.of(db, READING, now) is None:
         return f"{waiting} sessions are unread"
     return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None
 

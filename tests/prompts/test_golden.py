@@ -256,6 +256,21 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "expected": [],
             "commitments": [],
             "lines": ["[1 · 12:00] User: hello"],
+            "before": "",
+            "place": "",
+        },
+    ),
+    "post_conversation/session.second-part": (
+        "post_conversation/session",
+        {
+            "day": "Friday, 20 November 2026",
+            "name": "Noor",
+            "known": [],
+            "expected": [],
+            "commitments": [],
+            "lines": ["[241 · 19:02] Noor: and then the tram was late."],
+            "before": "Noor told of a long day at the harbour.",
+            "place": "part 2 of 3",
         },
     ),
     "post_conversation/session.later": (
@@ -267,6 +282,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "expected": ["[3] A kind word before the new job starts."],
             "commitments": ["[2] Ask before giving advice (a question comes before any advice)"],
             "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
+            "before": "",
+            "place": "",
         },
     ),
     "post_conversation/document": (
@@ -284,6 +301,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "facts": ["They start a new job at the harbour."],
             "summary": "They spoke of the new job.",
             "lines": ["Noor: long day.", "Furo: Tell me."],
+            "unread": 0,
         },
     ),
     "post_conversation/document.without-facts": (
@@ -301,6 +319,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "facts": [],
             "summary": "They said good night.",
             "lines": ["Noor: night"],
+            "unread": 140,
         },
     ),
     "profile/instructions": (

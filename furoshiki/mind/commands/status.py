@@ -12,7 +12,7 @@ from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import inner
 from furoshiki.mind.commands.words import ago, plural, shortened
-from furoshiki.storage import costs, drift, health, memories, turns
+from furoshiki.storage import costs, drift, health, memories, turns, waits
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -45,12 +45,14 @@ def gather(world: World) -> dict[str, Any]:
         proposed = drift.proposal(db)
         given_up = health.given_up_since(db, now - timedelta(days=1))
         undelivered = health.undelivered_since(db, now - timedelta(days=1))
+        unasked = waits.everything(db)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
     run_folder = world.settings.data / "run"
     running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
+    notes = [*chosen.notes, *_unsaid(undelivered), *_unasked(unasked, now)]
     return {
         "name": world.settings.furoshiki_companion_name,
         "mood": beat.mood.word,
@@ -79,7 +81,7 @@ def gather(world: World) -> dict[str, Any]:
         "cost_today_usd": round(spent, 6),
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": _health(world, running, beat.last_tick_at, given_up, [*chosen.notes, *_unsaid(undelivered)], now),
+        "health": _health(world, running, beat.last_tick_at, given_up, notes, now),
     }
 
 
@@ -185,6 +187,14 @@ def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
     """What could not be delivered, by what it begins with, and why."""
     named = [(shortened(text, WORDS_TOLD) or "a file", error) for text, error in undelivered]
     return [f"not delivered: “{words}” ({error[: WORDS_TOLD * 2]})" for words, error in named]
+
+
+def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
+    """What the model is needed for and could not be asked, since when, and why the last try failed."""
+    if not waiting:
+        return []
+    names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
+    return [f"waiting for a model since {ago(waiting[0].since, now)} ({names}): {shortened(waiting[0].reason)}"]
 
 
 def plans(settings: Settings) -> Plans:

@@ -12,6 +12,7 @@ from furoshiki.domain import questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import worth
+from furoshiki.mind.answering import patiently
 from furoshiki.storage import selfquestions
 from furoshiki.storage.selfquestions import SelfQuestion, Triage
 from furoshiki.world import World
@@ -50,7 +51,9 @@ def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
 async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Counts) -> Counts:
     """Ask a mind about each, and count them in."""
     for one in ambiguous:
-        _settle(world, one, await _who(world, one), counts)
+        if (found := await _who(world, one)) is None:
+            break
+        _settle(world, one, found, counts)
     return counts
 
 
@@ -73,8 +76,9 @@ def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> N
     counts[found] += 1
 
 
-async def _who(world: World, one: SelfQuestion) -> Triage:
-    """What a mind says; "unsure" when there is none, so that the night's questions look into it as into any other."""
+async def _who(world: World, one: SelfQuestion) -> Triage | None:
+    """What a mind says; None when it is away for now, and "unsure" when there is none or it says nothing of use: then
+    the night's questions look into it as into any other."""
     from furoshiki.mind.reflect.question_forms import WhoKnows
 
     companion = world.settings.furoshiki_companion_name
@@ -89,7 +93,7 @@ async def _who(world: World, one: SelfQuestion) -> Triage:
         turn_key=f"self_question:{one.id}",
     )
     try:
-        read: WhoKnows = (await world.ask(question)).parsed
-    except (AnswerUnusable, NoMindAnswered):
-        return "unsure"
+        read: WhoKnows = (await patiently(world, question, world.now)).parsed
+    except (AnswerUnusable, NoMindAnswered) as error:
+        return None if isinstance(error, NoMindAnswered) and error.away else "unsure"
     return read.who

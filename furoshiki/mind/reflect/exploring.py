@@ -24,7 +24,7 @@ from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.question_forms import Exploration
 from furoshiki.mind.reflect.question_processing import Finding, Outcome
 from furoshiki.mind.remember.deepening.asking import likeness
-from furoshiki.storage import explorations, memories, search, selfquestions
+from furoshiki.storage import explorations, memories, search, selfquestions, waits
 from furoshiki.storage.design_docs import Part
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.selfquestions import SelfQuestion
@@ -36,6 +36,8 @@ PARTS = 4
 LONGEST_TOKENS = 200
 TIMEOUT_S = 40.0
 """The soul engine has two minutes for everything."""
+
+PURPOSE = "self_exploration"
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 
@@ -55,7 +57,8 @@ class Evidence:
 
 
 async def explore(world: World) -> Outcome | None:
-    """Look into the next curiosity, if there is one and there were not many today. Answers what became of it."""
+    """Look into the next curiosity, if there is one and there were not many today. Answers what became of it; None when
+    nothing did, also because a model is away."""
     now = world.now
     with world.store.read() as db:
         one = _next(world, db)
@@ -64,12 +67,18 @@ async def explore(world: World) -> Outcome | None:
     evidence = Evidence(processing.evidence(world, one.question), look_up(world, one.question, PARTS))
     if not evidence.shown:
         return processing.in_vain(world, one)
+    with world.store.read() as db:
+        waiting = waits.of(db, PURPOSE, now)
+    if waiting is not None:
+        return None
     with world.store.write() as db:
         explorations.begin(db, now)
         point("exploring.before_begun")
     point("exploring.begun")
     read = await _ask(world, one, evidence)
     if isinstance(read, Unanswered):
+        if read.away:
+            return None
         if read.nobody:
             return _plainly(world, one, evidence)
         with world.store.write() as db:
@@ -162,7 +171,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
     )
     question = Question(
         tier="fast",
-        purpose="self_exploration",
+        purpose=PURPOSE,
         system=(Block(world.prompts.render("questions/exploration", companion=companion), True),),
         messages=(Message("user", material),),
         answer=Exploration,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.crash import point
@@ -17,25 +18,42 @@ from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Said
 from furoshiki.domain.when import stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind.answering import patiently
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.feel import heartbeat, style
 from furoshiki.mind.reflect import commitments, expecting, judging, profile, session_document, wondering
 from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect.judging import Refused, Sound
 from furoshiki.mind.reflect.nearness import nearness
+from furoshiki.mind.reflect.parts import merged
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
-from furoshiki.mind.reflect.session import Session, gather
+from furoshiki.mind.reflect.session import MOST_PARTS, Part, Session, gather
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import QUIET, READING_OWED
-from furoshiki.storage import emotional_weights, feelings, kv, memories, mindqueue, selfquestions, sessions
+from furoshiki.storage import (
+    emotional_weights,
+    feelings,
+    forgetting,
+    kv,
+    memories,
+    mindqueue,
+    selfquestions,
+    sessions,
+)
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
 MOST_AT_ONCE = 10
+
+MOST_FAILED = 3
+"""So many readings of no use in one run, and it is the model: the other sessions wait, too."""
+
+PART_READ = forgetting.READ_IN_PARTS
+"""Under this name, a session and its first and last message `kv` keeps what was read in a part, until all are read."""
 
 POOR = 2
 """A score of 1 to 5 up to which the companion should see its replies in itself."""
@@ -55,31 +73,39 @@ async def read_sessions(world: World) -> Report:
     with world.store.read() as db:
         waiting = sessions.to_read(db, world.now, QUIET)[:MOST_AT_ONCE]
         owed = bool(kv.get(db, READING_OWED))
-    kept, rejected, failed = 0, 0, []
+    kept, rejected, done, away, failed = 0, 0, 0, "", list[str]()
     for session_id in waiting:
         session = gather(world, session_id)
         if not session.own:
             _keep_quietly(world, session)
+            done += 1
             continue
         try:
-            answer = await _ask(world, session)
+            read = await _read(world, session)
         except (AnswerUnusable, NoMindAnswered) as error:
+            if isinstance(error, NoMindAnswered) and error.away:
+                away = str(error)
+                break  # the others would wait as well, and all are read when somebody is there
             failed.append(session_id)
             with world.store.write() as db:
                 payload = {"session": session_id, "reason": str(error)[:300]}
                 feelings.announce(db, sessions.READING_FAILED, payload, world.now)
+            if len(failed) == MOST_FAILED:
+                break
             continue
         point("post_conversation.answered")
-        new, refused = _keep(world, session, answer)
+        new, refused = _keep(world, session, read)
         kept, rejected = kept + new, rejected + refused
-    if waiting or owed:
+        done += 1
+    if done or owed or failed:
         await _follow(world)
-    read = plural(len(waiting) - len(failed), "session")
-    summary = f"{read} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
+    summary = f"{plural(done, 'session')} read, {plural(kept, 'fact')} kept, {plural(rejected, 'claim')} refused"
+    if away:
+        summary = f"{plural(len(waiting) - done, 'session')} to be read when there is a model: {away}"
     data = {"sessions": waiting, "facts": kept, "rejected": rejected, "failed": failed}
     if not waiting:
         summary = "what follows a reading was done" if owed else "no finished conversation is unread"
-    return Report(bool(waiting or owed), summary, data)
+    return Report(bool(done or owed or failed), summary, data)
 
 
 async def _follow(world: World) -> None:
@@ -93,7 +119,52 @@ async def _follow(world: World) -> None:
         kv.drop(db, READING_OWED)
 
 
-async def _ask(world: World, session: Session) -> Answer:
+@dataclass(frozen=True)
+class _Read:
+    """What was read of a session; `unread` are messages at its beginning that nobody was shown."""
+
+    reading: SessionReading
+    provider: str
+    model: str
+    unread: int = 0
+
+
+async def _read(world: World, session: Session) -> _Read:
+    """The session, read part by part. What was paid for is kept: cut off, the next run asks about the parts left.
+
+    Raises AnswerUnusable and NoMindAnswered.
+    """
+    every = session.parts()
+    parts = every[-MOST_PARTS:]
+    shown = frozenset().union(*(part.ids for part in parts))
+    readings: list[SessionReading] = []
+    provider = model = ""
+    for number, part in enumerate(parts):
+        key = f"{PART_READ}{session.id}:{min(part.ids)}-{max(part.ids)}-{len(part.shown)}"
+        with world.store.read() as db:
+            kept = kv.get(db, key)
+        if kept is None:
+            before = readings[-1].summary if readings else ""
+            place = f"part {number + 1} of {len(parts)}" if len(parts) > 1 else ""
+            answer = await _ask(world, session, part, before, place)
+            provider, model = answer.provider, answer.model
+            if (provider, model) == RULES:  # it reads the whole, not what is shown
+                return _Read(answer.parsed, provider, model)
+            readings.append(answer.parsed)
+            if len(parts) > 1:
+                with world.store.write() as db:
+                    read = {"provider": provider, "model": model, "read": answer.parsed.model_dump(mode="json")}
+                    kv.put(db, key, read, world.now)
+            point("post_conversation.part_read")
+        else:
+            provider, model = kept["provider"], kept["model"]
+            readings.append(SessionReading.model_validate(kept["read"]))
+    unread = sum(turn.id not in shown for turn in session.said)
+    return _Read(merged(readings, [len(part.ids) for part in parts]), provider, model, unread)
+
+
+async def _ask(world: World, session: Session, part: Part, before: str, place: str) -> Answer:
+    """One part of it; `before` is the summary of the part before, `place` its number where there are several."""
     companion = session.companion
     values = {
         "companion": companion,
@@ -102,7 +173,9 @@ async def _ask(world: World, session: Session) -> Answer:
         "known": session.known,
         "expected": [f"[{one.id}] {one.text}" for one in session.expected],
         "commitments": [f"[{one.id}] {one.text} ({one.sign})" for one in session.commitments],
-        "lines": session.lines(),
+        "lines": part.lines,
+        "before": before,
+        "place": place,
     }
     instructions = world.prompts.render("post_conversation/instructions", companion=companion)
     held = world.prompts.render("post_conversation/values", companion=companion, values=session.values)
@@ -117,19 +190,19 @@ async def _ask(world: World, session: Session) -> Answer:
         material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
         turn_key=f"session:{session.id}",
     )
-    return await world.ask(question)
+    return await patiently(world, question, world.now)
 
 
-def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
+def _keep(world: World, session: Session, read: _Read) -> tuple[int, int]:
     """Everything a session leaves behind, in one transaction. Answers how many facts were kept, and claims refused."""
     now = world.now
-    reading: SessionReading = answer.parsed
+    reading = read.reading
     sound = judging.judged(reading, session, nearness(world))
     asked = wondering.vectors_of(world, sound.questions)
     verdicts = sound.verdicts
-    if (answer.provider, answer.model) == RULES:
+    if (read.provider, read.model) == RULES:
         verdicts = tuple(commitments.by_rule(session.commitments, session.said))
-    sure = _SURE_BY_RULE if answer.provider == _LOCAL else _SURE
+    sure = _SURE_BY_RULE if read.provider == _LOCAL else _SURE
     cycle = weighing.cycle(world, "reading")
     mood = world.state.heartbeat().mood.word
     facts: list[str] = []
@@ -143,7 +216,8 @@ def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
                 facts.append(fact.text)
             elif reason:
                 refused.append(Refused("fact", fact.text, ids, reason))
-        text = session_document.document(world, session, sound, facts, reading.connection_quality, reading.warmth, mood)
+        quality = (reading.connection_quality, reading.warmth)
+        text = session_document.document(world, session, sound, facts, quality, mood, read.unread)
         _keep_document(db, session, sound, reading, text)
         for follow_up in sound.follow_ups:
             _queue(db, follow_up, session, now)
@@ -159,6 +233,8 @@ def _keep(world: World, session: Session, answer: Answer) -> tuple[int, int]:
                 _observe(db, what, score, session, now)
         for one in refused:
             memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
+        for key in kv.keys(db, f"{PART_READ}{session.id}:"):
+            kv.drop(db, key)
         kv.put(db, READING_OWED, True, now)
         point("post_conversation.before_commit")
     return len(facts), len(refused)

@@ -26,7 +26,7 @@ from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
-from furoshiki.mind.answering import affordable
+from furoshiki.mind.answering import affordable, patiently
 from furoshiki.mind.reflect import profile_files
 from furoshiki.storage import feelings, memories, profiles, sessions
 from furoshiki.storage.memories import Memory
@@ -208,7 +208,7 @@ async def _read(world: World, seen: _Seen) -> tuple[ReadProfile, str]:
         material=tuple(shown),
         turn_key=f"profile:{seen.input}",
     )
-    answer = await world.ask(affordable(world, question, world.now))
+    answer = await patiently(world, affordable(world, question, world.now), world.now)
     if not isinstance(answer.parsed, ReadProfile):
         raise AnswerUnusable("a profile was asked for, and something else came back")
     return answer.parsed, answer.provider

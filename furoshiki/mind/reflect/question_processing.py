@@ -20,7 +20,7 @@ from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user, worth
-from furoshiki.mind.answering import affordable
+from furoshiki.mind.answering import affordable, patiently
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
@@ -77,7 +77,10 @@ async def process(world: World) -> Report:
         if now is None or now.state not in ("open", "user_required"):
             closed += 1  # an answer before it closed it too
             continue
-        counts[await _look(world, now)] += 1
+        outcome = await _look(world, now)
+        if outcome == "away":
+            break  # the others would wait as well
+        counts[outcome] += 1
     left = counts["open"] + counts["refused"] + counts["failed"]
     summary = (
         f"{plural(counts['answered'], 'question')} answered, {closed} closed with them, "
@@ -99,8 +102,8 @@ def _reopen(world: World) -> int:
     return len(stale)
 
 
-async def _look(world: World, one: SelfQuestion) -> Outcome:
-    """Look into one question."""
+async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
+    """Look into one question; "away" leaves it as it is, for when a model is there."""
     found = evidence(world, one.question)
     if not found:
         return in_vain(world, one)
@@ -108,7 +111,9 @@ async def _look(world: World, one: SelfQuestion) -> Outcome:
     texts: dict[int, str] = {item.id: item.content for item in known}
     try:
         read = await _ask(world, one, lines)
-    except NoMindAnswered:
+    except NoMindAnswered as error:
+        if error.away:
+            return "away"
         plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
         return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
     except AnswerUnusable as error:
@@ -172,7 +177,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         timeout_s=120.0,
         turn_key=f"self_question:{one.id}",
     )
-    read: FoundAnswer = (await world.ask(affordable(world, question, world.now))).parsed
+    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
     return read
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from furoshiki.domain import testimony, values
 from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.testimony import Passage
+from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.when import parse
 from furoshiki.mind import user
 from furoshiki.storage import anticipations, commitments, memories, turns
@@ -16,9 +19,37 @@ from furoshiki.storage.commitments import Commitment
 from furoshiki.world import World
 
 MATERIAL_TOKENS = 12_000
-LONGEST_TURN_TOKENS = 800
+"""What a mind is shown of a session at once."""
+
+LONGEST_LINE_TOKENS = 800
+"""A longer message is shown in several lines with the same id."""
+
+OVERLAP_TURNS = 6
+OVERLAP_TOKENS = 1_000
+"""So much of one part is shown again at the beginning of the next: what an answer refers to must be there."""
+
+MOST_PARTS = 12
+"""Of a session that is longer still the beginning is not read, and its document says so."""
+
 _FACTS_KNOWN = 30
 _VALUES_LEARNED = 12
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a session as a mind is shown it: message ids with their lines."""
+
+    shown: tuple[tuple[int, str], ...]
+
+    @property
+    def lines(self) -> list[str]:
+        """What is shown."""
+        return [line for _, line in self.shown]
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The messages in it."""
+        return frozenset(number for number, _ in self.shown)
 
 
 @dataclass(frozen=True)
@@ -77,18 +108,66 @@ class Session:
         """How whoever spoke is called."""
         return {USER: self.name or "User", COMPANION: self.companion}.get(turn.speaker, turn.speaker)
 
-    def lines(self) -> list[str]:
-        """The conversation with message ids, cut from its beginning when it is longer than a mind should be shown."""
-        found: list[str] = []
+    def parts(self) -> list[Part]:
+        """The conversation with message ids, in parts that a mind can be shown, the first messages first.
+
+        Each begins with the end of the one before.
+        """
+        found: list[Part] = []
+        lines: list[tuple[int, str]] = []
         left = MATERIAL_TOKENS
-        for turn in reversed(self.said):
-            text = testimony.marked(turn.text, turn.foreign, LONGEST_TURN_TOKENS, flat=True)
-            left -= len(text) // 4 + 8
-            if left < 0:
-                break
-            clock = turn.at.astimezone(self.zone).strftime("%H:%M")
-            found.append(f"[{turn.id} · {clock}] {self.speaker(turn)}: {text}")
-        return found[::-1]
+        fresh = False
+        for turn in self.said:
+            for line in self._lines(turn):
+                if fresh and left < estimate(line):
+                    found.append(Part(tuple(lines)))
+                    lines = _overlap(lines)
+                    left = MATERIAL_TOKENS - sum(estimate(text) for _, text in lines)
+                lines.append((turn.id, line))
+                left -= estimate(line)
+                fresh = True
+        return [*found, Part(tuple(lines))] if lines else found
+
+    def _lines(self, turn: Turn) -> list[str]:
+        clock = turn.at.astimezone(self.zone).strftime("%H:%M")
+        return [f"[{turn.id} · {clock}] {self.speaker(turn)}: {piece}" for piece in _pieces(turn)]
+
+
+def _pieces(turn: Turn) -> list[str]:
+    """A message in pieces of so many tokens at most, torn at spaces where there are some; one when it is empty. In each
+    the words from outside are marked."""
+    text, found, start = turn.text, list[str](), 0
+    while start < len(text) or not found:
+        end = _end(text, start)
+        inside = [one for one in turn.foreign if one.start < end and one.end > start]
+        foreign = [
+            Passage(one.kind, max(one.start, start) - start, min(one.end, end) - start, one.name) for one in inside
+        ]
+        found.append(testimony.marked(text[start:end], foreign, flat=True))
+        start = max(end, start + 1)
+    return found
+
+
+def _end(text: str, start: int) -> int:
+    """Where a piece that begins at `start` ends."""
+    rest = text[start : start + 4 * LONGEST_LINE_TOKENS + 1]  # a token is four bytes, and no sign has fewer than one
+    if estimate(rest) <= LONGEST_LINE_TOKENS:
+        return start + len(rest)
+    head = cut(rest, LONGEST_LINE_TOKENS).removesuffix("…")
+    space = head.rfind(" ")
+    return start + (space if space > len(head) // 2 else max(1, len(head)))
+
+
+def _overlap(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The last messages of a part, as far as they may be shown again."""
+    kept: list[tuple[int, str]] = []
+    left = OVERLAP_TOKENS
+    for number, line in reversed(lines):
+        left -= estimate(line)
+        if left < 0 or len({one for one, _ in kept} | {number}) > OVERLAP_TURNS:
+            break
+        kept.append((number, line))
+    return kept[::-1]
 
 
 def gather(world: World, session_id: str) -> Session:

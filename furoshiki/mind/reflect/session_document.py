@@ -13,9 +13,16 @@ _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening
 
 
 def document(
-    world: World, session: Session, sound: Sound, facts: Sequence[str], quality: float, warmth: float, mood: str
+    world: World,
+    session: Session,
+    sound: Sound,
+    facts: Sequence[str],
+    quality: tuple[float, float],
+    mood: str,
+    unread: int = 0,
 ) -> str:
-    """The text that recall finds. `facts` are those that were kept; quality and warmth lie in [0, 1]."""
+    """The text that recall finds. `facts` are those that were kept; `quality` is that of the connection and warmth, in
+    [0, 1]; `unread` counts the first messages, which nobody could be shown."""
     started, ended = (at.astimezone(session.zone) for at in (session.started_at, session.ended_at))
     return world.prompts.render(
         "post_conversation/document",
@@ -27,7 +34,8 @@ def document(
         user_state=sound.user_state,
         companion=session.companion,
         mood=mood,
-        connection=f"{quality:.1f}, warmth {warmth:.1f}",
+        connection=f"{quality[0]:.1f}, warmth {quality[1]:.1f}",
+        unread=unread,
         facts=list(facts),
         summary=sound.summary,
         lines=[f"{labelled(session.speaker(turn), turn.text, turn.foreign)}: {turn.text}" for turn in session.said],

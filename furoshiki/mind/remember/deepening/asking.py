@@ -66,7 +66,7 @@ async def ask(
     about = {"step": part, "cycle": cycle.id}
     found = await answered(world, question, cycle.now, "consolidation_failed", about)
     if isinstance(found, Unanswered) and found.nobody:
-        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True)
+        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
     return found
 
 

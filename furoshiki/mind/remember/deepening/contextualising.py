@@ -70,7 +70,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
             answer = await _occasions(world, cycle, settings)
             if not isinstance(answer, Unanswered):
                 occasions, objections = _checked(answer, settings)
-            elif answer.nobody:
+            elif answer.nobody and not answer.away:
                 unanswered = answer
             else:
                 break  # these memories are asked about again at the next run
