@@ -8,60 +8,23 @@ the settings, the models and their budget are shared.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, replace
-from datetime import datetime
 from pathlib import Path
-from typing import Any, NoReturn
 
-from furoshiki.domain.remembering import Kind
 from furoshiki.domain.roles import Person
 from furoshiki.mind.feel import heartbeat
+from furoshiki.mind.people.finding import Apart
 from furoshiki.state import StateFiles
 from furoshiki.storage import apart, inbox, kv, migrate
 from furoshiki.storage.store import Store
-from furoshiki.vectors import VectorsAway
-from furoshiki.world import Vectors, World
+from furoshiki.world import World
 
 FOLDER = Path("memory") / "people"
 DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
 """Under which a place keeps whose it is."""
-
-
-class Apart:
-    """memoryd, as a person beside the owner has it: it makes vectors for them, and its index is the owner's."""
-
-    def __init__(self, owners: Vectors) -> None:
-        self._owners = owners
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Unit vectors of texts. Raises VectorsAway."""
-        return self._owners.embed(texts)
-
-    def query(self, text: str, kinds: Sequence[Kind] = (), k: int = 0) -> NoReturn:
-        """There is no index here: recall goes by full text. Raises VectorsAway."""
-        raise VectorsAway("a place of its own is searched by its words")
-
-    def recall(
-        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
-    ) -> NoReturn:
-        """Raises VectorsAway."""
-        raise VectorsAway("a place of its own is searched by its words")
-
-    def nudge(self) -> None:
-        """Nothing waits for an index."""
-
-    def audit(self) -> dict[str, Any]:
-        """Raises VectorsAway."""
-        raise VectorsAway("a place of its own has no index")
-
-    def rebuild(self) -> None:
-        """There is nothing to build anew."""
-
-    def stop(self) -> None:
-        """memoryd holds nothing of this place."""
 
 
 class People:
@@ -136,7 +99,7 @@ def _world(house: World, person: Person, folder: Path, store: Store) -> World:
         house,
         store=store,
         state=state,
-        vectors=Apart(house.vectors),
+        vectors=Apart(house.vectors, house.store, store, lambda: house.now),
         settings=settings,
         who=person,
         shared=house.home,

@@ -1,0 +1,62 @@
+"""A member's message crosses from the owner's inbox into a place of its own and back: killed anywhere on that way, the
+real program answers it once, and the owner's database learns nothing of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from furoshiki.crash import CRASHED
+from furoshiki.storage import accounts
+from furoshiki.storage.store import Store
+from tests.e2e.program import Program
+from tests.emulators.telegram import TelegramEmulator
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+FRIEND = 31
+SECONDS = 30.0
+PAIRED = datetime(2026, 1, 1, tzinfo=UTC)
+
+POINTS = [
+    "turn.answered",
+    "turn.journaled",
+    "turn.before_commit",
+    "turn.after_commit",
+    "people.answered",
+    "people.words_out",
+    "people.handed_over",
+]
+
+
+def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: Path) -> None:
+    with TelegramEmulator() as telegram, Program(tmp_path / "data", telegram) as program:
+        program.listening()
+        telegram.say("I am the owner")
+        telegram.wait_for(lambda: telegram.replies(), SECONDS)
+        store = Store(program.data / "memory" / "longmemory.sqlite")
+        with store.write() as db:
+            accounts.pair(db, "telegram", str(FRIEND), str(FRIEND), "member", PAIRED, "Bea")
+        store.close()
+        program.running[-1].stop()
+        for number, point in enumerate(POINTS):
+            dying = program.listening(FUROSHIKI_CRASH_AT=point)
+            telegram.say(f"I have {number + 2} xylophones", chat_id=FRIEND)
+            assert dying.wait(SECONDS) == CRASHED, point
+            after = program.listening()
+            _answered(telegram, number + 1)
+            program.wait_quiet()
+            assert len(telegram.replies(FRIEND)) == number + 1, point
+            after.stop()
+        place = Store(program.data / "memory" / "people" / f"telegram-{FRIEND}" / "memory" / "longmemory.sqlite")
+        with place.read() as db:
+            said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='user' ORDER BY id")]
+        place.close()
+        assert said == [f"I have {number + 2} xylophones" for number in range(len(POINTS))]
+        assert program.value("SELECT count(*) FROM turns WHERE text LIKE '%xylophone%'") == 0
+
+
+def _answered(telegram: TelegramEmulator, count: int) -> None:
+    telegram.wait_for(lambda: len(telegram.replies(FRIEND)) >= count, SECONDS)
