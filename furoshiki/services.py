@@ -18,7 +18,7 @@ from dataclasses import replace
 from furoshiki.domain.conversation import Envelope
 from furoshiki.errors import NotConfigured
 from furoshiki.mind.commands import COMMANDS
-from furoshiki.mind.turn import channels
+from furoshiki.mind.turn import channels, watchdog
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.settings import Settings
 from furoshiki.storage import feelings
@@ -118,7 +118,9 @@ class Mind:
             inner.append((asyncio.get_running_loop(), stop))
             self._worker = Worker(self.world, self.on_words)
             ready.set()
-            await self._worker.run(stop)
+            settings = self.world.settings
+            async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
+                await self._worker.run(stop)
 
         def body() -> None:
             try:

@@ -20,8 +20,8 @@ from furoshiki.domain.addresses import secrets_in
 from furoshiki.errors import BadSetting
 from furoshiki.places import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
-OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
-"""Names that begin like ours and are read elsewhere (crash points for tests, the installer)."""
+OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
+"""Names that begin like ours and are read elsewhere (points where tests crash or hang it, the installer)."""
 
 
 def _setting(
@@ -78,6 +78,16 @@ class Settings(BaseModel):
     )
     furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
         "info", "How much is written to logs/.", restart=False
+    )
+    furoshiki_stalled_seconds: float = _setting(
+        60.0,
+        "Seconds without progress after which the process that answers is ended and started again; the message it "
+        "was reading is set aside the third time.",
+        tier=2,
+        gt=0,
+    )
+    furoshiki_turn_minutes: float = _setting(
+        15.0, "Minutes one message may take from being read to its answer; after that it is tried again.", tier=2, gt=0
     )
     furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
 

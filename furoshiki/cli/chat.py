@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import subprocess
 import sys
 import threading
 import time
@@ -36,6 +38,11 @@ BUILT_IN = (
     "For real talk put ANTHROPIC_API_KEY=… or OPENAI_API_KEY=… into {path}. /help, /quit."
 )
 
+BROKE_OFF = (
+    "The chat broke off in the middle of something. What you said is kept: start `furoshiki chat` again. "
+    "A message that brings me to a standstill three times is set aside."
+)
+
 LEAVING = ("/quit", "/exit", "/bye")
 
 
@@ -51,12 +58,31 @@ def run(args: argparse.Namespace) -> int:
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
-    with Talk(world, here) as talk:
+    with _told_if_it_breaks_off(), Talk(world, here) as talk:
         if args.once is not None:
             return _once(talk, sys.stdin.read() if args.once == "-" else args.once, args)
         if args.json or not sys.stdin.isatty():
             return max((_once(talk, line, args) for line in _lines()), default=0)
         return Conversation(talk, args.timeout).run()
+
+
+@contextlib.contextmanager
+def _told_if_it_breaks_off() -> Iterator[None]:
+    """While this lasts, a shell waits for the end of this process and says what has happened that it broke off.
+
+    The watchdog ends a process that can do nothing any more, least of all say so.
+    """
+    script = 'read -r _ || printf "\\n%s\\n" "$0" >&2'
+    with subprocess.Popen(
+        ["/bin/sh", "-c", script, BROKE_OFF],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for the chat
+    ) as waiting:
+        try:
+            yield
+        finally:
+            waiting.communicate(b"\n")
 
 
 def _lines() -> Iterator[str]:

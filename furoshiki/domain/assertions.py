@@ -28,8 +28,8 @@ class Clause:
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _QUOTED = re.compile(
-    r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u201e[^\u201c\u201d\n]*[\u201c\u201d]|\u00ab[^\u00bb\n]*\u00bb"
-    r"|(?<!\w)['\u2018][^'\u2019\n]{2,}(?:['\u2019]\w[^'\u2019\n]*)*['\u2019](?!\w)"
+    r"\"[^\"\n]*\"|\u201c[^\u201c\u201d\n]*\u201d|\u201e[^\u201c-\u201e\n]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb\n]*\u00bb"
+    r"|(?<!\w)['\u2018][^'\u2018\u2019\n]{2,1000}+(?:['\u2019]\w[^'\u2018\u2019\n]{0,1000}+){0,40}+['\u2019](?!\w)"
 )
 # A line that a machine wrote, or that was quoted from a mail.
 _MECHANICAL_LINE = re.compile(
@@ -40,7 +40,7 @@ _MECHANICAL_LINE = re.compile(
           | [\w.]+=\S+\s+[\w.]+= | [{}\[\]<|] | (?:from|to|subject|date|cc):\s
           | (?:import|def|class|return|SELECT|INSERT|sudo|pip|git|npm)\s | https?://\S+\s*$
           | \w[\w\ .]{0,20}:\s.*\bsaid\b )
-    | [{};]\s*$ | \b\w+\([^)]*\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
+    | [{};]\s*$ | (?<!\w)\w++\([^()]*+\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -56,13 +56,17 @@ _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.!?;]+|\n|$)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof|Mt|vs|etc|e\.g|i\.e|a\.m|p\.m|approx|no)|\b[A-Z]|\b\w\.\w)\.$", re.IGNORECASE
 )
+_LONGEST_ABBREVIATED = 16
+"""Characters that hold any of these with what stands before it."""
+
 _LINKS = r"(?:and|but|so|while|whereas|though|although|plus|because|since)"
 _NEW_SUBJECT = (
     r"(?:i|i'm|i\u2019m|i've|i\u2019ve|we|we're|my|our|he|she|they|he's|she's|if|what|how|do|would|could|can)\b"
 )
 _NEW_QUESTION = r"(?:does|did|is|are|will|have|has|you|when|where|why|who|any)\b"
 _JOINT = re.compile(
-    rf"\s*[,\u2014\u2013]\s*{_LINKS}?\s*(?={_NEW_SUBJECT}|{_NEW_QUESTION})|\s+{_LINKS}\s+(?={_NEW_SUBJECT})",
+    rf"(?:(?<!\s)\s++)?+[,\u2014\u2013]\s*+{_LINKS}?\s*+(?={_NEW_SUBJECT}|{_NEW_QUESTION})"
+    rf"|(?<!\s)\s++{_LINKS}\s++(?={_NEW_SUBJECT})",
     re.IGNORECASE,
 )
 
@@ -144,12 +148,11 @@ def _asserted_in(bare: str, start: int, end: int, closing: str) -> Iterator[Clau
     reported = _REPORTED.search(others) and not _OWN_REPORT.match(sentence)
     if reported or _ORDER.match(sentence):
         return
-    for index, clause in enumerate(pieces):
-        if asking[index]:
+    for clause, question in zip(pieces, asking, strict=True):
+        if _NOT_ASSERTED.search(clause.text):
+            break  # what follows an "if" hangs on it too
+        if question:
             continue
-        if any(_NOT_ASSERTED.search(earlier.text) for earlier in pieces[: index + 1]):
-            # what follows an "if" hangs on it too
-            break
         if clause.text.strip(f" {BLANK}"):
             yield clause
 
@@ -171,8 +174,9 @@ def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
         if start is None:
             start = match.start()
         upto = text[start : match.end()].rstrip()
-        decimal = re.search(r"\d[.]$", upto) and text[match.end() : match.end() + 1].isdigit()
-        if decimal or (upto.endswith(".") and _ABBREVIATED.search(upto) and match.end() < len(text)):
+        close = upto[-_LONGEST_ABBREVIATED:]
+        decimal = re.search(r"\d[.]$", close) and text[match.end() : match.end() + 1].isdigit()
+        if decimal or (close.endswith(".") and _ABBREVIATED.search(close) and match.end() < len(text)):
             continue
         body = upto.rstrip(".!?;")
         yield start, start + len(body), upto[len(body) :]

@@ -24,14 +24,16 @@ _FILLER = re.compile(
     r"obviously|definitely|somehow|pretty)\b,?\s+",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(r"(?<=[.!?;])\s+|(?<=,)\s+|\s+(?=[-\u2013\u2014(]\s?\w)|\s+(?=(?:because|although|whereas)\b)")
+_CLAUSE = re.compile(r"(?<=[.!?;]) |(?<=,) | (?=[-\u2013\u2014(] ?\w)| (?=(?:because|although|whereas)\b)")
+"""Of a line, in which blanks stand by themselves."""
+
 _NUMBER = re.compile(r"\d")
 _NEGATION = re.compile(
     r"^(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|without|hardly|barely|cannot|no-one|"
     r"(?:\w+n['\u2019]t))$",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"^\W+|\W+$")
+_BARE = re.compile(r"^\W++|(?<!\W)\W++$")
 
 # Words whose loss leaves the sense standing.
 _SMALL_WORDS = """
@@ -62,10 +64,12 @@ def compressed(text: str) -> str:
     if len(line) <= LONGEST:
         return line
     words = _words(line)
+    length = sum(len(word.text) + 1 for word in words) - 1
     for word in _least_missed(words):
-        if _length(words) <= LONGEST:
+        if length <= LONGEST:
             break
         word.kept = False
+        length -= len(word.text) + 1
     return _cut(_joined(words))
 
 
@@ -118,11 +122,6 @@ def _least_missed(words: list[_Word]) -> Iterator[_Word]:
 
 def _backwards(words: Iterable[_Word]) -> Iterator[_Word]:
     yield from (word for word in reversed(list(words)) if word.kept)
-
-
-def _length(words: list[_Word]) -> int:
-    kept = [len(word.text) for word in words if word.kept]
-    return sum(kept) + len(kept) - 1
 
 
 def _joined(words: list[_Word]) -> str:

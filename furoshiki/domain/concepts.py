@@ -21,7 +21,6 @@ LONGEST = 40
 """Characters of one concept."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SENTENCE_END = re.compile(r"[.!?:\n]\s*$")
 _DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
 _DETERMINERS = frozenset(_DETERMINER_TEXT.split())
 
@@ -62,17 +61,23 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
     """The concepts of a text in small letters and singular, names before other words, each once."""
     names: dict[str, None] = {}
     others: dict[str, None] = {}
-    before = ""
+    before, ended = "", 0
     for found in _WORD.finditer(text):
         word = found[0].replace("’", "'").removesuffix("'s")
-        opens = found.start() == 0 or _SENTENCE_END.search(text[: found.start()]) is not None
+        opens = found.start() == 0 or _opens(text[ended : found.start()])
         name = word[0].isupper() and not opens
         plain = word.casefold()
         single = _singular(plain, name)
         if _says_something(plain, name, before) and single not in _EMPTY:
             (names if name else others)[single[:LONGEST]] = None
-        before = plain
+        before, ended = plain, found.end()
     return tuple(dict.fromkeys([*names, *others]))[:most]
+
+
+def _opens(gap: str) -> bool:
+    """Whether a sentence ends in what stands between two words."""
+    bare = gap.rstrip()
+    return bare[-1:] in (".", "!", "?", ":") or "\n" in gap[len(bare) :]
 
 
 def faded(weight: float, days: float) -> float:

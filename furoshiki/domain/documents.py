@@ -18,10 +18,10 @@ MOST_TOKENS = 180
 PATH = " \u203a "
 """What stands between the headings of a path."""
 
-_HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
+_HEADING = re.compile(r"^(#{1,6})\s++(.+)$")
 _FENCE = re.compile(r"^\s*(```|~~~)\s*(\w*)")
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
-_RULE = re.compile(r"^\s*\|?[\s:|-]*-[\s:|-]*\|?\s*$")
+_ITEM = re.compile(r"^\s*+(?:[-*+]|\d++[.)])\s")
+_RULE = re.compile(r"(?=[^-]*+-)[\s:|-]++\Z")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 _DRAWN = "mermaid"
 
@@ -64,8 +64,13 @@ def _sections(markdown: str) -> Iterator[tuple[str, list[str]]]:
         yield PATH.join(title for _, title in path), lines
         lines = []
         depth = len(found[1])
-        path = [(level, title) for level, title in path if level < depth] + [(depth, found[2])]
+        path = [(level, title) for level, title in path if level < depth] + [(depth, _title(found[2]))]
     yield PATH.join(title for _, title in path), lines
+
+
+def _title(text: str) -> str:
+    """A heading without the signs that may close it."""
+    return text.rstrip().rstrip("#").rstrip() or text.rstrip()
 
 
 def _blocks(lines: list[str]) -> Iterator[_Block]:

@@ -53,14 +53,14 @@ _TRACE = re.compile(
     r"\.\.\. \d+ more|thread '.*' panicked)"
 )
 _CODE = re.compile(
-    r"^\s*(?:(?:async\s+)?def \w+\(|class \w+[(:{]|import [\w.{*]|from [\w.]+ import\b|#include\b|(?:public|private|"
+    r"^\s*+(?:(?:async\s+)?def \w+\(|class \w+[(:{]|import [\w.{*]|from [\w.]+ import\b|#include\b|(?:public|private|"
     r"static|protected)\s+\w|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|return\b.*;\s*$|(?:if|for|while)\s*\(.*\)\s*\{|"
     r"</?[a-z][\w-]*(?:\s[^>]*)?>|SELECT\s.+\sFROM\s|INSERT\s+INTO\s|@\w+(?:\(.*\))?$|[\w.\]\[]+\s*[-+*/]?=\s*\S|"
-    r"[}\])]+[;,]?\s*$)|[{;]\s*$|=>|\w+\([^)]*\);"
+    r"[}\])]+[;,]?\s*$)|[{;]\s*$|=>|(?<!\w)\w++\([^()]*+\);"
 )
 _JSON = re.compile(r"^\s*(?:[{\[]\s*(?:[\"'{\[\]}\d]|$)|[\"'][\w $.-]+[\"']\s*:|[}\]],?\s*$)")
-_TABLE = re.compile(r"^\s*(?:\|.*\||[-=+|]{4,}|(?:[^\t,;]*[\t;]){3,}[^\t;]*|(?:[^,\s]+,){4,}[^,\s]*)\s*$")
-_LINK = re.compile(r"(?:https?://|www\.|magnet:\?|[a-z]+://)\S+", re.IGNORECASE)
+_TABLE = re.compile(r"^(?:\s*+(?:\|.*\||[-=+|]{4,}+|(?:[^,\s]++,){4,}+[^,\s]*+)|(?:[^\t,;]*+[\t;]){3,}+[^\t;]*+)\s*+$")
+_LINK = re.compile(r"(?:https?://|www\.|magnet:\?|(?<![a-z])[a-z]++://)\S+", re.IGNORECASE)
 _DIGEST = re.compile(r"\b(?:[0-9a-f]{24,}|[A-Za-z0-9+/]{60,}={0,2})\b")
 _QUOTED = re.compile(
     r"^\s*(?:>|\|\s|-{3,}\s*(?:Forwarded|Original)|Begin forwarded message|Forwarded from\b|"
@@ -68,7 +68,11 @@ _QUOTED = re.compile(
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_ONE_QUOTE = re.compile(r"^\W*[\"\u201c\u201e\u00ab].{10,}[\"\u201d\u201c\u00bb]\W*$", re.DOTALL)
+_OPENING, _CLOSING = '"\u201c\u201e\u00ab', '"\u201d\u201c\u00bb'
+_SIGNS = re.compile(r"\W*+")
+_QUOTE_LETTERS = 10
+"""Characters that something quoted has at least."""
+
 _MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
@@ -96,7 +100,7 @@ def mechanical(text: str) -> str | None:
         return "code"
     if not _WORD.search(_LINK.sub("", without)):
         return "links, numbers or signs only"
-    if _ONE_QUOTE.match(text):
+    if _is_one_quote(text):
         return "a quotation"
     lines = [line for line in without.split("\n") if line.strip()]
     quoted = sum(bool(_QUOTED.match(line)) for line in lines)
@@ -106,6 +110,15 @@ def mechanical(text: str) -> str | None:
     if machine and machine + quoted >= MECHANICAL_SHARE * len(lines):
         return "a log, a trace, code or data"
     return None
+
+
+def _is_one_quote(text: str) -> bool:
+    """Whether all of it stands in quotation marks: one among the signs before the first letter, one after the last."""
+    before = text[: _SIGNS.match(text).end()]  # type: ignore[union-attr]
+    after = text[::-1][: _SIGNS.match(text[::-1]).end()]  # type: ignore[union-attr]
+    begin = min((at for mark in _OPENING if (at := before.find(mark)) >= 0), default=None)
+    end = min((at for mark in _CLOSING if (at := after.find(mark)) >= 0), default=None)
+    return begin is not None and end is not None and len(text) - end - 1 - (begin + 1) >= _QUOTE_LETTERS
 
 
 def own_words(text: str) -> str:

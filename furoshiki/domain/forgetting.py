@@ -24,14 +24,14 @@ _LEAD = re.compile(
 _DETERMINER = re.compile(r"^(?:my|our|the|a|an|his|her|their|this|that)\s+", re.IGNORECASE)
 _QUOTES = "\"'“”‘’«»„"
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|\n+(?=\s*(?:[-*•>#|]|\d+[.)]\s))")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<!\n)\n++(?=[^\S\n]*+(?:[-*•>#|]|\d++[.)]\s))")
 _ENDS = ".!?…:;"
 _ENTRY = re.compile(r"^\s*(?:[-*•>#|]|\d+[.)]\s|[\w ]{1,30}: )")
 _PARAGRAPH = re.compile(r"(\n[ \t]*\n+)")
-_LABEL = re.compile(r"^\s*(?:[-*•>#]+|\d+[.)]|\**[\w ]{1,30}:\**)?\s*$")
+_LABEL = re.compile(r"^\s*+(?:[-*•>#]++|\d++[.)]|\**+[\w ]{1,30}:\**+)?\s*+$")
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
-_WORD = re.compile(r"\S+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
+_WORD = re.compile(r"[^\s@]{1,64}+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
 _CALENDAR = frozenset(
     {
@@ -132,13 +132,18 @@ def telling(texts: Iterable[str], common: Iterable[str] = ()) -> Telling:
             elif "@" in word:
                 certain.add(word.strip(".,;:!?()<>"))
             elif len(word) >= SHORTEST_TELLING and word[0].isupper() and word.casefold() not in dull:
-                (perhaps if _OPENS.search(text[: found.start()][-12:] or "") else certain).add(word)
+                (perhaps if _OPENS.search(_just_before(text, found.start())) else certain).add(word)
     return Telling(frozenset(certain), frozenset(perhaps - certain))
+
+
+def _just_before(text: str, at: int) -> str:
+    """As much as tells whether a sentence begins there."""
+    return text[max(0, at - 12) : at]
 
 
 def named_within(word: str, text: str) -> bool:
     """Whether a text has the word with a capital in the middle of a sentence, as names have."""
-    return any(not _OPENS.search(text[: at.start()][-12:]) for at in re.finditer(rf"\b{re.escape(word)}\b", text))
+    return any(not _OPENS.search(_just_before(text, at.start())) for at in re.finditer(rf"\b{re.escape(word)}\b", text))
 
 
 def without(text: str, holds: Holds) -> str:

@@ -25,14 +25,16 @@ class NameStatement:
 _LETTERS = r"[^\W\d_]"
 _PART = rf"{_LETTERS}(?:{_LETTERS}|['\u2019-](?={_LETTERS}))*"
 _PARTICLES = ("van", "von", "de", "da", "del", "der", "den", "al", "el", "bin", "ibn", "di", "la", "le")
-_NAME = rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}(?:\s+(?:(?:{'|'.join(_PARTICLES)})\s+)*{_PART}){{0,2}})"
+_NAME = (
+    rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}(?:\s++(?:(?:{'|'.join(_PARTICLES)})\s++){{0,3}}{_PART}){{0,2}})"
+)
 _LEAD = r"(?:^|[\s,:;\u2014-])"
 
 # Where a name is being given and nothing else can follow, any word may be one, also in small letters.
 _GIVEN = (
     r"my\s+(?:full\s+|first\s+|real\s+)?name(?:\s+is|['\u2019]s|\s*[:=])\s+(?:actually\s+|really\s+)?",
     r"my\s+(?:friends|family|mates|colleagues)\s+(?:all\s+)?call\s+me\s+",
-    r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+)*"
+    r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
     r"(?<!don't )(?<!not )(?<!never )call\s+me\s+(?:just\s+)?",
     r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",
     r"i(?:['\u2019]m|\s+am)\s+(?:called|known\s+as|named)\s+",

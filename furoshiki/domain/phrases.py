@@ -19,6 +19,9 @@ from typing import Generic, TypeVar
 
 Meaning = TypeVar("Meaning")
 
+_Known = dict[tuple[int, int], tuple[int, list[Meaning]]]
+"""What phrases lead to from a node with a word; lives as long as one text is looked through."""
+
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*(?:/\d+)?")
 _SPACED = {place: " " for place in range(128) if not chr(place).isalnum() and chr(place) not in "'/"}
 _ABROAD = re.compile(r"[^\x00-\x7f]")
@@ -34,6 +37,9 @@ _MOST_KNOWN = 50_000  # words; each costs some hundred bytes
 _NO_BEGINNING = (_ANY, "..", "<ing>")
 _GAP = ("", "_", "_ _", "_ _ _")
 _BLANKS = " \n\t"
+MOST_SKIPPED = 8
+"""So many words may stand between two words of a phrase; "I am just just just … happy" is no way of saying it."""
+
 _MOST_DRAWN = 32  # a text with more is noise, and each costs a look
 
 # Contractions as people type them in a hurry. "its", "were", "well", "ill", "wed" are words of their own, so not here.
@@ -156,25 +162,30 @@ class Phrases(Generic[Meaning]):
 
     def at(self, said: Said, i: int) -> list[Hit[Meaning]]:
         """The longest phrase that begins at word `i`: one hit for each of its meanings, none when there is none."""
+        return self._at(said, i, {})
+
+    def _at(self, said: Said, i: int, known: _Known[Meaning]) -> list[Hit[Meaning]]:
         if i >= len(said.plain):
             return []
-        last, meanings = self._root.longest(said, i, i, self._grammar)
+        last, meanings = self._root.longest(said, i, self._grammar, known)
         return [Hit(i, last, meaning) for meaning in meanings]
 
     def found(self, said: Said) -> Iterator[Hit[Meaning]]:
         """Every phrase from left to right, the longest at each place; what one phrase took, no other may use."""
         taken = 0
+        known: _Known[Meaning] = {}
         for i in self._places_to_look(said):
             if i >= taken:
-                hits = self.at(said, i)
+                hits = self._at(said, i, known)
                 if hits:
                     taken = hits[0].last
                     yield from hits
 
     def everywhere(self, said: Said) -> Iterator[Hit[Meaning]]:
         """Every phrase from left to right, the longest at each place, also where they overlap."""
+        known: _Known[Meaning] = {}
         for i in self._places_to_look(said):
-            yield from self.at(said, i)
+            yield from self._at(said, i, known)
 
     def starts(self, said: Said, i: int = 0) -> Hit[Meaning] | None:
         """The phrase that begins at word `i`, if any."""
@@ -273,29 +284,33 @@ class _Node(Generic[Meaning]):
         self.waiting.append((rest, meaning))
         self.grow()
 
-    def longest(self, said: Said, i: int, last: int, grammar: Grammar) -> tuple[int, list[Meaning]]:
+    def longest(self, said: Said, i: int, grammar: Grammar, known: _Known[Meaning]) -> tuple[int, list[Meaning]]:
         """Where the longest phrase ends that goes on from here with word `i`, and what it means.
 
-        `last` is the end of what was matched so far (words from there to `i` were skipped).
+        `known` keeps what was found on the way: where several ways lead to one place, it is looked at once.
         """
+        place = id(self), i
+        if place in known:
+            return known[place]
         if self.waiting:
             self.grow()
-        best = last, self.meanings
-        if i >= len(said.plain):
-            return best
-        word = said.plain[i]
-        if i in said.drawn:
-            for child in self.children(said, i, grammar):
-                best = _farther(best, child.longest(said, i + 1, i + 1, grammar))
-        else:
-            only = self.exact.get(word)
-            if only is not None:
-                best = _farther(best, only.longest(said, i + 1, i + 1, grammar))
-            if (self.kinded and grammar.kinds_of(word)) or self.any or word[:_STEM] in self.stems:
-                for child in self.wider(word, grammar):
-                    best = _farther(best, child.longest(said, i + 1, i + 1, grammar))
-        if word in grammar.skipped:
-            best = _farther(best, self.longest(said, i + 1, last, grammar))
+        best = i, self.meanings
+        plain, skipped = said.plain, grammar.skipped
+        for at in range(i, min(i + MOST_SKIPPED + 1, len(plain))):
+            word = plain[at]
+            if at in said.drawn:
+                for child in self.children(said, at, grammar):
+                    best = _farther(best, child.longest(said, at + 1, grammar, known))
+            else:
+                only = self.exact.get(word)
+                if only is not None:
+                    best = _farther(best, only.longest(said, at + 1, grammar, known))
+                if (self.kinded and grammar.kinds_of(word)) or self.any or word[:_STEM] in self.stems:
+                    for child in self.wider(word, grammar):
+                        best = _farther(best, child.longest(said, at + 1, grammar, known))
+            if word not in skipped:
+                break
+        known[place] = best
         return best
 
     def children(self, said: Said, i: int, grammar: Grammar) -> Iterator[_Node[Meaning]]:

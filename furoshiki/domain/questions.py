@@ -134,7 +134,7 @@ _TOLD = re.compile(
 _THEIRS_ALONE = re.compile(
     r"\b(?:would|will|do|does|should|shall|might|could)\s+(?:they|he|she)\s+"
     r"(?:\w+ly\s+)?(?:want|like|prefer|mind|rather|enjoy|wish|hope|feel|need|be\s+(?:ok|okay|glad|willing|happy))\b"
-    r"|\bhow (?:did|was|is|are|were|will|does)\b.*\b(?:go|went|going|feel|feeling|turn(?:ed)? out)\b"
+    r"|\bhow (?:did|was|is|are|were|will|does)\b.{0,200}\b(?:go|went|going|feel|feeling|turn(?:ed)? out)\b"
     r"|\bwhat should (?:i|we) call\b|\b(?:do|does) (?:they|he|she) (?:really )?mean\b",
     re.IGNORECASE,
 )

@@ -57,7 +57,7 @@ _SOON = (
     rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_DATED}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
     r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
     r"|in\s+(?:an?|two|three|four|five|six|\d+)\s+(?:days?|weeks?|months?|hours?)"
-    rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+)*{_MONTH}(?:\s+{_NTH})?"
+    rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+){{0,3}}{_MONTH}(?:\s+{_NTH})?"
     rf"|on\s+the\s+{_NTH}|(?:at|before|after)\s+(?:christmas|easter)|soon){_CLOCK}\b"
 )
 _DAY = (

@@ -55,7 +55,7 @@ _KIN = frozenset().union(*(content_of(one.replace("_", " "), _CONDUCT) for one i
 _THE_PERSON = re.compile(r"\b(?:the|this|that|my)\s+(?:\w+\s+)?(?:person|user|human|owner|friend)\b", re.I)
 
 _CLAUSE = re.compile(
-    r"[,;:()\u2013\u2014]+(?:\s|$)|\s[-]\s|\b(?:and|but|or|who|whose|whom|which|while|where|because|then|that|when|"
+    r"(?<![,;:()\u2013\u2014])[,;:()\u2013\u2014]++(?:\s|$)|\s[-]\s|\b(?:and|but|or|who|whose|whom|which|while|where|because|then|that|when|"
     r"whenever|if|since|until|after|before|how|what|why|so|though|although)\b",
     re.I,
 )

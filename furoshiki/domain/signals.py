@@ -51,7 +51,7 @@ _SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
 _ENDS = ".!?\n"
 _SENTENCE_END = frozenset(_ENDS)
 _BREAKS = _ENDS + ",:;\u2014"
-_QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
+_QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201c\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
 _SHOUTED = re.compile(r"!\s*!")
 _QUOTE_MARKS = ('"', "\u201c", ">")
 

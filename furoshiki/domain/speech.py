@@ -23,7 +23,7 @@ _QUOTE = re.compile(rf"`?\[\[\s*reply_to_current{_END}", re.IGNORECASE)
 _REACT = re.compile(rf"`?\[\[\s*react\s*:\s*([^\[\]\s`\x00]{{1,16}}){_END}", re.IGNORECASE)
 _TOKEN = rf"(?:{'|'.join(SILENCE)})(?!@|_[A-Z]|[`\"”*]{{0,3}} (?:is|means|stands|tells) )"
 _SILENT = re.compile(rf"^[ \t*_`\"“]*{_TOKEN}(?![a-z])[^\n]*\n?", re.MULTILINE)
-_ECHOED = re.compile(r"<(now|remembered|since_then)>.*?</\1>", re.DOTALL)
+_ECHOED = ("now", "remembered", "since_then")
 _NEVER_SAID = (
     re.compile(
         r"`?\[\[\s*(?:send_to|reply_to|react(?!\w|\s+[a-z]))[^\[\]\n]*\]\]`?[ \t]*\n?",
@@ -32,13 +32,16 @@ _NEVER_SAID = (
     re.compile(rf"`?{_TOKEN}`?"),
     re.compile(r"</?(?:now|remembered|message|since_then|elsewhere|state)(?:\s[^<>\n]{0,80})?>"),
 )
-_UNFINISHED = re.compile(r"(?:`?\[[^\]\n]*\]?|</?[a-z_]{0,10}|^[ \t*_`]*(?:[HN][A-Z_]*)?)\Z", re.MULTILINE)
+_UNFINISHED = re.compile(r"`?\[[^\]]*+\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*+(?:[HN][A-Z_]*+)?\Z")
+"""In the last line, from the last bracket on that was closed."""
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SPOKEN_OF = re.compile(
     rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
     r"|`[^`\n\[]*</?[a-z_]+[^`\n\[]*`(?=\W)"
 )
 """Marks inside a sentence that tells of them: "I write `NO_REPLY` then"."""
+_DEEPEST = 12
+"""So many directives within one another are taken out one by one."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
         return f"\x00{len(code) - 1}\x00"
 
     text = _SPOKEN_OF.sub(put_by, _FENCE.sub(put_by, written.replace("\x00", "")))
-    text, silenced = _SILENT.subn("", _ECHOED.sub("", text))
+    text, silenced = _SILENT.subn("", _without_echoes(text))
     found = _REACT.search(text)
     reaction = found.group(1) if found else None
     text, quoted = _QUOTE.subn("", _REACT.sub("", text))
@@ -91,7 +94,29 @@ def parse(written: str, channels: tuple[str, ...]) -> Speech:
 def growing(written: str) -> str:
     """What may be seen of words that are still being written: no directive, and nothing that may become one."""
     in_code = written.count("```") % 2 == 1
-    return "\n\n".join(part.text for part in parse(written if in_code else _UNFINISHED.sub("", written), ()).parts)
+    return "\n\n".join(part.text for part in parse(written if in_code else _without_unfinished(written), ()).parts)
+
+
+def _without_unfinished(written: str) -> str:
+    """Without an end that may become a directive. It stands in the last line, after every bracket that was closed."""
+    begin = max(written.rfind("\n"), written.rfind("]", 0, -1)) + 1
+    if begin == written.rfind("\n") + 1:
+        return written[:begin] + _UNFINISHED.sub("", written[begin:], count=1)
+    # the line has begun before: what may only stand at its beginning is not looked for
+    return written[:begin] + _UNFINISHED.sub("", "\u2026" + written[begin:], count=1)[1:]
+
+
+def _without_echoes(text: str) -> str:
+    """Without what stands between two tags of the prompt, tag by tag up to the last that is closed."""
+    for name in _ECHOED:
+        opening, closing = f"<{name}>", f"</{name}>"
+        kept: list[str] = []
+        at = 0
+        while (begin := text.find(opening, at)) >= 0 and (end := text.find(closing, begin)) >= 0:
+            kept.append(text[at:begin])
+            at = end + len(closing)
+        text = "".join([*kept, text[at:]])
+    return text
 
 
 def bubbles(text: str, most: int = 3) -> list[str]:
@@ -126,12 +151,15 @@ def _by_channel(text: str, channels: tuple[str, ...]) -> list[tuple[str | None, 
 
 def _sayable(words: str) -> str:
     """Without whatever is left of directives and tags, also of those that others being taken out have made."""
-    before = None
-    while before != words:
+    for _ in range(_DEEPEST):
         before = words
         for pattern in _NEVER_SAID:
             words = pattern.sub("", words)
-    return words
+        if before == words:
+            return words
+    return (
+        words.replace("[[", "").replace("<", "").replace("_", "")
+    )  # made to be taken out again and again: nothing comes of it
 
 
 def _structured(paragraph: str) -> bool:

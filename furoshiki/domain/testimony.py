@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NewType, get_args
 
 from furoshiki.domain.pasted import pasted
+from furoshiki.domain.readable import readable
 from furoshiki.domain.tokens import cut
 
 Own = NewType("Own", str)
-"""Words that somebody typed, said or captioned themselves: the only evidence about them."""
+"""Words that somebody typed, said or captioned themselves, as rules read them: the only evidence about them."""
 
 Kind = Literal["document", "audio", "forward", "bot", "contact", "poll", "place", "pasted", "quote", "link", "note"]
 """Where words come from that are not the sender's. "note" is what the program says of an attachment it cannot put into
@@ -145,13 +146,13 @@ def joined(first: Told, second: Told, between: str = "\n") -> Told:
 def own(text: str, foreign: Sequence[Passage]) -> Own:
     """What of a text its speaker says themselves; empty when nothing of it is."""
     if not foreign:
-        return Own(text)
+        return Own(readable(text))
     parts, at = [], 0
     for one in foreign:
         parts += [text[at : one.start], {"quote": '""', "link": " "}.get(one.kind, "\n")]
         at = one.end
     found = "".join([*parts, text[at:]]).strip()
-    return Own("" if not found.strip('" \n') else found)
+    return Own("" if not found.strip('" \n') else readable(found))
 
 
 def others(text: str, foreign: Sequence[Passage]) -> str:
@@ -161,7 +162,7 @@ def others(text: str, foreign: Sequence[Passage]) -> str:
 
 def together_own(parts: Iterable[Own]) -> Own:
     """Own words of several messages as one text."""
-    return Own("\n".join(one for one in parts if one))
+    return Own(readable("\n".join(one for one in parts if one)))
 
 
 def as_told(text: str) -> Own:

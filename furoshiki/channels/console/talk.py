@@ -18,6 +18,7 @@ from furoshiki.channels.console import post
 from furoshiki.channels.console.board import FileBoard, MemoryBoard
 from furoshiki.channels.console.post import Answer
 from furoshiki.domain.conversation import Outgoing
+from furoshiki.mind.turn import watchdog
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.world import World
 
@@ -129,4 +130,6 @@ class Talk:
     async def _work(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         self._ready.set()
-        await self._worker.run(self._stop)
+        settings = self.world.settings
+        async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
+            await self._worker.run(self._stop)

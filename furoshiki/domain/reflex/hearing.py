@@ -9,6 +9,7 @@ from functools import cached_property
 from furoshiki.domain import identity
 from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in
 from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.readable import MOST_ANSWERED
 from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.wording import COMPANION
@@ -29,7 +30,7 @@ COMMON = frozenset(_COMMON_WORDS.split())
 
 
 _IN_VAIN = re.compile(
-    r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .+ so far"
+    r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
 )
 # "it's on 3 March", "his name is Leo"; without such a lead only what looks like an answer is one
 _LEAD = (
@@ -60,8 +61,8 @@ class Heard:
 
     @cached_property
     def plain(self) -> str:
-        """Lower case, straight apostrophes, single spaces, no marks at the end."""
-        return plain(self.text)
+        """Lower case, straight apostrophes, single spaces, no marks at the end; of a long message the beginning."""
+        return plain(self.text[:MOST_ANSWERED])
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:

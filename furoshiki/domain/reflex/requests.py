@@ -8,6 +8,7 @@ from datetime import datetime
 
 from furoshiki.domain import dates
 from furoshiki.domain.dates import When
+from furoshiki.domain.readable import MOST_ANSWERED
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,9 @@ class ShowList:
 Request = Remind | CancelReminder | ShowReminders | ChangeList | ShowList
 
 _PLEASE = (
-    r"^\W*(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|could you|can you"
+    r"^\W*+(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|could you|can you"
     r"|would you|will you"
-    r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]*)*(?:please\s+)?"
+    r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]*+)*+(?:please\s+)?"
 )
 _REMIND = re.compile(
     _PLEASE + r"(?:remind me|set (?:me )?(?:up )?(?:a |an )?(?:reminder|alarm)|give me a reminder|don't let me forget"
@@ -65,12 +66,12 @@ _TO = re.compile(
 )
 _CANCEL = re.compile(
     _PLEASE
-    + r"(?:cancel|delete|remove|drop|forget|stop|turn off|clear)\s+(?:the|my|that|this)?\s*(?P<before>[\w' ]*?)\s*"
-    r"(?:reminders?|alarm|timer)\b\s*(?:(?:to|about|for|of|that)\s+)?(?P<rest>.*)$",
+    + r"(?:cancel|delete|remove|drop|forget|stop|turn off|clear)\s++(?:the|my|that|this)?+\s*+(?P<before>[\w' ]*?) ?"
+    r"(?:reminders?|alarm|timer)\b\s*+(?:(?:to|about|for|of|that)\s+)?(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _SHOW_REMINDERS = re.compile(
-    r"\b(?:what|which|show|list|any|see|view|do i have|are there)\b.*\b(?:reminders|alarms)\b"
+    r"\b(?:what|which|show|list|any|see|view|do i have|are there)\b.{0,200}\b(?:reminders|alarms)\b"
     r"|^my reminders\W*$|\bwhat (?:will|are) you (?:going to )?remind(?:ing)? me\b",
     re.IGNORECASE,
 )
@@ -80,7 +81,8 @@ _LIST = (
     r"|(?:the|my|our)\s+)list\b"
 )
 _ADD = re.compile(
-    _PLEASE + rf"(?:add|put|write|note|stick|throw|include)\s+(?P<items>.+?)\s+(?:to|on|onto|in|into)\s+{_LIST}",
+    _PLEASE
+    + rf"(?:add|put|write|note|stick|throw|include)\s+(?P<items>.+?)(?<!\s)\s++(?:to|on|onto|in|into)\s+{_LIST}",
     re.IGNORECASE | re.DOTALL,
 )
 _ADD_TO = re.compile(
@@ -93,21 +95,21 @@ _NEW_LIST = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _REMOVE = re.compile(
-    _PLEASE + rf"(?:remove|delete|take|drop|erase)\s+(?P<items>.+?)\s+(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
+    _PLEASE + rf"(?:remove|delete|take|drop|erase)\s+(?P<items>.+?)(?<!\s)\s++(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
     re.IGNORECASE,
 )
 _CHECK = re.compile(
     _PLEASE + r"(?:(?:check|tick|cross|mark|strike)\s+(?:off\s+)?(?P<items>.+?)"
-    r"(?:\s+(?:off|as done|done|as bought|as finished))?"
+    r"(?:(?<!\s)\s++(?:off|as done|done|as bought|as finished))?"
     r"|(?:i(?:'m| am)\s+|i\s+|we\s+|all\s+)?(?:done with|finished with|got|bought|have bought"
     r"|picked up)\s+(?P<bought>.+?))"
-    rf"(?:\s+(?:off|on|from)\s+{_LIST})?\W*$",
+    rf"(?:(?<!\s)\s++(?:off|on|from)\s+{_LIST})?(?<!\W)\W*+$",
     re.IGNORECASE,
 )
 _SHOW_LIST = re.compile(
     _PLEASE + r"(?:what(?:'s| is| do i have)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
     r"|read(?: me)?(?: out)?"
-    rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*(?:now|please|again)?\W*$",
+    rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*+(?:now|please|again)?\W*+$",
     re.IGNORECASE,
 )
 _BARE_LIST = re.compile(
@@ -115,8 +117,8 @@ _BARE_LIST = re.compile(
     r"|on\b)(?P<name>[\w'-]+(?: [\w'-]+)?) list\W*$",
     re.IGNORECASE,
 )
-_SHOW_LISTS = re.compile(r"\b(?:what|which|show|any|see)\b.*\blists\b|^my lists\W*$", re.IGNORECASE)
-_ITEMS = re.compile(r"\s*(?:,|;|\n|\band\b|&|\bplus\b)\s*", re.IGNORECASE)
+_SHOW_LISTS = re.compile(r"\b(?:what|which|show|any|see)\b.{0,200}\blists\b|^my lists\W*$", re.IGNORECASE)
+_ITEMS = re.compile(r"(?:(?<!\s)\s++)?+(?:[,;&]|\band\b|\bplus\b)\s*+|(?<!\s)[^\S\n]*+\n\s*+", re.IGNORECASE)
 _DONE_WITH = re.compile(_PLEASE + r"(?:i'm |i am |all )?(?:done|finished) with", re.IGNORECASE)
 _NOT_BOUGHT = re.compile(
     r"^(?:it|that|this|you|a (?:new )?(?:job|dog|cat|house|car|cold|message|call|idea|question)|married"
@@ -127,12 +129,14 @@ _NOT_BOUGHT = re.compile(
 
 def request(text: str, now: datetime) -> Request | None:
     """What is asked to be done, if the message asks that. `now` is aware, in the user's zone."""
-    plain = " ".join(text.replace("\u2019", "'").split())
-    return _reminding(plain, now) or _listing(plain, text.replace("\u2019", "'"))
+    text = text[:MOST_ANSWERED].replace("\u2019", "'")
+    plain = " ".join(text.split())
+    return _reminding(plain, now) or _listing(plain, text)
 
 
 def reminder(text: str, now: datetime) -> Remind | None:
     """The reminder that words without "remind me" mean: "call mum on Sunday at six" (after `/remind`)."""
+    text = text[:MOST_ANSWERED]
     return _remind(text, now) if text.strip() else None
 
 

@@ -70,9 +70,9 @@ def stated(text: str, lexicon: Lexicon) -> tuple[str, ...]:
         sentences = sentences[:_SENTENCES] + sentences[-_SENTENCES:]
     for sentence in sentences:
         wished = [(said, _wished(said, lexicon)) for clause in _CLAUSE.split(sentence) if len(said := Said(clause))]
+        last_other = max((place for place, (_, names) in enumerate(wished) if names is None), default=-1)
         for place, (said, names) in enumerate(wished):
-            more = any(after is None for _, after in wished[place + 1 :])
-            if names and not (more and said.plain[0] in lexicon.words["asides"]):
+            if names and not (place < last_other and said.plain[0] in lexicon.words["asides"]):
                 found += names
     return tuple(dict.fromkeys(found))
 

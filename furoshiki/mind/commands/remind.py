@@ -17,8 +17,9 @@ LATER = timedelta(hours=1)
 LONGEST_TITLE = 300
 
 _EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
-_LEAD = re.compile(r"^[\s,;:–-]*(?:(?:please|me|to|about|that|of)\b[\s,;:]*)*", re.IGNORECASE)
-_TAIL = re.compile(r"[\s,;:–-]*(?:\b(?:at|on|in|by)\b)?[\s,;:–-]*$", re.IGNORECASE)
+_LEAD = re.compile(r"^[\s,;:–-]*+(?:(?:please|me|to|about|that|of)\b[\s,;:]*+)*+", re.IGNORECASE)
+_MARKS = " \t\n\r\f\v\u00a0,;:–-"
+_LAST_WORD = re.compile(r"(?:^|\W)(?:at|on|in|by)$", re.IGNORECASE)
 
 
 async def run(world: World, args: str, envelope: Envelope) -> Words:
@@ -44,8 +45,14 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 def what(text: str, when: When) -> str:
     """What is left of the words when the time is taken out: "tomorrow at 9 to call Anika" → "call Anika"."""
     before, after = text[: when.start], text[when.end :]
-    parts = [_TAIL.sub("", _LEAD.sub("", part)) for part in (before, after)]
+    parts = [_without_tail(_LEAD.sub("", part)) for part in (before, after)]
     return " ".join(part for part in parts if part).strip()[:LONGEST_TITLE]
+
+
+def _without_tail(text: str) -> str:
+    """Without the signs at its end, and a word that only led to the time ("call Anika on")."""
+    bare = text.rstrip(_MARKS)
+    return bare[:-2].rstrip(_MARKS) if _LAST_WORD.search(bare[-3:]) else bare
 
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:

@@ -32,6 +32,10 @@ SKILL_ROUNDS = 5
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
 
+SHOWN_STEPS = 32
+"""A growing answer is shown again when it has grown by so small a part of itself: reading it over for each of its words
+would take a time that grows with the square of its length."""
+
 ANSWER_TOKENS = 1024
 LONGEST_SAID_TOKENS = 6000
 """More of one message is not read at once; what was said is kept whole."""
@@ -151,11 +155,16 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
 
     `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out.
     """
-    said = ""
+    said, next_at = "", 0
 
     async def show(text: str) -> None:
-        nonlocal said
+        nonlocal said, next_at
+        if len(text) < len(said):
+            next_at = 0  # another mind began anew
         said = text
+        if len(text) < next_at:
+            return
+        next_at = len(text) + len(text) // SHOWN_STEPS
         seen = speech.growing(text)
         await stage.show(seen if heard is None else reciting.unfinished(seen, heard))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from furoshiki.crash import reading
 from furoshiki.domain import identity, nlp, signals, testimony
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import COMPANION, Envelope, session_for
@@ -73,6 +74,7 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
     if envelope.kind == "edit":
         envelope = replace(envelope, kind=str(payload.get("was") or "text"))
     described = await attachments.in_words(world, envelope)
+    reading("perceive", described.text)
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,

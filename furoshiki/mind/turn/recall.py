@@ -114,7 +114,9 @@ def gather(world: World, percept: Percept) -> Context:
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
         manner = style.for_message(db, percept, world.lexicon)
-    taken = sum(map(estimate, stable)) + sum(map(window.cost, history)) + estimate(percept.text)
+    taken = (
+        sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
+    )
     in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
     in_view.update(_NAMED_FACT.findall(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken

@@ -10,6 +10,7 @@ from typing import Any
 from furoshiki.domain import testimony
 from furoshiki.domain.asking import Image, Standing
 from furoshiki.domain.conversation import Envelope, Turn
+from furoshiki.domain.readable import readable
 from furoshiki.domain.speech import Speech
 from furoshiki.domain.style.choosing import NOTHING, Block
 from furoshiki.domain.testimony import Own, Passage
@@ -73,8 +74,8 @@ class Percept:
 
     @property
     def text(self) -> str:
-        """Everything said in this turn."""
-        return "\n".join(said.text for said in self.said if said.text)
+        """Everything said in this turn, as rules read it."""
+        return readable("\n".join(said.text for said in self.said if said.text))
 
     @property
     def own_text(self) -> Own:

@@ -138,7 +138,8 @@ class Worker:
         point("worker.claimed")
         taken = [envelope]
         try:
-            afterwards = await self._answer(taken)
+            async with asyncio.timeout(self.world.settings.furoshiki_turn_minutes * 60):
+                afterwards = await self._answer(taken)
             self._on_words()
             if afterwards is not None:
                 self._beside(afterwards())

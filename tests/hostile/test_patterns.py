@@ -1,0 +1,108 @@
+"""Every regular expression of the package, on texts made to hold it up. A new one is tried without being named here."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from furoshiki.domain.readable import MOST_ANSWERED, readable
+from tests.hostile import pumping
+from tests.hostile.collecting import ROOT
+
+LIMIT_SECONDS = 0.02
+SHORT, LONG = 4_096, 100_000
+MOST_COSTLY = 4
+"""So many of the texts on which a pattern took longest are tried at full length."""
+
+READERS = ("furoshiki/domain/", "furoshiki/mind/", "saying ")
+"""Where patterns only meet what `readable` has let through. All others meet texts as they come."""
+
+UNREAD = ("furoshiki/domain/documents.py", "furoshiki/domain/forgetting.py", "furoshiki/domain/speech.py")
+"""… but these, which meet documents, everything that was ever said, and what the companion says."""
+
+SECONDS_UNREAD = 1.0
+"""What a pattern may take for 100,000 characters that nobody has cut: enough for every one that is linear."""
+
+BOUNDED = {
+    r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$": 12,  # forgetting: twelve characters before a word
+}
+"""Patterns that the code around them shows only so many characters."""
+
+Row = tuple[str, str, str, int]
+
+
+@pytest.fixture(scope="module")
+def patterns() -> list[Row]:
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.hostile.collecting"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return [tuple(row) for row in json.loads(ended.stdout)]
+
+
+@pytest.mark.slow
+def test_patterns_are_found_wherever_they_are_kept(patterns: list[Row]) -> None:
+    where = " ".join(row[0] for row in patterns)
+    assert len(patterns) > 400
+    for kept in (
+        "domain/assertions.py",
+        "domain/lexicon.py",
+        "domain/reflex/asked.py",
+        "saying 'IS living",
+        "cli/paint",
+    ):
+        assert kept in where
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_no_pattern_can_be_held_up(patterns: list[Row]) -> None:
+    slow = [f"{row[0]}: {why}" for row in patterns if (why := _held_up(*row)) is not None]
+    assert not slow, f"{len(slow)} patterns are slow:\n" + "\n".join(slow)
+
+
+def _held_up(where: str, way: str, pattern: str, flags: int) -> str | None:
+    compiled = re.compile(pattern, flags)
+    most = MOST_ANSWERED if "/reflex/" in where else BOUNDED.get(pattern, SHORT)
+    read = where.startswith(READERS) and where.rpartition(":")[0] not in UNREAD
+    costs: list[tuple[float, Callable[[int], str]]] = []
+    for make in pumping.attacks(pattern, flags):
+        length = 32
+        while length <= most:
+            took = _seconds(compiled, way, make(length), LIMIT_SECONDS)
+            if took > LIMIT_SECONDS:
+                return f"{took:.3f} s for {length} characters like {make(60)!r}"
+            length *= 2
+        costs.append((took, make))
+    if pattern in BOUNDED:
+        return None
+    for _, make in sorted(costs, key=lambda cost: -cost[0])[:MOST_COSTLY]:
+        text = make(LONG)
+        limit = LIMIT_SECONDS if read else SECONDS_UNREAD
+        took = _seconds(compiled, way, _as_met(text, where, read), limit)
+        if took > limit:
+            return f"{took:.3f} s for {LONG} characters like {make(60)!r}"
+    return None
+
+
+def _seconds(compiled: re.Pattern[str], way: str, text: str, limit: float) -> float:
+    method = getattr(compiled, way)
+
+    def work() -> None:
+        found = method(text)
+        if way == "finditer":
+            for _ in found:
+                pass
+
+    return pumping.seconds(work, limit)
+
+
+def _as_met(text: str, where: str, read: bool) -> str:
+    """As the pattern meets it."""
+    if not read:
+        return text
+    return readable(text, MOST_ANSWERED) if "/reflex/" in where else readable(text)
