@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import islice, pairwise
 
 _PARTS = frozenset(
     "FREQ INTERVAL COUNT UNTIL WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905
@@ -13,6 +15,12 @@ _SHORT = {
     "MINUTELY": timedelta(minutes=1),
     "HOURLY": timedelta(hours=1),
 }
+_HORIZON = timedelta(days=366 * 10)
+_HORIZONS = {"SECONDLY": timedelta(days=1), "MINUTELY": timedelta(days=40), "HOURLY": timedelta(days=400)}
+"""How far ahead an occurrence is looked for: of what recurs within the day only so far, or millions would be walked."""
+
+_LOOKED_AT = 100
+
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -21,21 +29,44 @@ def following(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
 
     The hour on the user's wall stays the same when the clocks change. Always count from the first time it was due:
     from a later one COUNT would never be used up, and an hour that a clock change moved would stay moved. A rule that
-    is none, or that never comes true, raises ValueError.
+    is none, or that does not come true within years, raises ValueError.
     """
-    from dateutil.rrule import rrulestr
-
     after = max(now, first)
     parts = _parts(rule, zone)
-    start = _near(parts, _wall(first, zone), _wall(after, zone))
-    occurrences = rrulestr(";".join(f"{name}={value}" for name, value in parts.items()), dtstart=start)
-    found = occurrences.after(_wall(after, zone))
-    while found is not None:
+    wall = _wall(after, zone)
+    ended = "COUNT" in parts or parts.get("UNTIL", "9") <= (wall + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
+    for found in _occurrences(parts, _near(parts, _wall(first, zone), wall), wall):
+        if found <= wall:
+            continue
         moment: datetime = found.replace(tzinfo=zone).astimezone(UTC)
         if moment > after:  # not so when the wall shows an hour for the second time: it was due in the first one
             return moment
-        found = occurrences.after(found)
-    return None
+    if ended:
+        return None
+    raise ValueError(f"{rule!r} does not come true within years")
+
+
+def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:
+    """How close two of the first occurrences stand to each other; as long as can be when there is only one."""
+    parts = _parts(rule, zone)
+    start = _wall(first, zone)
+    near = list(islice(_occurrences(parts, start, start), _LOOKED_AT))
+    return min((after - before for before, after in pairwise(near)), default=timedelta.max)
+
+
+def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Iterator[datetime]:
+    """What a rule brings, by the wall clock, up to some years after `after`: one that never comes true ends, too."""
+    from dateutil.rrule import rrulestr
+
+    last = (after + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
+    bounded = {name: value for name, value in parts.items() if name != "COUNT"}
+    bounded["UNTIL"] = min(parts.get("UNTIL", last), last)
+    found = rrulestr(";".join(f"{name}={value}" for name, value in bounded.items()), dtstart=start)
+    return islice(found, int(parts["COUNT"])) if "COUNT" in parts else iter(found)
+
+
+def _horizon(parts: dict[str, str]) -> timedelta:
+    return _HORIZONS.get(parts["FREQ"], _HORIZON)
 
 
 def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
@@ -64,6 +95,8 @@ def _until(value: str, zone: tzinfo) -> str:
     if value.endswith("Z"):
         last = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
         return _wall(last, zone).strftime("%Y%m%dT%H%M%S")
+    if not re.fullmatch(r"\d{8}(?:T\d{6})?", value):
+        raise ValueError(f"UNTIL must be a day or a moment, not {value!r}")
     return value if "T" in value else f"{value}T235959"
 
 

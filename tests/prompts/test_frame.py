@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.framing import TAGS, framed, untagged
+from furoshiki.domain.roles import Person
 from tests.prompts.test_golden import PROMPTS, RENDERS
 
 TAG = re.compile(r"</?([a-z][a-z_]*)>")
@@ -35,6 +37,8 @@ def replaced(value: Any, by: str, name: str = "") -> Any:
         return value
     if isinstance(value, str):
         return by
+    if isinstance(value, Person):
+        return dataclasses.replace(value, name=value.name and by)
     if isinstance(value, Mapping):
         return {key: replaced(one, by, key) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -53,6 +53,8 @@ def request(heard: Heard, wording: Wording) -> Reflex | None:
 
 def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """What to say about a reminder or list that a skill has dealt with."""
+    if result.data.get("asked"):
+        return wording.one(("I would do that, if you say so.", "Shall I? Say yes, and it is done."))
     if result.name == "list":
         return _list_said(result, wording)
     action = result.args.get("action")

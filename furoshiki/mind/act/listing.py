@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.domain import truths
-from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
+from furoshiki.mind.act.skill import Arguments, Change, Doing, Result, Skill
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
 
@@ -18,7 +18,7 @@ class ListArguments(Arguments):
 
     action: Literal["add", "remove", "check", "view", "history", "lists"]
     list: Annotated[str, Field(min_length=1, max_length=60, description='"shopping", "books"')] = "shopping"
-    items: Annotated[tuple[str, ...], Field(max_length=50)] = ()
+    items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
 
 
 def _run(doing: Doing, args: ListArguments) -> Result:
@@ -35,14 +35,14 @@ def _run(doing: Doing, args: ListArguments) -> Result:
     wanted = [item.strip() for item in args.items if item.strip()]
     if not wanted:
         return Result(False, f"Which items? Give them in `items` to {args.action} them.")
-    with world.store.write() as db:
+    with doing.write() as db:
         open_now = tasks.in_list(db, name)
         done, missing, ids = [], [], []
         for item in wanted:
             held = next((task for task in open_now if truths.same(task.title, item)), None)
             if args.action == "add":
                 if held is None:
-                    ids.append(tasks.add(db, name, item, world.now, turn_key=doing.context.percept.key))
+                    ids.append(tasks.add(db, name, item, world.now, turn_key=doing.place.key))
                 done.append(item)
             elif held is None:
                 missing.append(item)
@@ -62,6 +62,14 @@ def _run(doing: Doing, args: ListArguments) -> Result:
     said = f"{args.action}: {', '.join(done) or 'nothing'}. "
     said += f"Not on the list: {', '.join(missing)}. " if missing else ""
     return Result(bool(done), said + _view(name, left), data)
+
+
+def _change(doing: Doing, args: ListArguments) -> Change | None:
+    wanted = tuple(item for item in args.items if item)
+    if args.action not in ("add", "remove", "check") or not wanted:
+        return None
+    verb = {"add": "Add to", "remove": "Take off", "check": "Check off on"}[args.action]
+    return Change(args, f"{verb} the list “{list_id(args.list)}”: {', '.join(wanted)}", wanted)
 
 
 def list_id(name: str) -> str:
@@ -86,5 +94,5 @@ SKILL = Skill(
     arguments=ListArguments,
     limit_s=0.05,
     run=_run,
-    changes=True,
+    change=_change,
 )

@@ -7,14 +7,22 @@ from typing import Annotated
 from pydantic import Field
 
 from furoshiki.domain import testimony
+from furoshiki.domain.assertions import asserted
 from furoshiki.domain.conversation import COMPANION, USER
 from furoshiki.domain.grounding import only_said_back, said_so
+from furoshiki.domain.testimony import Own
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import memories
 
 LOOKED_BACK = 10
 """How many of the user's earlier messages may carry a fact."""
+
+
+NOT_NOW = (
+    "Not kept: somebody else's words came with this message. What they say themselves in it is read after the "
+    "conversation."
+)
 
 
 class MemorizeArguments(Arguments):
@@ -34,7 +42,10 @@ class MemorizeArguments(Arguments):
 
 def _run(doing: Doing, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
-    said, history = doing.context.percept.own_text, doing.context.history
+    assert doing.context is not None  # it writes notes for the turn it is run in, and waits for no yes
+    if doing.context.percept.led_by_others:
+        return Result(False, NOT_NOW)
+    said, history = doing.own, doing.context.history
     own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
     verdict = said_so(args.text, args.object, [said])
     earlier: tuple[int, ...] = ()
@@ -48,6 +59,8 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
     if not reason:
         brought = only_said_back(args.text, [said, *(turn.own for turn in own)], _passed_on(doing))
         reason = "" if brought is None else f"{brought!r} stands only in what they passed on or quoted"
+    if not reason and doing.foreign_in_view and not _claimed(doing, args):
+        reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
     if reason:
         with doing.world.store.write() as db:
             memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
@@ -64,8 +77,15 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
     return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
 
 
+def _claimed(doing: Doing, args: MemorizeArguments) -> bool:
+    """Whether what they say in this message, not what they ask, carries it."""
+    clauses = [doing.own[clause.start : clause.end] for clause in asserted(doing.own)]
+    return said_so(args.text, args.object, [Own(clause) for clause in clauses]).ok
+
+
 def _passed_on(doing: Doing) -> list[str]:
     """What stands in the documents, forwards and quotations of this message and of those before it."""
+    assert doing.context is not None
     now = [testimony.others(said.text, said.foreign) for said in doing.context.percept.said]
     earlier = (turn for turn in doing.context.history if turn.speaker == USER)
     return [*now, *(testimony.others(turn.text, turn.foreign) for turn in earlier)]

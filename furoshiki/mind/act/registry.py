@@ -6,7 +6,9 @@ import asyncio
 import functools
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -14,10 +16,13 @@ from pydantic import ValidationError
 
 from furoshiki.domain import roles
 from furoshiki.domain.asking import Tool, ToolCall
-from furoshiki.mind.act import introspecting, listing, memorizing, recalling, scheduling
-from furoshiki.mind.act.skill import Doing, Result, Skill
+from furoshiki.errors import StorageUnavailable
+from furoshiki.mind.act import introspecting, listing, memorizing, proposing, recalling, scheduling
+from furoshiki.mind.act.skill import Arguments, Doing, Hold, Result, Skill
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import skillruns
+
+log = logging.getLogger(__name__)
 
 SKILLS: dict[str, Skill] = {
     module.SKILL.name: module.SKILL for module in (recalling, memorizing, scheduling, listing, introspecting)
@@ -50,35 +55,42 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
 async def run(doing: Doing, call: ToolCall) -> Result:
     """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
 
-    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time.
+    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time. What
+    the owner must say yes to first is kept as a proposal, and nothing is done.
     """
     skill = SKILLS.get(ALIASES.get(call.name, call.name))
     standing = doing.world.who.standing
     if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
         there = ", ".join(tool.name for tool in tools(standing))
-        return Result(False, f"There is no skill {call.name!r}. There are: {there}.")
+        return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
     try:
         args = skill.arguments.model_validate(dict(call.args))
     except ValidationError as error:
         problems = "; ".join(
             f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
-            for one in error.errors(include_url=False, include_input=False, include_context=False)
+            for one in error.errors(include_url=False, include_input=False, include_context=False)[:MOST_PROBLEMS]
         )
         return Result(False, f"The arguments do not fit: {problems}")
-    key, digest = doing.context.percept.key, _digest(skill.name, args.model_dump(mode="json"))
-    world = doing.world
+    except (TypeError, ValueError, RecursionError) as error:
+        return Result(False, f"The arguments do not fit: {error}")
+    try:
+        asked = await asyncio.to_thread(proposing.first_asked, doing, skill, args)
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+    return asked if asked is not None else await done(doing, skill, args)
+
+
+async def done(doing: Doing, skill: Skill, args: Arguments) -> Result:
+    """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
+    world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
     with world.store.read() as db:
         known = skillruns.found(db, key, digest)
     if known is not None:
         return _result(known)
     began = perf_counter()
-    try:
-        async with asyncio.timeout(max(skill.limit_s * SLACK, LEAST_S)):
-            result = await asyncio.to_thread(skill.run, doing, args)
-    except TimeoutError:
-        result = Result(False, f"{skill.name} took too long and was given up.")
-    except (OSError, ValueError, ArithmeticError, LookupError) as error:
-        result = Result(False, f"{skill.name} failed: {error}")
+    result = await _in_time(replace(doing, hold=Hold()), skill, args)
     with world.store.write() as db:
         skillruns.add(
             db,
@@ -93,6 +105,34 @@ async def run(doing: Doing, call: ToolCall) -> Result:
         )
     return result
 
+
+async def _in_time(doing: Doing, skill: Skill, args: Arguments) -> Result:
+    """What comes of it within its limit. Once it is given up, or its turn is, it writes nothing any more."""
+    working = asyncio.ensure_future(asyncio.to_thread(skill.run, doing, args))
+    try:
+        await asyncio.wait({working}, timeout=max(skill.limit_s * SLACK, LEAST_S))
+        if not working.done() and await asyncio.to_thread(doing.hold.give_up):
+            working.add_done_callback(lambda late: late.cancelled() or late.exception())
+            return Result(False, f"{skill.name} took too long and was given up.")
+        return await working
+    except asyncio.CancelledError:
+        doing.hold.cancel()
+        raise
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+
+
+def _failed(skill: Skill, error: Exception) -> Result:
+    if not isinstance(error, (OSError, ValueError, ArithmeticError, LookupError)):
+        log.error("the skill %s broke", skill.name, exc_info=error)
+    return Result(False, f"{skill.name} failed: {str(error)[:LONGEST_REASON] or type(error).__name__}")
+
+
+MOST_PROBLEMS = 5
+LONGEST_REASON = 300
+"""Of what is wrong with a call a model is told no more: the first of five thousand says enough."""
 
 SLACK = 4.0
 """A busy small machine may take this many times a skill's own limit before it is given up."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Annotated, Literal
 
@@ -9,11 +10,14 @@ from pydantic import Field
 
 from furoshiki.domain import recurrence
 from furoshiki.mind import user
-from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
+from furoshiki.mind.act.skill import Arguments, Change, Doing, Result, Skill
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
 
 FURTHEST = timedelta(days=366 * 10)
+
+USUAL_SHORTEST, SHORTEST = timedelta(hours=1), timedelta(minutes=5)
+"""Between two times of a reminder that recurs: as a model may have it, and as the user may in their own words."""
 
 
 class ScheduleArguments(Arguments):
@@ -29,18 +33,56 @@ class ScheduleArguments(Arguments):
     id: Annotated[int | None, Field(description="Which reminder to cancel")] = None
 
 
+@dataclass(frozen=True)
+class _Planned:
+    """A reminder that can be made."""
+
+    what: str
+    due: datetime
+    rule: str | None
+
+
 def _run(doing: Doing, args: ScheduleArguments) -> Result:
-    with doing.world.store.read() as db:
-        zone = user.zone(doing.world, db)
-        waiting = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
+    zone, waiting = _waiting(doing)
     if args.action == "list":
         rows = [_row(task, zone) for task in waiting]
         words = "; ".join(f"{row['id']}: {row['title']}, {row['local']}" for row in rows)
         return Result(True, words or "No reminders are waiting.", {"reminders": rows})
-    return _cancel(doing, args, waiting) if args.action == "cancel" else _create(doing, args, zone)
+    if args.action == "cancel":
+        task = _meant(args, waiting)
+        return task if isinstance(task, Result) else _cancel(doing, task)
+    planned = _planned(doing, args, zone)
+    return planned if isinstance(planned, Result) else _create(doing, planned, zone)
 
 
-def _create(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> Result:
+def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
+    """What would be made or cancelled; the time is settled now, whenever the yes comes."""
+    if args.action == "list":
+        return None
+    zone, waiting = _waiting(doing)
+    if args.action == "cancel":
+        task = _meant(args, waiting)
+        if isinstance(task, Result):
+            return task
+        settled = ScheduleArguments(action="cancel", id=task.id)
+        return Change(settled, f"Cancel the reminder “{task.title}”", [task.title])
+    planned = _planned(doing, args, zone)
+    if isinstance(planned, Result):
+        return planned
+    settled = ScheduleArguments(
+        action="create", what=planned.what, when=planned.due.isoformat(), recurrence=planned.rule
+    )
+    again = f", and again by the rule {planned.rule}" if planned.rule else ""
+    return Change(settled, f"Remind you {_local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
+
+
+def _waiting(doing: Doing) -> tuple[tzinfo, list[Task]]:
+    with doing.world.store.read() as db:
+        zone = user.zone(doing.world, db)
+        return zone, [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
+
+
+def _planned(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
     now = doing.world.now
@@ -48,35 +90,54 @@ def _create(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> Result:
     rule = args.recurrence or rule
     if due is None:
         return Result(False, f"I do not understand the time {args.when!r}. Give an ISO time such as 2026-11-22T18:00.")
-    if due <= now and rule:
-        due = recurrence.following(rule, due, now, zone)
+    if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
+        coming = recurrence.following(rule, due, now, zone)
+        if due <= now:
+            due = coming
     if due is None or due <= now:
         return Result(False, f"{args.when!r} has already passed. Ask which time they mean.")
     if due - now > FURTHEST:
         return Result(False, f"{args.when!r} is more than ten years away.")
-    if rule:
-        recurrence.following(rule, due, now, zone)  # a rule that is none raises ValueError here, before it is kept
-    percept = doing.context.percept
-    with doing.world.store.write() as db:
+    if rule and recurrence.closest(rule, due, zone) < _least(doing, rule, now.astimezone(zone)):
+        return Result(
+            False, f"{rule!r} comes too often: a reminder may come once an hour, oftener only in their words."
+        )
+    return _Planned(args.what, due, rule)
+
+
+def _least(doing: Doing, rule: str, now: datetime) -> timedelta:
+    """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
+    from furoshiki.domain import dates
+
+    if doing.context is None:
+        return SHORTEST
+    said = dates.read(doing.own, now)
+    return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
+
+
+def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
+    place = doing.place
+    with doing.write() as db:
         task_id = tasks.add(
             db,
             tasks.REMINDERS,
-            args.what,
-            now,
-            due_at=due,
+            planned.what,
+            doing.world.now,
+            due_at=planned.due,
             due_zone=str(zone),
-            recurrence=rule,
-            channel=percept.channel,
-            chat_id=percept.chat_id,
-            turn_key=percept.key,
+            recurrence=planned.rule,
+            channel=place.channel,
+            chat_id=place.chat_id,
+            turn_key=place.key,
         )
         made = tasks.get(db, task_id)
     assert made is not None
     row = _row(made, zone)
-    return Result(True, f"Reminder {task_id}: {args.what}, {row['local']}", {"reminder": row})
+    return Result(True, f"Reminder {task_id}: {planned.what}, {row['local']}", {"reminder": row})
 
 
-def _cancel(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> Result:
+def _meant(args: ScheduleArguments, waiting: list[Task]) -> Task | Result:
+    """The reminder to cancel."""
     wanted = [
         task
         for task in waiting
@@ -85,9 +146,13 @@ def _cancel(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> Resul
     if len(wanted) != 1:
         names = "; ".join(f"{task.id}: {task.title}" for task in wanted or waiting)
         return Result(False, f"Which one? {names or 'No reminders are waiting.'}")
-    with doing.world.store.write() as db:
-        tasks.set_state(db, wanted[0].id, "cancelled", doing.world.now)
-    return Result(True, f"Cancelled: {wanted[0].title}", {"cancelled": {"id": wanted[0].id, "title": wanted[0].title}})
+    return wanted[0]
+
+
+def _cancel(doing: Doing, task: Task) -> Result:
+    with doing.write() as db:
+        tasks.set_state(db, task.id, "cancelled", doing.world.now)
+    return Result(True, f"Cancelled: {task.title}", {"cancelled": {"id": task.id, "title": task.title}})
 
 
 def _when(text: str, now: datetime) -> tuple[datetime | None, str | None]:
@@ -102,13 +167,17 @@ def _when(text: str, now: datetime) -> tuple[datetime | None, str | None]:
     return (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)).astimezone(UTC), None
 
 
+def _local(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
+
+
 def _row(task: Task, zone: tzinfo) -> dict[str, object]:
     assert task.due_at is not None
     return {
         "id": task.id,
         "title": task.title,
         "at": task.due_at.isoformat(),
-        "local": task.due_at.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M"),
+        "local": _local(task.due_at, zone),
         "recurrence": task.recurrence,
     }
 
@@ -119,5 +188,5 @@ SKILL = Skill(
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,
-    changes=True,
+    change=_change,
 )

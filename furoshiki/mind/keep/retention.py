@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.crash import point
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage import consolidation, kv, retrievals, safety, weights
+from furoshiki.storage import consolidation, kv, proposals, retrievals, safety, weights
 from furoshiki.world import World
 
 RETRIEVALS_KEPT = timedelta(days=180)
@@ -112,8 +112,14 @@ def _next_month(moment: datetime) -> datetime:
     return (first + timedelta(days=32)).replace(day=1)
 
 
+def _proposals(world: World, now: datetime) -> int:
+    with world.store.write() as db:
+        return proposals.prune(db, now)
+
+
 _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
     ("retrievals", _retrievals),
+    ("proposals", _proposals),
     ("safety_events", _safety),
     ("steps", _steps),
     ("weights", _movements),

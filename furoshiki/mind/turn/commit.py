@@ -24,11 +24,13 @@ from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
-from furoshiki.storage import inbox, journal, kv, operations, outbox, turns
+from furoshiki.storage import inbox, journal, kv, operations, outbox, proposals, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
-_LINK = re.compile(r"https?://[^\s<>\"')\]]+")
+_ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
+"""People by their mail address or their name on Telegram: whoever wrote it may have it back."""
+
 _REDIRECT_KIND = "redirected"
 
 BUDGET_SPENT = (
@@ -159,7 +161,7 @@ def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Seque
 
 def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
     percept = reply.percept
-    links = frozenset(_LINK.findall(percept.text))
+    links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text)])
     last = percept.said[-1].message_id if percept.said else None
     items: list[NewOutgoing] = []
     if reply.speech.reaction and last and world.settings.furoshiki_reactions:
@@ -173,6 +175,7 @@ def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
         for text in texts:
             items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
     items += _zone_question(world, percept, len(items))
+    items += _asked(world, reply, len(items))
     return items
 
 
@@ -205,6 +208,31 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     buttons = [[{"text": f"Use {zone}", "data": f"zone.set:{zone}"}, {"text": "No", "data": "zone.keep"}]]
     question = f"You seem to be in {zone}. Shall I tell the time there from now on?"
     return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
+
+
+def _asked(world: World, reply: Reply, part: int) -> list[NewOutgoing]:
+    """Under the answer, one message for each thing that waits for a yes, with its buttons.
+
+    What would be done is shown letter for letter: no sign in it formats, hides or links anything.
+    """
+    percept = reply.percept
+    with world.store.read() as db:
+        held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
+    return [
+        NewOutgoing(
+            percept.channel,
+            percept.chat_id,
+            f"{one.shown}\n\nDo it? Press a button, or answer yes or no.",
+            part=part + number,
+            entities=({"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2},),
+            extra={
+                "buttons": [
+                    [{"text": "Do it", "data": f"do.yes:{one.token}"}, {"text": "No", "data": f"do.no:{one.token}"}]
+                ]
+            },
+        )
+        for number, one in enumerate(one for one in held if one is not None)
+    ]
 
 
 def _by_channel(

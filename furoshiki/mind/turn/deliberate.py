@@ -16,7 +16,8 @@ from furoshiki.domain.visible import is_blank
 from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.act import registry
-from furoshiki.mind.act.skill import Doing
+from furoshiki.mind.act.skill import Doing, Place
+from furoshiki.mind.turn import foreign
 from furoshiki.mind.turn import situation as situations
 from furoshiki.mind.turn.values import Context, Draft, Note
 from furoshiki.storage.retrievals import Retrieval
@@ -29,6 +30,9 @@ NOBODY = "none"
 """The model name when no mind came to an end with its answer."""
 
 SKILL_ROUNDS = 5
+MOST_CALLS = 8
+"""Skills that are run in one round."""
+
 LOOK_SECONDS = 0.1
 """How often a growing answer is checked for a press of the stop button."""
 
@@ -56,9 +60,10 @@ NOT_A_WORD = "(They are there and have not said anything yet. Say hello, in a se
 async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     question = _question(world, context)
-    doing = Doing(world, context)
+    doing = _doing(world, context)
     situation = situations.of(world, context)
     notes: list[Note] = []
+    asks: list[str] = []
     used: list[str] = []
     shown = [one.id for one in context.memories]
     pages: list[str] = []
@@ -77,16 +82,19 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         try:
             answer = await _ask(world, asked, stage, None if frank else heard)
         except _Stopped as stopped:
-            return _unanswered(stopped.said, notes, used, shown, context)
+            return _unanswered(stopped.said, notes, used, shown, context, asks)
         except NoMindAnswered:
-            return _unanswered(SORRY, notes, used, shown, context)
+            return _unanswered(SORRY, notes, used, shown, context, asks)
         if not answer.calls or round_ == SKILL_ROUNDS:
             break
         if answer.model == REFLEX:
             given_up = answer.fallbacks
         results = []
+        answer = _few(answer)
         for call in answer.calls:
             result = await registry.run(doing, call)
+            doing = replace(doing, foreign_in_view=doing.foreign_in_view or foreign.brought(world, result))
+            asks += [result.asked] if result.asked else []
             used.append(call.name)
             notes += result.notes
             shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
@@ -106,10 +114,13 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         evidence=(*_evidence(context, shown), *dict.fromkeys(pages)),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
+        asks=tuple(dict.fromkeys(asks)),
     )
 
 
-def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str], context: Context) -> Draft:
+def _unanswered(
+    text: str, notes: list[Note], used: list[str], shown: list[str], context: Context, asks: list[str]
+) -> Draft:
     """What is said when no mind came to an end with its answer."""
     return Draft(
         text,
@@ -121,7 +132,21 @@ def _unanswered(text: str, notes: list[Note], used: list[str], shown: list[str],
         evidence=_evidence(context, shown),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
+        asks=tuple(dict.fromkeys(asks)),
     )
+
+
+def _doing(world: World, context: Context) -> Doing:
+    percept = context.percept
+    place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
+    return Doing(world, context, place, foreign_in_view=foreign.in_view(world, context))
+
+
+def _few(answer: Answer) -> Answer:
+    """No more calls than are run at once; a model that makes thousands is not listened to beyond that."""
+    if len(answer.calls) <= MOST_CALLS:
+        return answer
+    return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)
 
 
 def _shortened(context: Context, shown: list[str]) -> tuple[str, ...]:

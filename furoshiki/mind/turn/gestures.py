@@ -6,9 +6,10 @@ A command is on record, but it is no conversation: nothing is learned from it an
 from __future__ import annotations
 
 from furoshiki.crash import point
-from furoshiki.domain import signals
+from furoshiki.domain import authority, signals
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
+from furoshiki.mind.commands import asked
 from furoshiki.mind.feel import heartbeat, second_look
 from furoshiki.mind.turn import channels
 from furoshiki.storage import inbox, outbox, turns
@@ -55,6 +56,15 @@ async def pressed(world: World, envelope: Envelope) -> None:
         if words is not None:
             outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
         inbox.finish(db, [envelope.id], world.now)
+
+
+async def consented(world: World, envelope: Envelope) -> Words | None:
+    """What comes of a plain "yes" or "no" to what the companion just asked to do; None for any other message."""
+    payload = envelope.payload
+    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+        return None
+    answer = authority.consent(str(payload.get("text") or ""))
+    return None if answer is None else await asked.typed(world, answer, envelope)
 
 
 def is_command(envelope: Envelope) -> bool:

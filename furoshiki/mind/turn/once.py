@@ -17,14 +17,14 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import USER, Envelope, NewTurn, Turn
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.act import registry
-from furoshiki.mind.turn import attachments, channels, gestures
+from furoshiki.mind.turn import attachments, channels, foreign, gestures
 from furoshiki.mind.turn.commit import commit, settle
 from furoshiki.mind.turn.deliberate import deliberate
 from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.speak import speak
 from furoshiki.mind.turn.values import Context, Draft, Note
-from furoshiki.storage import accounts, inbox, journal, outbox, skillruns, turns
+from furoshiki.storage import accounts, inbox, journal, outbox, proposals, skillruns, turns
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import Stage, World
 
@@ -93,7 +93,7 @@ async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
 
 
 async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
-    words = await gestures.command(world, taken[0])
+    words = await gestures.command(world, taken[0]) or await gestures.consented(world, taken[0])
     if words is not None:
         gestures.record_command(world, taken[0], words)
         return None
@@ -112,11 +112,23 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
                 ids = [one.id for one in taken]
                 journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
             point("turn.journaled")
-        reply = speak(context, draft, channels.live(world))
+        reply = speak(context, draft, _elsewhere(world, context, draft))
         committed = await _when_possible(lambda: commit(world, reply))
     finally:
         await stage.end()
     return lambda: settle(world, reply, committed)
+
+
+def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
+    """Where words may be redirected to: nowhere when others' words came with the message, and only where the owner
+    names the place themselves when such words are in view."""
+    percept, live = context.percept, channels.live(world)
+    if percept.led_by_others:
+        return ()
+    if not foreign.in_view(world, context, draft.evidence):
+        return live
+    said = percept.own_text.casefold()
+    return tuple(name for name in live if name in said)
 
 
 async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[Context, Draft]:
@@ -149,7 +161,7 @@ def _acted(world: World, key: str) -> bool:
     """Whether this turn has changed something in the world: thinking it over again could do it twice."""
     changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
     with world.store.read() as db:
-        return skillruns.ran(db, key, changing)
+        return skillruns.ran(db, key, changing) or bool(proposals.of_turn(db, key))
 
 
 def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
@@ -270,4 +282,5 @@ def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
         evidence=evidence,
         shortened=tuple(kept.get("shortened", ())),
         woken=tuple(Retrieval(**one) for one in kept.get("woken", ())),
+        asks=tuple(kept.get("asks", ())),
     )

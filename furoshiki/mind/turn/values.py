@@ -89,6 +89,12 @@ class Percept:
         return tuple(one for said in self.said for one in testimony.outside(said.foreign))
 
     @property
+    def led_by_others(self) -> bool:
+        """Whether others' words came with the message, or the message answers some."""
+        quoted = (said.reply_to for said in self.said)
+        return bool(self.foreign) or any(one is not None and testimony.outside(one.foreign) for one in quoted)
+
+    @property
     def own_links(self) -> tuple[str, ...]:
         """The links the user wrote themselves, not those in what they passed on."""
         return tuple(link for said in self.said for link in testimony.links(said.text, said.foreign))
@@ -166,7 +172,8 @@ class Draft:
     """The mind's finished answer, before it is read for directions.
 
     `evidence` are the ids it was shown, `shortened` those of them it saw one line of, and `woken` is everything that
-    came to mind; `standing` says how the day's budget stood.
+    came to mind; `standing` says how the day's budget stood; `asks` are the
+    tokens of what the user has to say yes to before it is done.
     """
 
     text: str
@@ -180,6 +187,7 @@ class Draft:
     evidence: tuple[str, ...] = ()
     shortened: tuple[str, ...] = ()
     woken: tuple[Retrieval, ...] = ()
+    asks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ BUTTONS = {
     "zone": (YES, YES, YES, YES, YES, NO),
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
+    "do": (YES, YES, YES, YES, YES, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),
