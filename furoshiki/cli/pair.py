@@ -10,6 +10,7 @@ import urllib.request
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, table
+from furoshiki.domain.roles import Person
 from furoshiki.errors import FuroshikiError, NotConfigured
 from furoshiki.settings import Settings
 from furoshiki.storage import accounts
@@ -33,7 +34,10 @@ def run(args: argparse.Namespace) -> int:
             gone = accounts.unpair(db, TELEGRAM, args.remove)
         if not gone:
             raise NotPaired(f"nobody with the id {args.remove} is paired; `furoshiki pair --list` shows who is")
-        as_json({"removed": args.remove}) if args.json else print(f"{args.remove} is turned away from now on.")
+        as_json({"removed": args.remove}) if args.json else print(
+            f"{args.remove} is turned away from now on. What they said is kept until "
+            f"`furoshiki people --remove {Person('member', TELEGRAM, args.remove).place}`."
+        )
         return 0
     if args.list:
         with store.read() as db:

@@ -56,6 +56,14 @@ class Person:
 OWNER = Person("owner")
 """The owner at their own machine: the console, the command line, and everything that the companion does by itself."""
 
+
+def of_place(name: str) -> Person:
+    """Whoever a place is named after, as far as its name tells."""
+    channel, _, rest = name.partition("-")
+    number, inside, chat = rest.partition("-in-")
+    return Person("member", channel, number, chat if inside else number, private=not inside)
+
+
 _OWNER: frozenset[Standing] = frozenset({"owner"})
 _ALONE: frozenset[Standing] = frozenset({"owner", "member"})
 _PAIRED: frozenset[Standing] = frozenset({"owner", "member", "group"})

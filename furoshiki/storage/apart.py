@@ -13,7 +13,7 @@ _SIDE_FILES = ("-wal", "-shm")
 def make(source: Path, target: Path) -> None:
     """An empty database with the schema of another, whole at once or not at all. Raises StorageUnavailable.
 
-    The schema is copied rather than migrated to: that takes 20 ms where the migrations take a second and 60 MB.
+    The schema is copied rather than migrated to: that takes 0.1 s where the migrations take seconds and 60 MB.
     """
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = target.with_name(f".{target.name}.new")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,3 +110,38 @@ def test_a_member_is_a_guest_of_the_real_program(tmp_path: Path, telegram: Teleg
         assert "Madrid" in program.run("memory", "--person", "telegram-31", "list").stdout
         said = [row["text"] for row in program.rows("SELECT text FROM turns WHERE speaker='user'")]
         assert "I live in Porto" in said and not any("Madrid" in text or "Bea" in text for text in said)
+
+
+def test_in_a_group_the_real_program_tells_nobody_what_is_private(tmp_path: Path, telegram: TelegramEmulator) -> None:
+    group = -4007
+    me = telegram.state.me["username"]
+
+    def asked(text: str, user: dict[str, Any] | None) -> str:
+        before = len(telegram.replies(group))
+        telegram.say(f"@{me} {text}", chat_id=group, user=user)
+        telegram.wait_for(lambda: len(telegram.replies(group)) > before, SECONDS)
+        program.wait_quiet()
+        return "\n".join(telegram.replies(group)[before:])
+
+    with Program(tmp_path / "data", telegram, FUROSHIKI_GROUPS="1") as program:
+        program.listening()
+        for words in ("my name is Ada", "I have cancer", "my cat is called Miso"):
+            telegram.say(words)
+            program.wait_quiet()
+        telegram.add_to_group(group)
+        friend, stranger = (
+            {"id": 31, "is_bot": False, "first_name": "Bea"},
+            {"id": 99, "is_bot": False, "first_name": "X"},
+        )
+        code = json.loads(program.run("pair", "--json").stdout)["code"]
+        telegram.say(f"/start {code}", chat_id=31)
+        telegram.wait_for(lambda: telegram.replies(31), SECONDS)
+        for user in (friend, None):  # None: the owner
+            for words in ("what is Ada's cat called?", "what do I have?", "what is my cat called?"):
+                answer = asked(words, user)
+                assert "cancer" not in answer and "Miso" not in answer, (user, words, answer)
+        before = len(telegram.replies(group))
+        telegram.say(f"@{me} what do you know?", chat_id=group, user=stranger)
+        program.wait_quiet()
+        assert len(telegram.replies(group)) == before
+        assert not any("Ada's cat" in row["text"] for row in program.rows("SELECT text FROM turns"))

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from furoshiki.domain import roles
 from furoshiki.domain.roles import Person
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.people.finding import Apart
 from furoshiki.state import StateFiles
-from furoshiki.storage import apart, inbox, kv, migrate
+from furoshiki.storage import apart, kv, migrate
 from furoshiki.storage.store import Store
 from furoshiki.world import World
 
@@ -24,7 +25,7 @@ FOLDER = Path("memory") / "people"
 DATABASE = Path("memory") / "longmemory.sqlite"
 
 KEY = "person"
-"""Under which a place keeps whose it is."""
+"""Under which a place keeps whose it is; when that was forgotten with their name, the place's own name tells it."""
 
 
 class People:
@@ -52,8 +53,8 @@ class People:
             store = self._store(house, folder)
             with store.read() as db:
                 known = kv.get(db, KEY)
-            if known is not None:
-                yield _world(house, Person(**known), folder, store)
+            person = roles.of_place(folder.name) if known is None else Person(**known)
+            yield _world(house, person, folder, store)
 
     def close(self) -> None:
         """Let go of every database."""
@@ -69,10 +70,7 @@ class People:
             if not path.exists():
                 apart.make(house.store.path, path)
             migrate.ensure(path)
-            store = Store(path, house.store.busy_seconds, house.store.cache_kb)
-            with store.write() as db:
-                inbox.release_all(db)
-            self._stores[path] = store
+            self._stores[path] = Store(path, house.store.busy_seconds, house.store.cache_kb)
         return self._stores[path]
 
 

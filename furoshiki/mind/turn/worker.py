@@ -272,6 +272,9 @@ class Worker:
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
                 outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
+        for guest in self.people.everybody(world):
+            with guest.store.write() as db:
+                inbox.release_all(db)
         for one in (world, *self.people.everybody(world)):
             accessing.settle_all(one)
             forgetting.finish(one, AT_START_SECONDS)

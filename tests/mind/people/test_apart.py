@@ -17,12 +17,13 @@ from furoshiki.mind import user, worth
 from furoshiki.mind.act import registry
 from furoshiki.mind.commands import IN_PRIVATE, OWNER_ONLY
 from furoshiki.mind.feel import soul
+from furoshiki.mind.keep import upgrading
 from furoshiki.mind.people import carrying, places
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.profile import refine
 from furoshiki.mind.remember import exiting, forgetting
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accounts, inbox, kv, memories, outbox, tasks, turns
+from furoshiki.storage import accounts, inbox, kv, memories, migrate, outbox, tasks, turns
 from furoshiki.wiring import lexicon
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
@@ -481,6 +482,45 @@ def test_the_owner_needs_no_way(world: World) -> None:
     with world.store.write() as db:
         outbox.put(db, [NewOutgoing("telegram", "7", "hello")], world.now, None, "inbox:1")
     assert not carrying.remind(world, places.People())
+
+
+async def test_another_process_may_look_while_a_member_is_answered(
+    worker: Worker, owner: Somebody, member: Somebody, model: Script
+) -> None:
+    await member.says("hello")
+
+    async def a_script_runs() -> None:
+        model.pause = None
+        elsewhere = places.People()
+        for guest in elsewhere.everybody(worker.world):
+            soul.tick(guest)
+        elsewhere.close()
+
+    model.pause = a_script_runs
+    assert await member.says("are you there?") == ["Mhm."]
+
+
+async def test_a_member_who_has_their_name_forgotten_is_still_reminded(
+    by_reflex: Worker, owner: Somebody, member: Somebody, clock: FrozenClock
+) -> None:
+    await member.says("/remind in 1 hour feed the cat")
+    await member.says("/forget Bea")
+    await member.says("/forget yes")
+    with member.place.store.write() as db:
+        kv.drop(db, places.KEY)
+    clock.pass_(hours=1, minutes=1)
+    await by_reflex._remind()
+    assert member.received()[-1].text.startswith("⏰ feed the cat")
+
+
+@pytest.mark.slow
+def test_a_place_of_an_older_release_is_brought_to_the_newest_schema(world: World, worker: Worker) -> None:
+    path = world.home / places.FOLDER / "telegram-31" / places.DATABASE
+    path.parent.mkdir(parents=True)
+    migrate.upgrade(path, "0003")
+    upgrading.ensure(world.home, world.store.path, world.clock.now)
+    assert migrate.current(path) == migrate.HEAD
+    assert [one.who.id for one in worker.people.everybody(world)] == ["31"]
 
 
 # -- the night --

@@ -92,6 +92,12 @@ def test_everybody_but_the_owner_alone_has_a_place_of_their_own() -> None:
     }
 
 
+def test_the_name_of_a_place_tells_whose_it_is() -> None:
+    for person in COLUMNS.values():
+        if person.place is not None and person.role == "member":
+            assert roles.of_place(person.place) == person
+
+
 def test_a_strange_id_makes_no_path() -> None:
     assert Person("member", "telegram", "../../x", "1").place == "telegram-______x"
 
