@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, table
-from furoshiki.mind.commands.cost import dollars
+from furoshiki.mind.commands.cost import dollars, guesses
 from furoshiki.mind.commands.status import day_start
 from furoshiki.storage import costs
 
@@ -18,12 +18,14 @@ def run(args: argparse.Namespace) -> int:
     now = world.now
     with world.store.read() as db:
         today = costs.spent_since(db, day_start(now))
-        rows = costs.breakdown(db, day_start(now) - timedelta(days=args.days - 1), args.by)
+        since = day_start(now) - timedelta(days=args.days - 1)
+        rows, guessed = costs.breakdown(db, since, args.by), costs.guessed_since(db, since)
     if args.by == "day":
         rows.sort(key=lambda row: str(row["day"]))
     total = sum(row["usd"] for row in rows)
     if args.json:
-        as_json({"today_usd": round(today, 6), "days": args.days, "total_usd": round(total, 6), "rows": rows})
+        sums = {"today_usd": round(today, 6), "days": args.days, "total_usd": round(total, 6)}
+        as_json({**sums, "price_guessed": guessed, "rows": rows})
         return 0
     if not rows:
         print("No model has been asked yet.")
@@ -35,4 +37,6 @@ def run(args: argparse.Namespace) -> int:
     ]  # fmt: skip
     table([args.by, "calls", "failed", "tokens in", "cached", "tokens out", "cost"], lines, right=range(1, 7))
     print(f"today {dollars(today)}, {args.days} days {dollars(total)}")
+    if guessed:
+        print(guesses(guessed))
     return 0

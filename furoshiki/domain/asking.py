@@ -117,6 +117,15 @@ class Usage:
     cache_written: int = 0
     output: int = 0
 
+    def within(self, most_input: int, most_output: int) -> Usage:
+        """The same, no figure above what the call can have taken: providers have been known to report anything."""
+        return Usage(
+            input=min(self.input, most_input),
+            cached=min(self.cached, most_input),
+            cache_written=min(self.cache_written, most_input),
+            output=min(self.output, most_output),
+        )
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -147,6 +156,7 @@ class CallRecord:
     """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded.
 
     `cache_miss` is the provider's own word for why a cached prefix was not used ("system_changed"), where it tells.
+    `price_guessed` says that nobody knows what the model costs, so that `cost_usd` is a cautious guess.
     """
 
     tier: Tier
@@ -159,3 +169,4 @@ class CallRecord:
     turn_key: str | None = None
     error: str | None = None
     cache_miss: str | None = None
+    price_guessed: bool = False

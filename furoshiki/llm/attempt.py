@@ -12,10 +12,18 @@ from furoshiki.llm.catalogue import Patience
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.hearing import Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
+from furoshiki.llm.prices import Cost
 from furoshiki.llm.provider import Form, Manner, Provider
 
 CHARS_PER_TOKEN = 4
 """For calls that ended before the provider counted them; English prose has about four."""
+
+MOST_TOKENS_A_CHARACTER = 4
+MOST_TOKENS_BESIDE = 200_000
+"""What a call can have taken at most: each character in bytes, and skills and pictures beside the text."""
+
+MOST_TOKENS_OUT = 200_000
+"""More than any model answers at once, its thinking included."""
 
 
 @dataclass
@@ -87,18 +95,21 @@ class Attempt:
         self._error = None
         return answer
 
-    def record(self, cost: Callable[[Usage], float]) -> CallRecord | None:
+    def record(self, cost: Callable[[Usage], Cost]) -> CallRecord | None:
         """The ledger's line for this call; None when nothing reached the provider."""
         if not self._reached:
             return None
         usage = self._hearing.usage or self._guess()
+        usage = usage.within(self._characters() * MOST_TOKENS_A_CHARACTER + MOST_TOKENS_BESIDE, MOST_TOKENS_OUT)
+        spent = cost(usage)
         return CallRecord(
             tier=self._tier,
             provider=self.ref.provider,
             model=self.ref.model,
             purpose=self._question.purpose,
             usage=usage,
-            cost_usd=cost(usage),
+            cost_usd=spent.usd,
+            price_guessed=spent.guessed,
             latency_s=self._ticks() - self._begun_at,
             turn_key=self._question.turn_key,
             error=self._error,
@@ -148,6 +159,9 @@ class Attempt:
         """Tokens of a call that began to answer and was never counted, so that the budget is not fooled."""
         if not self._hearing.begun or self.ref.provider == "local":
             return Usage()
+        return Usage(input=self._characters() // CHARS_PER_TOKEN, output=len(self._hearing.text) // CHARS_PER_TOKEN)
+
+    def _characters(self) -> int:
+        """How much text was sent."""
         asked = sum(len(block.text) for block in self._question.system)
-        asked += sum(len(message.text) for message in self._question.messages)
-        return Usage(input=asked // CHARS_PER_TOKEN, output=len(self._hearing.text) // CHARS_PER_TOKEN)
+        return asked + sum(len(message.text) for message in self._question.messages)

@@ -15,7 +15,7 @@ from furoshiki.llm.provider import Manner
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
 
-_TABLES = ("defaults", "patience", "prices", "manners")
+_TABLES = ("defaults", "patience", "prices", "unknown_price", "manners")
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,10 @@ class Price:
     output: float
     cached: float
     cache_written: float
+
+
+UNKNOWN = Price(input=5.0, output=25.0, cached=5.0, cache_written=5.0)
+"""A cautious guess for a model that is on no list: what the dearest models people use for talk cost."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Catalogue:
     defaults: Mapping[str, Mapping[Tier, str]] = field(default_factory=dict)
     patience: Patience = Patience()
     prices: Mapping[str, Price] = field(default_factory=dict)
+    unknown: Price = UNKNOWN
     manners: tuple[_ManneredModels, ...] = ()
 
     def manner(self, ref: str, tier: Tier) -> Manner:
@@ -112,6 +117,7 @@ def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
             at_home=float(patience.get("at_home", Patience.at_home)),
         ),
         prices={ref: _price(row) for ref, row in tables.get("prices", {}).items()},
+        unknown=_price(tables["unknown_price"]) if "unknown_price" in tables else UNKNOWN,
         manners=tuple(
             _ManneredModels(
                 str(row["models"]),

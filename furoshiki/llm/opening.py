@@ -53,5 +53,5 @@ def open_minds(
         clock=clock,
         rng=rng,
         catalogue=catalogue,
-        prices=Prices(catalogue.prices, openai_server),
+        prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
     )

@@ -1,6 +1,7 @@
 """What a call costs, in US dollars: the owner's prices first, then the price list of the package genai-prices.
 
-A model nobody knows the price of counts as free, and is named once in `unknown`, so that it can be said.
+A model nobody knows the price of counts at a cautious guess (`[unknown_price]` in config/models.toml), because a budget
+that does not see it would not hold; who reads the costs is told that they are guessed.
 """
 
 from __future__ import annotations
@@ -8,27 +9,39 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from furoshiki.domain.asking import Usage
-from furoshiki.llm.catalogue import Price
+from furoshiki.llm.catalogue import UNKNOWN, Price
 from furoshiki.llm.plans import ModelRef
 
 HOUR_WRITE = 1.6
 """Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""
 
 
-class Prices:
-    """A price list. `own_server` is the base URL of an OpenAI-compatible server, None for OpenAI itself."""
+@dataclass(frozen=True)
+class Cost:
+    """What a call costs in US dollars, and whether that had to be guessed."""
 
-    def __init__(self, own: Mapping[str, Price], own_server: str | None = None) -> None:
+    usd: float
+    guessed: bool = False
+
+
+class Prices:
+    """A price list. `own_server` is the base URL of an OpenAI-compatible server, None for OpenAI itself.
+
+    `unknown` is the price of a model that is on no list.
+    """
+
+    def __init__(self, own: Mapping[str, Price], own_server: str | None = None, unknown: Price = UNKNOWN) -> None:
         self._own = own
+        self._unknown = unknown
         self._own_server = own_server
         self._near = own_server is not None and _is_near(own_server)
         self._list: Any = None
-        self.unknown: set[str] = set()
 
     def load(self) -> None:
         """Import the price list (0.3 s CPU, 35 MB); idempotent, meant for a thread."""
@@ -51,19 +64,18 @@ class Prices:
             return True
         return ref.provider == "openai" and self._near and self._listed(ref, Usage(input=1), "5m", at) is None
 
-    def cost(self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime) -> float:
-        """Dollars for one call; 0 for a local model and for one whose price is unknown."""
+    def cost(self, ref: ModelRef, usage: Usage, *, ttl: str, at: datetime) -> Cost:
+        """What one call costs: nothing for a model at home, a guess for one that is on no list."""
         if ref.provider == "local" or usage == Usage():
-            return 0.0
+            return Cost(0.0)
         own = self._own.get(str(ref))
         if own is not None:
-            return _own_cost(own, usage, ttl)
+            return Cost(_by(own, usage, ttl))
         listed = self._listed(ref, usage, ttl, at)
-        if listed is None:
-            if not (ref.provider == "openai" and self._near):
-                self.unknown.add(str(ref))
-            return 0.0
-        return listed
+        if listed is not None:
+            return Cost(listed)
+        at_home = ref.provider == "openai" and self._near
+        return Cost(0.0) if at_home else Cost(_by(self._unknown, usage, ttl), guessed=True)
 
     def _listed(self, ref: ModelRef, usage: Usage, ttl: str, at: datetime) -> float | None:
         self.load()
@@ -91,7 +103,7 @@ class Prices:
         return [{"provider_id": ref.provider}]
 
 
-def _own_cost(price: Price, usage: Usage, ttl: str) -> float:
+def _by(price: Price, usage: Usage, ttl: str) -> float:
     fresh = max(0, usage.input - usage.cached - usage.cache_written)
     written = usage.cache_written * (HOUR_WRITE if ttl == "1h" else 1.0)
     millions = fresh * price.input + usage.cached * price.cached + written * price.cache_written

@@ -8,7 +8,11 @@ from typing import Any
 
 from furoshiki.domain.asking import CallRecord
 from furoshiki.domain.when import stamp
+from furoshiki.storage import kv
 from furoshiki.storage.rows import insert
+
+_GUESSED = "price guessed "
+"""Before a model's name in `kv`: when it was last asked at a price that is a guess."""
 
 
 def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
@@ -33,6 +37,14 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
             "cache_miss": call.cache_miss,
         },
     )
+    if call.price_guessed:
+        kv.put(db, f"{_GUESSED}{call.provider}:{call.model}", stamp(now), now)
+
+
+def guessed_since(db: sqlite3.Connection, since: datetime) -> list[str]:
+    """The models ("provider:model") asked since a moment whose price nobody knows, by name."""
+    found = [(key.removeprefix(_GUESSED), str(kv.get(db, key))) for key in kv.keys(db, _GUESSED)]
+    return sorted(model for model, last in found if last >= stamp(since))
 
 
 def spent_since(db: sqlite3.Connection, since: datetime) -> float:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
+from contextlib import closing
+from dataclasses import astuple
 from typing import Any
 
 import pytest
 
 from furoshiki.domain.asking import Image, Message, Tool, ToolCall
+from furoshiki.domain.budget import BudgetLimits
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Reply, Server, error
 
@@ -141,6 +145,28 @@ async def test_the_provider_learns_nothing_about_the_machine(dialect: Dialect, d
         await desk.open(values(dialect, server)).ask(question())
     assert [name for name in server.headers[0] if name.startswith("x-stainless")] == []
     assert server.headers[0]["user-agent"] == "furoshiki"
+
+
+async def test_a_provider_cannot_report_more_than_a_call_can_take(dialect: Dialect, desk: Desk) -> None:
+    too_much = {"input_tokens": 10**30} if dialect is Claude else {"prompt": 10**30}
+    async with Server(dialect.says("Hi", **too_much)) as server:
+        answer = await desk.open(values(dialect, server)).ask(question())
+    assert answer.text == "Hi"
+    assert desk.ledger[0].usage.input < 300_000 and desk.ledger[0].cost_usd < 2
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("SELECT ?, ?, ?, ?", astuple(desk.ledger[0].usage))  # which takes 64 bits at most
+
+
+async def test_a_model_of_unknown_price_meets_the_budget(desk: Desk) -> None:
+    """A name that no list holds counted as nothing, so a loop over it would never have reached the limit."""
+    async with Server(Claude.says("Hi", input_tokens=100_000)) as server:
+        chosen = {**values(Claude, server), "FUROSHIKI_MODEL_CHAT": "anthropic:made-up-1"}
+        minds = desk.open(chosen, BudgetLimits(hard_usd=1.0))
+        for _ in range(4):
+            await minds.ask(question(purpose="journal"))
+            desk.spent = sum(call.cost_usd for call in desk.ledger)
+    assert [call.price_guessed for call in desk.ledger] == [True, True]  # $0.50 each; then the budget was spent
+    assert desk.whys == ["budget", "budget"]
 
 
 async def test_keys_never_leave_in_errors_reprs_or_logs(

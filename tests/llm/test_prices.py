@@ -9,7 +9,7 @@ import pytest
 from furoshiki.domain.asking import Usage
 from furoshiki.llm.catalogue import Price
 from furoshiki.llm.plans import ModelRef
-from furoshiki.llm.prices import Prices
+from furoshiki.llm.prices import Cost, Prices
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 USAGE = Usage(input=10_000, cached=5_000, cache_written=1_000, output=1_000)
@@ -24,25 +24,26 @@ HOME = "http://192.168.1.7:11434/v1"
 
 def test_the_owners_price_comes_first() -> None:
     prices = Prices(OWN)
-    assert prices.cost(MINE, USAGE, ttl="5m", at=NOW) == pytest.approx((4000 + 500 + 1250 + 10_000) / 1e6)
-    assert prices.cost(MINE, USAGE, ttl="1h", at=NOW) == pytest.approx((4000 + 500 + 2000 + 10_000) / 1e6)
+    assert prices.cost(MINE, USAGE, ttl="5m", at=NOW) == Cost(pytest.approx((4000 + 500 + 1250 + 10_000) / 1e6))
+    assert prices.cost(MINE, USAGE, ttl="1h", at=NOW) == Cost(pytest.approx((4000 + 500 + 2000 + 10_000) / 1e6))
 
 
 def test_the_list_knows_the_rest() -> None:
-    assert Prices({}).cost(LUNA, USAGE, ttl="5m", at=NOW) == pytest.approx(0.001075)
+    assert Prices({}).cost(LUNA, USAGE, ttl="5m", at=NOW) == Cost(pytest.approx(0.001075))
 
 
-def test_what_nobody_knows_is_free_and_named_once() -> None:
-    prices = Prices({})
-    for _ in range(3):
-        assert prices.cost(NOBODY, USAGE, ttl="5m", at=NOW) == 0
-    assert prices.unknown == {"openai:nobody-knows-me"}
+def test_what_nobody_knows_counts_at_a_cautious_guess() -> None:
+    guess = Cost(pytest.approx((10_000 * 5 + 1_000 * 25) / 1e6), guessed=True)
+    assert Prices({}).cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
+    assert Prices({}, "https://api.example.com/v1").cost(NOBODY, USAGE, ttl="5m", at=NOW) == guess
+    dear = Price(input=10, output=100, cached=10, cache_written=10)
+    assert Prices({}, unknown=dear).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(pytest.approx(0.2), guessed=True)
 
 
 def test_counts_that_cannot_be_true_still_have_a_price() -> None:
     odd = Usage(input=1, cached=5_000, output=3)
-    assert Prices({}).cost(LUNA, odd, ttl="5m", at=NOW) > 0
-    assert Prices({}).cost(LUNA, Usage(), ttl="5m", at=NOW) == 0
+    assert Prices({}).cost(LUNA, odd, ttl="5m", at=NOW).usd > 0
+    assert Prices({}).cost(LUNA, Usage(), ttl="5m", at=NOW) == Cost(0.0)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +65,8 @@ def test_what_is_certainly_free(ref: ModelRef, server: str | None, free: bool) -
     assert Prices(OWN, server).is_free(ref, NOW) is free
 
 
-def test_a_model_at_home_is_not_reported_as_unknown() -> None:
-    prices = Prices({}, HOME)
-    assert prices.cost(NOBODY, USAGE, ttl="5m", at=NOW) == 0
-    assert prices.unknown == set()
+def test_a_model_at_home_costs_nothing_for_certain() -> None:
+    assert Prices({}, HOME).cost(NOBODY, USAGE, ttl="5m", at=NOW) == Cost(0.0)
 
 
 def test_what_runs_at_home_is_given_more_time() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +22,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
         today = costs.spent_since(db, day_start(now))
         week = costs.spent_since(db, now - timedelta(days=7))
         month = costs.breakdown(db, now - timedelta(days=RECENT_DAYS), "model")
+        guessed = costs.guessed_since(db, now - timedelta(days=RECENT_DAYS))
     if not month:
         return Words("Nothing so far: no model has been asked yet.")
     total = sum(row["usd"] for row in month)
@@ -28,6 +30,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     lines = [
         f"Today **{dollars(today)}** of {limits}; 7 days {dollars(week)}; {RECENT_DAYS} days {dollars(total)}.",
         *(_line(row) for row in month[:6]),
+        *([guesses(guessed)] if guessed else []),
     ]
     return Words("\n".join(lines))
 
@@ -35,6 +38,15 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 def dollars(usd: float) -> str:
     """A sum: "$1.20"; a small one to the hundredth of a cent, so that it does not read as nothing."""
     return f"${usd:.2f}" if usd >= 0.1 or usd == 0 else f"${usd:.4f}"
+
+
+def guesses(models: Sequence[str]) -> str:
+    """That the price of these models ("provider:model") is not known, and what to do about it."""
+    names, verb = ", ".join(models), "is" if len(models) == 1 else "are"
+    return (
+        f"{names} {verb} on no price list: counted at a cautious guess. Write the true price into config/models.toml, "
+        f'`[prices."{models[0]}"]`, 0 if it is free.'
+    )
 
 
 def _limits(soft: float, hard: float) -> str:

@@ -48,6 +48,7 @@ def gather(world: World) -> dict[str, Any]:
         unasked = waits.everything(db)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
+        guessed = costs.guessed_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
     run_folder = world.settings.data / "run"
     running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
@@ -79,6 +80,7 @@ def gather(world: World) -> dict[str, Any]:
         "last_conversation_at": None if last is None else stamp(last.at),
         "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
         "cost_today_usd": round(spent, 6),
+        "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
         "health": _health(world, running, beat.last_tick_at, given_up, notes, now),
@@ -111,7 +113,7 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
         f"**{found['name']}** · {found['mood']} · {seen}",
         *_inside(found, now),
         f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
-        f"Voice: {_voice(found['models']['chat'])} · today ${found['cost_today_usd']:.2f}",
+        f"Voice: {_voice(found['models']['chat'])} · today {_about(found)}${found['cost_today_usd']:.2f}",
     ]
     busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
     if busy:
@@ -121,6 +123,11 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     if sound["ok"]:
         lines.append("Everything works.")
     return "\n".join(lines)
+
+
+def _about(found: dict[str, Any]) -> str:
+    """Said before a sum of which a part is a guess; `/cost` says why."""
+    return "about " if found["price_guessed"] else ""
 
 
 def _inside(found: dict[str, Any], now: datetime) -> list[str]:

@@ -109,6 +109,16 @@ async def test_cost_names_models_and_limits(command: Commander) -> None:
     assert "anthropic:claude: $0.25, 1 call, 70% of the prompts cached" in text
 
 
+async def test_a_price_that_is_a_guess_is_called_one(command: Commander) -> None:
+    call = CallRecord("chat", "anthropic", "claude-99", "turn", Usage(1000), 0.25, 1.0, price_guessed=True)
+    with command.world.store.write() as db:
+        costs.add(db, call, command.world.now)
+    text = (await command("/cost")).text
+    assert "anthropic:claude-99 is on no price list: counted at a cautious guess" in text
+    assert '[prices."anthropic:claude-99"]' in text
+    assert "today about $0.25" in (await command("/status")).text
+
+
 async def test_settings_show_no_secret(command: Commander) -> None:
     settings = command.world.settings.model_validate(
         {**command.world.settings.model_dump(), "anthropic_api_key": "sk-canary-1234"}
