@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -41,6 +42,19 @@ _MEMORY_PLAIN = (
     "cold_since",
 )
 """Columns that an export has under their own names."""
+
+
+@contextlib.contextmanager
+def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
+    """What is written inside stays or goes together, whatever becomes of the transaction around it."""
+    db.execute("SAVEPOINT record")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK TO record")
+        raise
+    finally:
+        db.execute("RELEASE record")
 
 
 def sources(db: sqlite3.Connection) -> list[str]:

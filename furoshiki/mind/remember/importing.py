@@ -27,7 +27,16 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import NewTurn
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.remember.formats import lines
-from furoshiki.mind.remember.formats.said import SESSION_GAP, Bad, Owner, PassedOver, Reading, Said
+from furoshiki.mind.remember.formats.said import (
+    NOT_UNDERSTOOD,
+    SESSION_GAP,
+    Bad,
+    Owner,
+    PassedOver,
+    Reading,
+    Said,
+    wrong_form,
+)
 from furoshiki.mind.remember.restoring import Restoring
 from furoshiki.storage import imports
 from furoshiki.storage.search import IMPORT
@@ -192,7 +201,7 @@ class _Taking:
             with self._store.write() as db:
                 for one in batch:
                     if callable(one):
-                        outcome[one(db)] += 1
+                        outcome[self._each_by_itself(db, one)] += 1
                 self._restoring.settle(db)
             point("import.batch")
             self._count += outcome
@@ -204,6 +213,15 @@ class _Taking:
                     self._passed[one.what] += 1
             if on_progress is not None:
                 on_progress(self._read, None if file is None else file.share)
+
+    def _each_by_itself(self, db: sqlite3.Connection, record: Callable[[sqlite3.Connection], str]) -> str:
+        """Do what a record asks for; one with a value that no column takes leaves nothing behind and costs itself."""
+        try:
+            with imports.whole_or_not_at_all(db):
+                return record(db)
+        except (*NOT_UNDERSTOOD, sqlite3.IntegrityError) as error:
+            self._note(Bad(f"record {self._read + 1} or soon after", wrong_form(error)))
+            return "not used"
 
     def done(self) -> Imported:
         """What became of it all."""

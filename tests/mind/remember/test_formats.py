@@ -484,3 +484,70 @@ def test_a_large_file_needs_little_memory(memory: Memory, tmp_path: Path) -> Non
         tracemalloc.stop()
     assert done.added == 8000
     assert peak < size / 3, f"{peak:,} bytes for a file of {size:,}"
+
+
+GOOD = [claude(claude_message(1, "human", "I sold the boat."))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("hostile", "reason"),
+    [
+        (b"[" * 200_000, "nested more than 64 levels deep"),
+        (b'{"a":' * 200_000, "nested more than 64 levels deep"),
+        (b'["' + b"a" * 20_000_000 + b'"]', "a value of more than 4 MB"),
+        (b'["' + b'\\"' * 5_000_000 + b'"]', "a value of more than 4 MB"),
+        (b"[" + b"1" * 100_000 + b"]", "a number of more than 400 digits"),
+    ],
+    ids=["lists", "objects", "string", "escapes", "digits"],
+)
+def test_a_file_made_to_fill_the_memory_costs_little(desk: Desk, hostile: bytes, reason: str) -> None:
+    """Refused in a sentence, and what was read before stays; the parser itself dies of a number that long."""
+    path = desk.folder / "conversations.json"
+    path.write_bytes(b" " + json.dumps(GOOD).encode().rstrip(b"]") + b" " * 70_000 + b"," + hostile)
+    tracemalloc.start()
+    done = import_file(desk.memory.store, path, wish=Wish(format="claude"))
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert desk.said == [("user", "I sold the boat.")]
+    assert [bad.reason for bad in done.bad] == [f"{reason}; what came before is taken in"]
+    assert most < 60_000_000
+
+
+def test_a_small_archive_that_unpacks_to_much_is_refused(desk: Desk) -> None:
+    path = desk.folder / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", b'["' + b"a" * 30_000_000 + b'"]')
+    with pytest.raises(NotImportable, match="would unpack to 30 MB"):
+        import_file(desk.memory.store, path)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"chat_messages": [{"uuid": ["m2"], "sender": ["human"], "text": {"a": 1}}]},
+        {"chat_messages": {"a": 1}},
+        {"chat_messages": [None, 5, {"uuid": 2**80, "sender": "human", "text": 7, "created_at": 1e300}]},
+        {"chat_messages": [5], "name": 5, "uuid": 2**80},
+    ],
+)
+def test_one_record_of_another_form_costs_only_itself(desk: Desk, odd: dict[str, Any]) -> None:
+    last = claude(claude_message(3, "human", "Then I bought a bike."), uuid="k-3")
+    done = desk.take([*GOOD, claude(**{"uuid": "k-2", **odd}), last], "conversations.json")
+    assert [text for _who, text in desk.said] == ["I sold the boat.", "Then I bought a bike."]
+    assert done.bad_count >= 1
+
+
+def test_a_number_that_no_column_takes_costs_only_its_message(desk: Desk) -> None:
+    odd = message(2**80, "2026-03-14T10:01:00", OWNER, "second", reply_to_message_id=2**80)
+    first, third = (message(n, f"2026-03-14T10:0{n}:00", OWNER, f"number {n}") for n in (1, 3))
+    done = desk.take(chat(first, odd, third))
+    said = [text for _who, text in desk.said]
+    assert said[0] == "number 1" and said[-1] == "number 3" and done.added + done.bad_count == 3
+
+
+def test_a_line_without_end_costs_only_itself(desk: Desk) -> None:
+    line = '{"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "1"}'
+    done = desk.take("x" * 9_000_000 + "\n" + line + "\n", "talk.jsonl")
+    assert [text for _who, text in desk.said] == ["I sold the boat."]
+    assert [(bad.place, bad.reason) for bad in done.bad] == [("line 1", "longer than 4 MB")]

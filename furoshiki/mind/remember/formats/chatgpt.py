@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from furoshiki.domain.conversation import USER
@@ -90,7 +91,7 @@ def _newest_leaf(mapping: Mapping[str, Any]) -> str | None:
     def written(node: str) -> float:
         message = mapping[node].get("message")
         at = message.get("create_time") if isinstance(message, dict) else None
-        return float(at) if isinstance(at, int | float) else 0.0
+        return float(at) if isinstance(at, int | float | Decimal) else 0.0
 
     leaves = [node for node, held in mapping.items() if isinstance(held, dict) and not held.get("children")]
     return max(leaves, key=written, default=None)
@@ -152,8 +153,8 @@ def _time(value: Any) -> datetime | None:
     if value is None:
         return None
     try:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return of_seconds(value)
+        if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+            return of_seconds(float(value))
         return given(str(value))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f"create_time is no time: {str(value)[:40]!r}") from None

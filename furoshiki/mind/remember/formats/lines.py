@@ -10,6 +10,9 @@ from furoshiki.domain.conversation import USER
 from furoshiki.domain.when import given
 from furoshiki.mind.remember.formats.said import Bad, Owner, Said
 
+LONGEST_LINE = 4 * 1024 * 1024
+"""Bytes of one line: more than anybody says at once."""
+
 FIELDS = ("session", "at", "speaker", "text", "id")
 
 
@@ -19,6 +22,9 @@ def records(lines: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]] | Bad
         if not line.strip():
             continue
         place = f"line {number}"
+        if len(line) > LONGEST_LINE:
+            yield Bad(place, f"longer than {LONGEST_LINE // 1024**2} MB")
+            continue
         try:
             yield place, record(line)
         except ValueError as error:

@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from furoshiki.mind.remember.formats import lines
+from furoshiki.mind.remember.formats.lines import LONGEST_LINE
 from furoshiki.mind.remember.formats.said import Opener
 from furoshiki.mind.remember.formats.streams import after_mark, events
 
 _HEAD_BYTES = 1024 * 1024
 """How much of a file may be one line of JSON Lines."""
+
+MOST_SWELLING, SMALL_BYTES = 100, 20_000_000
+"""How many times its packed size a file may unpack to; text shrinks to a tenth. Small ones are not looked at."""
 
 _LINES_TRIED = 20
 _LOOKED_AT = 200_000
@@ -63,8 +67,11 @@ class Counted:
         return data
 
     def __iter__(self) -> Iterator[bytes]:
-        while line := self.readline():
+        """The lines; of one that is too long its beginning, a byte longer than `LONGEST_LINE`."""
+        while line := self.readline(LONGEST_LINE + 1):
             yield line
+            while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+                line = self.readline(LONGEST_LINE + 1)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
         """Go elsewhere; only the beginning is asked for."""
@@ -116,6 +123,12 @@ def _packed(path: Path) -> list[Part]:
         raise ValueError(f"a damaged ZIP archive ({error}): download it again") from error
     if not inside:
         raise ValueError("the archive holds neither result.json nor conversations.json")
+    for one in inside:
+        if one.file_size > MOST_SWELLING * max(1, one.compress_size) and one.file_size > SMALL_BYTES:
+            raise ValueError(
+                f"{one.filename} would unpack to {one.file_size // 10**6} MB, {MOST_SWELLING} times what it takes "
+                "here: no export does. Unpack it yourself and import the file if you trust it"
+            )
 
     def opener(name: str) -> Opener:
         return lambda: io.BufferedReader(_Member(path, name))

@@ -94,6 +94,15 @@ Opener = Callable[[], BinaryIO]
 Reader = Callable[[File, Reading], Iterator[Found]]
 
 
+NOT_UNDERSTOOD = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What reading a record raises that has a value of another kind or size than its format knows."""
+
+
+def wrong_form(error: Exception) -> str:
+    """Why such a record was left out, without its words."""
+    return f"not of the form that was expected ({type(error).__name__})"
+
+
 def speaker_named(name: str) -> str:
     """A person's name as a speaker. Somebody who calls themselves "user" is not the user."""
     name = " ".join(name.split())

@@ -19,7 +19,7 @@ import ijson
 from furoshiki.domain.conversation import USER
 from furoshiki.domain.when import given, of_seconds
 from furoshiki.mind.remember.formats.said import Bad, File, Found, Owner, PassedOver, Reading, Said, speaker_named
-from furoshiki.mind.remember.formats.streams import events
+from furoshiki.mind.remember.formats.streams import events, understood
 
 _CHATS = ("", "chats.list.item", "left_chats.list.item")
 """Where a chat stands: the file itself, or an element of an account's lists."""
@@ -99,7 +99,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
         chat, message = found
         if chat is not chat_now:
             chat_now, session, last = chat, "", None
-        said = _said(chat, message, reading)
+        [said] = understood(_place(chat, message.get("id")), lambda: iter([_said(chat, message, reading)]))  # noqa: B023
         if not isinstance(said, Said):
             yield said
             continue
