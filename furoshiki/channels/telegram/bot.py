@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 CALL_SECONDS = 30.0
 """How long one call may take altogether; uploads get twice that."""
 
+STALL_SECONDS, DOWNLOAD_SECONDS = 8.0, 45.0
+"""How long a download may stand still, and how long it may take in all."""
+
 CONNECT_SECONDS = 10.0
 """How long a connection may take. A call that never got one was provably not delivered."""
 
@@ -68,14 +71,17 @@ class Client:
             return self._broken(error)
         return outcome
 
-    async def download(self, file_path: str, limit_bytes: int, timeout_s: float = 120.0) -> bytes | Outcome:
-        """A file's bytes by the path `GetFile` gave, or why not; one longer than `limit_bytes` is a `Refused`."""
+    async def download(self, file_path: str, limit_bytes: int, stall_s: float = STALL_SECONDS) -> bytes | Outcome:
+        """A file's bytes by the path `GetFile` gave, or why not; one longer than `limit_bytes` is a `Refused`.
+
+        One turn at a time is answered, so nobody waits for a download that stands still (`stall_s` without a byte).
+        """
         import aiohttp
         from aiogram.exceptions import AiogramError
 
         url = self._bot.session.api.file_url(self._bot.token, file_path)
         found = bytearray()
-        limit: Any = aiohttp.ClientTimeout(total=timeout_s, sock_connect=CONNECT_SECONDS)
+        limit: Any = aiohttp.ClientTimeout(total=DOWNLOAD_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=stall_s)
         try:
             async for chunk in self._bot.session.stream_content(url, timeout=limit):
                 found += chunk

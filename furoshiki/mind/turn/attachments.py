@@ -8,7 +8,6 @@ came, and so here it is decided which of them are the sender's own (`furoshiki.d
 from __future__ import annotations
 
 import asyncio
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +17,7 @@ from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import Envelope
 from furoshiki.domain.testimony import Passage, Piece, Told
 from furoshiki.errors import FuroshikiError
-from furoshiki.mind.turn import voice
+from furoshiki.mind.turn import pdf, voice
 from furoshiki.world import World
 
 DOCUMENT_CHARACTERS = 12_000
@@ -26,8 +25,6 @@ DOCUMENT_CHARACTERS = 12_000
 
 DOCUMENT_BYTES = 5_000_000
 """A larger document is not fetched."""
-
-PDF_PAGES = 50
 
 FORWARDED = "forwarded"
 """In what is kept about a message: whose words it passes on."""
@@ -140,13 +137,7 @@ async def _document(world: World, envelope: Envelope, attachment: Mapping[str, A
 def _read(name: str, data: bytes) -> str:
     if not name.lower().endswith(".pdf"):
         return data.decode("utf-8", "replace")
-    from pypdf import PdfReader
-
-    try:
-        pages = PdfReader(io.BytesIO(data)).pages
-        return "\n".join(page.extract_text() for page in pages[:PDF_PAGES])
-    except Exception as error:  # bytes from anybody: a broken file makes the parser fail in ways it does not name
-        raise ValueError(f"not a readable PDF ({error})") from error
+    return pdf.text_of(data, DOCUMENT_CHARACTERS + 1)
 
 
 def zone_at(attachment: Mapping[str, Any]) -> str | None:

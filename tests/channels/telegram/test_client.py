@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import subprocess
@@ -123,6 +124,22 @@ async def test_a_file_that_lies_about_its_size_is_cut_off(telegram: TelegramEmul
     path = next(iter(telegram.state.files.values())).path
     assert isinstance(await client.download(path, 1000), Refused)
     assert await client.download(path, 50_000) == b"x" * 50_000
+
+
+async def test_a_download_that_stands_still_is_given_up() -> None:
+    """One mind answers everybody: a file server that says nothing more must not hold it."""
+
+    async def begin_and_stop(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc")
+        await writer.drain()
+        await asyncio.sleep(30)
+
+    server = await asyncio.start_server(begin_and_stop, "127.0.0.1", 0)
+    client = Client(TOKEN, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    async with asyncio.timeout(10):
+        assert not isinstance(await client.download("documents/a.pdf", 5000, stall_s=0.2), bytes)
+    await client.close()
+    server.close()
 
 
 LOAD = """

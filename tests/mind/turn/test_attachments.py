@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import io
 import random
+import resource
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 from furoshiki.domain.conversation import Envelope
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.turn import attachments, voice
+from furoshiki.mind.turn import pdf as pdf_module
 from furoshiki.mind.turn.attachments import DOCUMENT_BYTES, DOCUMENT_CHARACTERS, Described
 from furoshiki.world import World
 from tests.mind.conftest import START
@@ -135,29 +138,41 @@ async def test_a_pdf_is_read(world: World) -> None:
     assert found.text == "[document letter.pdf]\nDear Noor\nYours, Anika"
 
 
-async def test_no_broken_pdf_breaks_a_turn(world: World) -> None:
+def test_no_broken_pdf_raises_anything_else() -> None:
     whole, dice = pdf("Dear Noor"), random.Random(1)
     told = 0
     for _ in range(150):
         spoilt = bytearray(whole[: dice.choice((len(whole), dice.randrange(len(whole))))])
         for _ in range(min(8, len(spoilt))):
             spoilt[dice.randrange(len(spoilt))] = dice.randrange(256)
-        found = await described(bringing(world, bytes(spoilt)), "document", name="letter.pdf")
-        told += "could not be read: not a readable PDF" in found.text
+        try:
+            pdf_module.read(bytes(spoilt), 50, 1000)
+        except ValueError as error:
+            told += str(error) == "not a readable PDF"
     assert told > 0
 
 
-async def test_bytes_that_make_the_parser_stumble_are_said_to_be_unreadable(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import pypdf
-
-    def stumble(_file: object) -> None:
-        raise AttributeError("'NullObject' object has no attribute 'get'")
-
-    monkeypatch.setattr(pypdf, "PdfReader", stumble)
+async def test_bytes_that_are_no_pdf_are_said_to_be_unreadable(world: World) -> None:
     found = await described(bringing(world, b"%PDF"), "document", name="letter.pdf")
-    assert found.text.startswith("[a document, letter.pdf, that could not be read: not a readable PDF")
+    assert found.text == "[a document, letter.pdf, that could not be read: not a readable PDF]"
+
+
+@pytest.mark.slow
+async def test_a_small_pdf_cannot_take_all_memory_and_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One kilobyte that unpacks, twice, to 60 MB of drawing: the child that reads it is ended, the turn goes on."""
+    monkeypatch.setattr(pdf_module, "SECONDS", 2)
+    swollen = zlib.compress(zlib.compress(b"BT (a) Tj ET\n" * 5_000_000, 9), 9)
+    bomb = pdf("x").replace(b"(x)", b"(y)")
+    begin, end = bomb.index(b"stream\n") + len(b"stream\n"), bomb.index(b"\nendstream")
+    length = f"/Length {end - begin}".encode()
+    assert length in bomb
+    packed = f"/Filter [/FlateDecode /FlateDecode]\n/Length {len(swollen)}".encode()
+    bomb = bomb[:begin].replace(length, packed) + swollen + bomb[end:]
+    assert len(bomb) < 30_000
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    found = await described(bringing(world, bomb), "document", name="letter.pdf")
+    assert found.text.startswith("[a document, letter.pdf, that could not be read: it takes more memory or time")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # kilobytes
 
 
 @pytest.fixture
