@@ -1,4 +1,9 @@
-"""When an English phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9".
+"""When a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в 9", "am 24.12. um 18 Uhr".
+
+The one way in which the program reads a time that lies ahead. The words of time are recognised first (`time_tokens`),
+runs of them are made sense of (`time_grammar`), and the calendar is left to the libraries (`time_library`). What is
+said is put together here. A word of time that nothing could read is not passed over: `reading` then answers what to
+ask, because a reminder is never booked on a guess.
 
 Everything is worked out on the user's wall clock and turned into a moment of their zone last, so that "tomorrow at
 nine" is nine whatever daylight saving does in between, and "in two hours" is two hours. A time that the spring change
@@ -8,18 +13,26 @@ skips becomes the same time on the other side; of a time that autumn repeats, th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
 
-from furoshiki.domain import repetition
-from furoshiki.domain import time_words as spoken
-from furoshiki.domain.time_words import Clock
+from furoshiki.domain import time_grammar as grammar
+from furoshiki.domain import time_library as library
+from furoshiki.domain.date_habits import ENGLISH, Habits
+from furoshiki.domain.time_grammar import Component, Day, Doubt, Hour, Part, Rule, Scene, While
+from furoshiki.domain.time_tokens import LONGEST, TONGUES, Token, tokens
+from furoshiki.domain.time_words import EVENING, NO_TIME_SAID, PARTS
+from furoshiki.domain.when import later
+
+FURTHEST = timedelta(days=366 * 10)
+
+Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A moment somebody named. text[start:end] is what they said.
+    """A moment somebody named. text[start:end] is what they said; `spans` are its pieces when other words lie between.
 
     `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
     something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
@@ -32,167 +45,348 @@ class When:
     rule: str | None = None
     timed: bool = True
     past: bool = False
+    spans: Spans = field(default=(), compare=False)
 
 
-class _Day(NamedTuple):
-    """A day as said; `fixed` when moving it (to tomorrow, to next year) would not be what they meant."""
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them."""
 
-    on: date
-    fixed: bool = True
-    part: str | None = None
+    asks: str
+    spans: Spans
 
 
-def read(text: str, now: datetime) -> When | None:
-    """The first moment (or repetition) named in the text, seen from `now` (aware, in the user's zone)."""
-    if now.tzinfo is None:
-        raise ValueError("`now` must be aware, in the user's zone")
-    return _repeating(text, now) or _after_a_while(text, now) or _on_a_day(text, now)
+def reading(text: str, now: datetime, habits: Habits = ENGLISH) -> When | Unclear | None:
+    """The moment (or repetition) a text asks for, seen from `now` (aware, in the user's zone); `Unclear` when words of
+    time remain that were not read, or mean more than one thing; None when it names no time."""
+    found = _best(text, now, habits)
+    if found is None:
+        return None
+    merged = found.strictly()
+    if isinstance(merged, When) and merged.at - now > FURTHEST:
+        return Unclear("That is more than ten years away", merged.spans)
+    return merged
+
+
+def read(text: str, now: datetime, habits: Habits = ENGLISH) -> When | None:
+    """The first moment (or repetition) named in a text that books nothing; None where it is not clear."""
+    found = _best(text, now, habits)
+    return None if found is None else found.loosely()
+
+
+def without(text: str, spans: Spans) -> str:
+    """The text without those pieces."""
+    kept, at = [], 0
+    for start, end in sorted(spans):
+        kept.append(text[at:start])
+        at = max(at, end)
+    return " ".join([*kept, text[at:]])
 
 
 def moment(on: date, at: time, now: datetime) -> datetime:
     """That wall-clock time on that day in the zone of `now`; a time that daylight saving skips moves on by the gap."""
-    naive = datetime.combine(on, at)
-    aware = naive.replace(tzinfo=now.tzinfo)
+    aware = datetime.combine(on, at).replace(tzinfo=now.tzinfo)
     return aware.astimezone(UTC).astimezone(now.tzinfo)
 
 
-# ---------------------------------------------------------------- "in 20 minutes"
+# ---------------------------------------------------------------- which language
 
-_WHILE = re.compile(
-    rf"\b(?:in|after)\s+(?:about\s+|around\s+)?(?:"
-    rf"(?P<half>half\s+an\s+hour)|(?P<quarter>(?:a\s+)?quarter\s+of\s+an\s+hour|a\s+quarter\s+hour)"
-    rf"|(?:a\s+(?=couple|few))?(?P<n>\d+[.,]\d+|{spoken.NUMBER})(?:\s+of)?(?P<and1>\s+and\s+a\s+half)?\s*(?P<unit>{spoken.UNIT}|m|h|d)\b"
-    rf"(?P<and2>\s+and\s+a\s+half)?(?:\s+(?:and\s+)?(?P<n2>{spoken.NUMBER})\s*(?P<unit2>{spoken.UNIT}|m)\b)?)"
-    rf"|\b(?P<nf>{spoken.NUMBER})\s+(?P<unitf>{spoken.UNIT})\s+from\s+now\b",
+
+_WORDS_OF_ITS_OWN = 4
+"""Letters that a word of another language than theirs must have to count: "mi" and "on" are words of many."""
+
+
+def _best(text: str, now: datetime, habits: Habits) -> _Reading | None:
+    """The reading in the language that reads the most of the text."""
+    if now.tzinfo is None:
+        raise ValueError("`now` must be aware, in the user's zone")
+    text = text[:LONGEST]
+    readings = [_Reading(text, now, tongue, habits.order) for tongue in habits.tongues]
+    others = [_Reading(text, now, one, habits.order) for one in TONGUES if one not in habits.tongues]
+    readings += [one for one in others if one.own_words]
+    best = max(readings, key=lambda one: one.weight)
+    return best if best.tokens and (best.components or best.unread_alone) else None
+
+
+class _Reading:
+    """A text read in one language."""
+
+    def __init__(self, text: str, now: datetime, tongue: str, order: str) -> None:
+        self.text, self.now, self.tongue = text, now, tongue
+        self.tokens = tokens(text, tongue)
+        scene = Scene(text, now, tongue, order or ("" if tongue == "en" else "DMY"))
+        self.components = grammar.components(self.tokens, scene)
+
+    @property
+    def weight(self) -> int:
+        """How many characters were made sense of."""
+        return sum(self._to(one) - self._from(one) for one in self.components)
+
+    @property
+    def own_words(self) -> bool:
+        """Whether it reads a word that is not likely to be another language's."""
+        taken = [token for one in self.components for token in self.tokens[one.first : one.end]]
+        return any(t.kind not in "ntdoy" and t.end - t.start >= _WORDS_OF_ITS_OWN for t in taken)
+
+    @property
+    def unread_alone(self) -> bool:
+        """Whether there are words of time although nothing was made sense of."""
+        return any(token.strong for token in self.tokens)
+
+    def strictly(self) -> When | Unclear | None:
+        """The moment, or what to ask."""
+        groups = self._groups()
+        if not groups:
+            return self._unread(range(len(self.tokens)), [])
+        chosen, title = self._chosen(groups)
+        if chosen is None:
+            return self._unclear("That names more than one time", [one for group in groups for one in group])
+        doubts = [one for one in chosen if isinstance(one.said, Doubt)]
+        if doubts:
+            assert isinstance(doubts[0].said, Doubt)
+            return self._unclear(_sentence(doubts[0].said.asks, self._said(doubts[0])), chosen)
+        loose = next((one for one in chosen if self._loose(one)), None)
+        if loose is not None:
+            return self._unclear(f"Is “{self._said(loose)}” the day", chosen)
+        rest = self._unread([n for n in range(len(self.tokens)) if n not in title], chosen)
+        return rest or self._when(chosen)
+
+    def loosely(self) -> When | None:
+        """The first thing said that is clear."""
+        groups = self._groups()
+        everything = [one for group in groups for one in group if not isinstance(one.said, Doubt)]
+        for chosen in (everything, [one for one in (groups[0] if groups else []) if not isinstance(one.said, Doubt)]):
+            if chosen and not _clash(chosen):
+                when = self._when(chosen)
+                return when if isinstance(when, When) else None
+        first = self._when(everything[:1]) if everything else None
+        return first if isinstance(first, When) else None
+
+    # -------------------------------------------------------- which of the times said are the reminder's
+
+    def _groups(self) -> list[list[Component]]:
+        """Components with nothing but commas and small words between them stand together."""
+        groups: list[list[Component]] = []
+        for one in self.components:
+            between = self.tokens[groups[-1][-1].end : one.first] if groups else []
+            if groups and all(token.kind in ",&@~X" for token in between):
+                groups[-1].append(one)
+            else:
+                groups.append([one])
+        return groups
+
+    def _chosen(self, groups: list[list[Component]]) -> tuple[list[Component] | None, frozenset[int]]:
+        """The components that say when, and the tokens that belong to what is to be done.
+
+        What comes first is the time and what follows "to" is the matter ("tomorrow to book the flight for Friday"),
+        but a time of day may come late ("tomorrow to call Anika at six").
+        """
+        everything = [one for group in groups for one in group]
+        lead = groups[0]
+        leads = all(token.kind in ",@&" or self._word(token) in _LEADING for token in self.tokens[: lead[0].first])
+        marked = leads and (_MATTER.match(self.text, self._to(lead[-1])) is not None or self._plain_matter(groups))
+        if not marked:
+            return (None if _clash(everything) else everything), frozenset()
+        chosen = list(lead)
+        for group in groups[1:]:
+            repeats = group[-1].end == len(self.tokens) and any(isinstance(one.said, Rule) for one in group)
+            if repeats or (not _clash([*chosen, *group]) and self._joins(group) and not _settles(chosen)):
+                chosen += group
+        used = {n for one in chosen for n in range(one.first, one.end)}
+        last = len(self.tokens) - (self.tokens[-1].kind == "?")
+        title = frozenset(n for n in range(lead[-1].end, last) if n not in used)
+        return (None if _clash(chosen) else chosen), title
+
+    def _plain_matter(self, groups: list[list[Component]]) -> bool:
+        """Whether a day and a time of day come first, the matter after them, and no time at the end."""
+        lead, end = groups[0], len(self.tokens)
+        follows = self.tokens[lead[-1].end].kind if lead[-1].end < end else ""
+        return follows == "." and _settles(lead) and (len(groups) == 1 or groups[-1][-1].end < end)
+
+    def _joins(self, group: list[Component]) -> bool:
+        """Whether a later group may say when: at the end of the text, or with "at" before it."""
+        return group[-1].end == len(self.tokens) or self.tokens[group[0].first].kind == "@"
+
+    def _unread(self, among: Sequence[int], chosen: list[Component]) -> Unclear | None:
+        """What to ask about words of time that were not read."""
+        used = {n for one in chosen for n in range(one.first, one.end)}
+        unread = [n for n in among if n not in used and self._matters(n, used)]
+        if not unread:
+            return None
+        words = " … ".join(f"“{self.text[self.tokens[n].start : self.tokens[n].end]}”" for n in unread[:3])
+        read = " … ".join(f"“{self._said(one)}”" for one in chosen)
+        asks = f"I read {read}, but not {words}" if read else f"I do not understand {words}"
+        spans = self._spans(chosen) + tuple((self.tokens[n].start, self.tokens[n].end) for n in unread)
+        return Unclear(asks, spans)
+
+    def _matters(self, number: int, used: set[int]) -> bool:
+        """Whether an unread token may change the time: a strong one anywhere, a weak one beside what was read."""
+        token = self.tokens[number]
+        if token.strong:
+            return True
+        beside = number + 1 in used or number - 1 in used
+        if token.kind in "eNTL":
+            ahead = self.tokens[number + 1].kind if number + 1 < len(self.tokens) else "."
+            return ahead in "wunUPMWp" and (beside or token.kind in "eN")
+        return beside and token.kind in "~XnouUMyEBbhjs"
+
+    # -------------------------------------------------------- putting it together
+
+    def _when(self, chosen: list[Component]) -> When | Unclear:
+        spans = self._spans(chosen)
+        shape = When(self.now, spans[0][0], spans[-1][1], spans=spans)
+        said = [one.said for one in chosen]
+        now = self.now
+        day = next((one for one in said if isinstance(one, Day)), None)
+        hour = next((one for one in said if isinstance(one, Hour)), None)
+        rule = next((one for one in said if isinstance(one, Rule)), None)
+        span = next((one for one in said if isinstance(one, While)), None)
+        parts = [one.name for one in said if isinstance(one, Part)]
+        parts += [one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part]
+        part = next((one for one in parts if one != "now"), None)
+        if span is not None:
+            return replace(shape, at=later(now, span.span).astimezone(now.tzinfo))
+        if rule is not None:
+            return _repeated(rule, day, hour, part, now, shape) or self._unclear("I find no day for that", chosen)
+        if day is not None and day.part == "now" and hour is None and part is None:
+            at = moment(day.on, now.time().replace(second=0, microsecond=0), now)
+            return replace(shape, at=at, timed=False)
+        if day is not None:
+            return _that_day(day, hour, part, now, shape)
+        return _today_or_tomorrow(hour, part, now, shape)
+
+    def _loose(self, one: Component) -> bool:
+        """Whether "the 3rd" is followed by a word that it may count, and does not come first."""
+        only = self.tokens[one.first : one.end]
+        if [token.kind for token in only] != ["o"] or one.first == 0 or one.end == len(self.tokens):
+            return False
+        return self.tokens[one.end].kind == "." and _MATTER.match(self.text, self._to(one)) is None
+
+    def _unclear(self, asks: str, chosen: list[Component]) -> Unclear:
+        return Unclear(asks, self._spans(chosen))
+
+    def _spans(self, chosen: list[Component]) -> Spans:
+        """Where they stand, with the small words that lead up to them; pieces that touch are one."""
+        spans: list[tuple[int, int]] = []
+        for one in sorted(chosen, key=lambda one: one.first):
+            start, end = self._from(one), self._to(one)
+            if spans and not re.search(r"[^\W_]{4}", self.text[spans[-1][1] : start]) and self._close(one):
+                spans[-1] = spans[-1][0], end
+            else:
+                spans.append((start, end))
+        return tuple(spans)
+
+    def _close(self, one: Component) -> bool:
+        return one.first > 0 and any(
+            other.end == one.first or other.end + 1 == one.first and self.tokens[other.end].kind in ",&@"
+            for other in self.components
+        )
+
+    def _from(self, one: Component) -> int:
+        token = self.tokens[one.first]
+        lead = re.search(rf"{re.escape(token.lead)}\W*$", self.text[: token.start].lower()) if token.lead else None
+        return token.start if lead is None else lead.start()
+
+    def _to(self, one: Component) -> int:
+        return self.tokens[one.end - 1].end
+
+    def _said(self, one: Component) -> str:
+        return self.text[self._from(one) : self._to(one)]
+
+    def _word(self, token: Token) -> str:
+        return self.text[token.start : token.end].lower()
+
+
+_LEADING = frozenset(
+    ("me please pls mich bitte uns por favor bana beni lütfen мне меня пожалуйста that " + "reminder").split()
+)
+_MATTER = re.compile(
+    r"[\s,;]{0,3}(?:[:–—-]|(?:to|that|about|of|dass|daran|an|zu|que|de|para|ki|için|что|чтобы|о|об)(?!\w))",
     re.IGNORECASE,
 )
 
 
-def _after_a_while(text: str, now: datetime) -> When | None:
-    match = _WHILE.search(text)
-    if match is None:
+def _sentence(asks: str, said: str) -> str:
+    """A doubt as a sentence: what was said, and what is not clear about it."""
+    return (
+        f"I read “{said}”: {asks}?"
+        if not asks.startswith(("I ", "there"))
+        else f"{asks[0].upper()}{asks[1:]} (“{said}”)"
+    )
+
+
+def _clash(chosen: list[Component]) -> bool:
+    """Whether they cannot all be meant: two days, two times of day, a while and a day."""
+    said = [one.said for one in chosen]
+    days = {one.on for one in said if isinstance(one, Day)}
+    counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, While)]
+    if len(days) > 1 or max(counts) > 1 or (counts[2] and (days or counts[0] or counts[1])):
+        return True
+    parts = {one.name for one in said if isinstance(one, Part)} | {
+        one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part and one.part != "now"
+    }
+    return len(parts) > 1
+
+
+def _settles(chosen: list[Component]) -> bool:
+    """Whether nothing is missing: a while, or a time of day and a day."""
+    said = [one.said for one in chosen]
+    hour = any(isinstance(one, Hour) for one in said)
+    return any(isinstance(one, While) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))
+
+
+def _repeated(
+    rule: Rule, day: Day | None, hour: Hour | None, part: str | None, now: datetime, shape: When
+) -> When | None:
+    if rule.after is not None and hour is None and day is None and part is None:
+        return replace(shape, at=later(now, rule.after).astimezone(now.tzinfo), rule=rule.rule)
+    at = halves(hour, part)[0] if hour else PARTS[part] if part else NO_TIME_SAID
+    text = rule.rule if day is None else _anchored(rule.rule, day.on)
+    since = day.on if day is not None else now.date()
+    first = library.first_of(text, since, lambda on: moment(on, at, now) > now)
+    if first is None or (day is not None and first != day.on):
         return None
-    start, end = match.span()
-    if match["half"] or match["quarter"]:
-        return When(_later(now, timedelta(minutes=30 if match["half"] else 15)), start, end)
-    unit = spoken.unit_of(match["unit"] or match["unitf"])
-    amount = spoken.amount_of(match["n"] or match["nf"])
-    if match["and1"] or match["and2"]:
-        amount += 0.5
-    if unit in ("second", "minute", "hour"):
-        span = _span(amount, unit)
-        if match["n2"]:
-            span += _span(spoken.amount_of(match["n2"]), spoken.unit_of(match["unit2"]))
-        return When(_later(now, span), start, end)
-    on = _days_later(now.date(), amount, unit)
-    clock = spoken.clock_in(text, end) or spoken.clock_in(text[:start])
-    if clock is not None:
-        at = spoken.halves(clock, None)[0]
-        return When(moment(on, at, now), min(start, clock.start), max(end, clock.end))
-    return When(moment(on, now.time().replace(second=0, microsecond=0), now), start, end, timed=False)
+    return replace(shape, at=moment(first, at, now), rule=text, timed=hour is not None or part is not None)
 
 
-def _later(now: datetime, span: timedelta) -> datetime:
-    """Real time later, on the user's clock (adding to a local time would forget a change of daylight saving)."""
-    return (now.astimezone(UTC) + span).astimezone(now.tzinfo)
+def _anchored(rule: str, on: date) -> str:
+    """The rule tied to a day that was named beside it: "every month" and "on the 1st"."""
+    if rule.startswith("FREQ=WEEKLY") and "BYDAY" not in rule:
+        return f"{rule};BYDAY={grammar.BYDAY[on.weekday()]}"
+    if rule.startswith("FREQ=MONTHLY") and "BY" not in rule:
+        return f"{rule};BYMONTHDAY={on.day}"
+    return rule
 
 
-def _span(amount: float, unit: str) -> timedelta:
-    return {"second": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}[unit] * amount
-
-
-def _days_later(today: date, amount: float, unit: str) -> date:
-    if unit == "day":
-        return today + timedelta(days=round(amount))
-    if unit == "week":
-        return today + timedelta(days=round(7 * amount))
-    months = round(amount * (12 if unit == "year" else 1))
-    return _in_month(today.year, today.month + months, today.day)
-
-
-def _in_month(year: int, month: int, day: int) -> date:
-    """That day of a month counted on past December; the last day where the month is too short."""
-    year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
-    for last in range(day, 27, -1):
-        try:
-            return date(year, month, last)
-        except ValueError:
-            continue
-    return date(year, month, min(day, 28))
-
-
-# ---------------------------------------------------------------- every Monday
-
-
-def _repeating(text: str, now: datetime) -> When | None:
-    found = repetition.read(text)
-    if found is None:
-        return None
-    rest = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
-    clock, part = spoken.clock_in(rest), spoken.part_in(rest)
-    day = _DAY.search(rest)
-    on = _day(day, now.date()) if day is not None else None
-    stretches = [(found.start, found.end)]
-    stretches += [(clock.start, clock.end)] if clock else []
-    stretches += [part[1:]] if part else []
-    stretches += [day.span()] if day is not None and on is not None else []
-    start, end = min(s for s, _ in stretches), max(e for _, e in stretches)
-    if found.first_after is not None:
-        return When(_later(now, found.first_after), start, end, rule=found.rule)
-    named = found.part or (part[0] if part else None)
-    at = spoken.halves(clock, named)[0] if clock else spoken.PARTS[named] if named else spoken.NO_TIME_SAID
-    rule = repetition.anchored(found.rule, on.on) if on is not None else found.rule
-    first = repetition.first(rule, on.on if on is not None else now.date(), lambda day: moment(day, at, now) > now)
-    return When(moment(first, at, now), start, end, rule=rule, timed=clock is not None or named is not None)
-
-
-# ---------------------------------------------------------------- a day
-
-_NAMED = rf"(?:{spoken.WEEKDAY}\s*,?\s+)?"
-"""The weekday said beside a date: "Friday 15 May", "on Friday, the 15th". The date is what counts."""
-
-_DAY = re.compile(
-    rf"\b(?P<after>(?:the\s+)?day\s+after\s+tomorrow)\b|\b(?P<rel>today|tomorrow|tomorow|tmrw|tonight|yesterday)\b(?:\s+(?P<relpart>{spoken.PART}))?"
-    rf"|\b(?P<this>this)\s+(?P<thispart>morning|afternoon|evening)\b"
-    rf"|\b(?P<year>\d{{4}})-(?P<mon>\d\d)-(?P<dom>\d\d)\b"
-    rf"|\b(?:on\s+)?{_NAMED}(?:the\s+)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{spoken.MONTH})\b(?:,?\s+(?P<y1>\d{{4}}))?"
-    rf"|\b(?:on\s+)?{_NAMED}(?P<m2>{spoken.MONTH})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(?P<y2>\d{{4}}))?"
-    rf"|\b(?P<d3>\d{{1,2}})[./](?P<m3>\d{{1,2}})[./](?P<y3>\d{{4}})\b"
-    rf"|\b(?:on\s+|by\s+)?{_NAMED}the\s+(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b(?!\s+(?:time|floor|of\s+(?!the\s+month|{spoken.MONTH})))"
-    rf"|\b(?:on\s+|by\s+)?(?P<lead>this|next|coming|last)?\s*\b(?P<wd>{spoken.WEEKDAY})\b(?:\s+(?P<wdpart>{spoken.PART}))?(?:\s+(?P<week>next\s+week))?"
-    rf"|\b(?P<stretch>next\s+week|next\s+month|next\s+year|(?:this|next|at\s+the|on\s+the|the)\s+weekend|(?:at\s+the\s+)?end\s+of\s+the\s+(?:week|month|year))\b",
-    re.IGNORECASE,
-)
-
-
-def _on_a_day(text: str, now: datetime) -> When | None:
-    match = _DAY.search(text)
-    day = _day(match, now.date()) if match is not None else None
-    clock, part = spoken.clock_in(text), spoken.part_in(text)
-    stretches = [match.span()] if match is not None and day is not None else []
-    stretches += [(clock.start, clock.end)] if clock else []
-    stretches += [part[1:]] if part else []
-    if not stretches:
-        return None
-    start, end = min(s for s, _ in stretches), max(e for _, e in stretches)
-    named = (day.part if day else None) or (part[0] if part else None)
-    if day is None:
-        return _today_or_tomorrow(clock, named, now, start, end)
-    return _that_day(day, clock, named, now, start, end)
-
-
-def _that_day(day: _Day, clock: Clock | None, part: str | None, now: datetime, start: int, end: int) -> When:
-    if clock is None:
-        at = spoken.PARTS[part] if part else spoken.NO_TIME_SAID
+def _that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape: When) -> When:
+    if hour is None:
+        at = PARTS[part] if part else NO_TIME_SAID
         if day.on == now.date() and part is None:
             # "today" without a time: in a while, and never in the past
-            soon = _later(now, timedelta(hours=1)).replace(second=0, microsecond=0)
-            return When(soon, start, end, timed=False)
-        return _settled(moment(day.on, at, now), day, now, When(now, start, end, timed=part is not None))
-    times = spoken.halves(clock, part)
-    candidates = [_with_midnight(day.on, at, part, now) for at in times]
+            soon = later(now, timedelta(hours=1)).astimezone(now.tzinfo).replace(second=0, microsecond=0)
+            return replace(shape, at=soon, timed=False)
+        return _settled(moment(day.on, at, now), day, now, replace(shape, timed=part is not None))
+    candidates = [_with_midnight(day.on, at, part, now) for at in halves(hour, part)]
     ahead = [at for at in candidates if at > now]
-    return _settled(ahead[0] if ahead else candidates[-1], day, now, When(now, start, end))
+    return _settled(ahead[0] if ahead else candidates[-1], day, now, shape)
+
+
+def halves(hour: Hour, part: str | None) -> list[time]:
+    """The times of day a spoken one may mean, the likelier first.
+
+    "at six" is rather six in the evening, "at nine" rather the morning; a part of the day decides it.
+    """
+    at = hour.at
+    if hour.sure or at.hour > 12 or at.hour == 0:
+        return [at]
+    early, late = time(at.hour % 12, at.minute), time(at.hour % 12 + 12, at.minute)
+    if part in ("morning", "early"):
+        return [early]
+    if part in ("afternoon", "evening"):
+        return [late]
+    if part == "night":
+        return [late if 6 <= at.hour < 12 else early]
+    return [early, late] if 7 <= at.hour < 12 else [late]
 
 
 def _with_midnight(on: date, at: time, part: str | None, now: datetime) -> datetime:
@@ -201,104 +395,19 @@ def _with_midnight(on: date, at: time, part: str | None, now: datetime) -> datet
     return moment(on + timedelta(days=1) if late else on, at, now)
 
 
-def _settled(at: datetime, day: _Day, now: datetime, shape: When) -> When:
-    """The day they meant: a weekday or date without a year that has gone by is the next one; a fixed one is past."""
+def _settled(at: datetime, day: Day, now: datetime, shape: When) -> When:
+    """The day they meant: a weekday that has gone by is the next one; a fixed day is past."""
     if at <= now and not day.fixed:
-        on = at.date() + timedelta(days=7)
-        at = moment(on, at.time(), now)
+        at = moment(at.date() + timedelta(days=7), at.time(), now)
     return replace(shape, at=at, past=at <= now)
 
 
-def _today_or_tomorrow(clock: Clock | None, part: str | None, now: datetime, start: int, end: int) -> When:
+def _today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape: When) -> When:
     """Only a time was said: the next time the clock shows it."""
-    times = spoken.halves(clock, part) if clock else [spoken.PARTS[part or "morning"]]
+    times = halves(hour, part) if hour else [PARTS.get(part or "morning", EVENING)]
     for days in range(3):
         for at in times:
             candidate = moment(now.date() + timedelta(days=days), at, now)
             if candidate > now:
-                return When(candidate, start, end)
+                return replace(shape, at=candidate)
     raise AssertionError("some time of day lies ahead within three days")  # pragma: no cover
-
-
-def _day(match: re.Match[str], today: date) -> _Day | None:
-    try:
-        return _named_day(match, today)
-    except ValueError:
-        return None
-
-
-def _named_day(match: re.Match[str], today: date) -> _Day:
-    found = match.groupdict()
-    if found["after"]:
-        return _Day(today + timedelta(days=2))
-    if found["rel"]:
-        word = found["rel"].lower()
-        part = "night" if word == "tonight" else found["relpart"]
-        ahead = {"today": 0, "tonight": 0, "yesterday": -1}.get(word, 1)
-        return _Day(today + timedelta(days=ahead), part=part.lower() if part else None)
-    if found["this"]:
-        return _Day(today, part=found["thispart"].lower())
-    if found["year"]:
-        return _Day(date(int(found["year"]), int(found["mon"]), int(found["dom"])))
-    if found["d3"]:
-        return _Day(date(int(found["y3"]), int(found["m3"]), int(found["d3"])))
-    if found["d1"] or found["d2"]:
-        return _of_month(found, today)
-    if found["wd"]:
-        return _weekday(found, today)
-    if found["nth"]:
-        on = date(today.year, today.month, int(found["nth"]))
-        return _Day(on if on >= today else _in_month(today.year, today.month + 1, on.day))
-    return _Day(_stretch(found["stretch"].lower(), today))
-
-
-def _of_month(found: dict[str, str | None], today: date) -> _Day:
-    day, month = int(found["d1"] or found["d2"] or 0), spoken.month_number(found["m1"] or found["m2"] or "")
-    year = found["y1"] or found["y2"]
-    if year:
-        return _Day(date(int(year), month, day))
-    on = _in_year(today.year, month, day)
-    return _Day(on if on >= today else _in_year(today.year + 1, month, day))
-
-
-def _in_year(year: int, month: int, day: int) -> date:
-    """That day; 29 February waits for a year that has one."""
-    if (month, day) == (2, 29):
-        while year % 4 or (year % 100 == 0 and year % 400):
-            year += 1
-    return date(year, month, day)
-
-
-def _weekday(found: dict[str, str | None], today: date) -> _Day:
-    wanted = spoken.weekday_number(found["wd"] or "")
-    ahead = (wanted - today.weekday()) % 7
-    part = found["wdpart"].lower() if found["wdpart"] else None
-    lead = (found["lead"] or "").lower()
-    if lead == "last":
-        return _Day(today - timedelta(days=(today.weekday() - wanted) % 7 or 7), part=part)
-    if lead == "next" or found["week"]:
-        # "next Friday", said on Monday, is the Friday of next week; said on Saturday it is the one to come
-        monday = today - timedelta(days=today.weekday()) + timedelta(days=7)
-        return _Day(monday + timedelta(days=wanted), part=part)
-    return _Day(today + timedelta(days=ahead), fixed=False, part=part)
-
-
-def _stretch(words: str, today: date) -> date:
-    if words.endswith("weekend"):
-        saturday = today + timedelta(days=(5 - today.weekday()) % 7)
-        return (
-            saturday + timedelta(days=7)
-            if words.startswith("next") and saturday - today < timedelta(days=5)
-            else saturday
-        )
-    if "end of the" in words:
-        if words.endswith("week"):
-            return today + timedelta(days=(4 - today.weekday()) % 7)
-        if words.endswith("month"):
-            return _in_month(today.year, today.month, 31)
-        return date(today.year, 12, 31)
-    if words.endswith("week"):
-        return today + timedelta(days=7 - today.weekday())
-    if words.endswith("month"):
-        return _in_month(today.year, today.month + 1, 1)
-    return date(today.year + 1, 1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -21,6 +22,7 @@ _HORIZONS = {"SECONDLY": timedelta(days=1), "MINUTELY": timedelta(days=40), "HOU
 
 _LOOKED_AT = 100
 
+_BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -58,6 +60,7 @@ def _occurrences(parts: dict[str, str], start: datetime, after: datetime) -> Ite
     """What a rule brings, by the wall clock, up to some years after `after`: one that never comes true ends, too."""
     from dateutil.rrule import rrulestr
 
+    _comes_true(parts, start)
     last = (after + _horizon(parts)).strftime("%Y%m%dT%H%M%S")
     bounded = {name: value for name, value in parts.items() if name != "COUNT"}
     bounded["UNTIL"] = min(parts.get("UNTIL", last), last)
@@ -98,6 +101,54 @@ def _until(value: str, zone: tzinfo) -> str:
     if not re.fullmatch(r"\d{8}(?:T\d{6})?", value):
         raise ValueError(f"UNTIL must be a day or a moment, not {value!r}")
     return value if "T" in value else f"{value}T235959"
+
+
+def _comes_true(parts: dict[str, str], start: datetime) -> None:
+    """Raises ValueError for a rule that no day within ten years fits: dateutil would look for it until the year 9999.
+
+    Looked through are the days (or the steps, where they are longer) that the rule can fall on.
+    """
+    if "BYSETPOS" in parts and max(abs(int(one)) for one in parts["BYSETPOS"].split(",")) > _most_in(parts):
+        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} does not come true within years")
+    steps = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600, "DAILY": 86400}
+    count = int(parts.get("INTERVAL", "1"))
+    seconds = steps.get(parts["FREQ"], 86400) * (count if parts["FREQ"] in steps else 1)
+    if seconds > _HORIZON.total_seconds() or (parts["FREQ"] not in steps and count > 100):
+        raise ValueError("that does not come true within years")
+    step = timedelta(seconds=max(seconds, 3600 if seconds % 86400 else 86400))
+    at = start
+    while at - start <= _HORIZON:
+        if _fits(parts, at, hourly=step < timedelta(days=1) or seconds > 86400):
+            return
+        at += step
+    raise ValueError("that does not come true within years")
+
+
+def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:
+    """Whether a moment is on a day (and, with `hourly`, in an hour) that the rule names."""
+    if "BYMONTH" in parts and at.month not in {int(one) for one in parts["BYMONTH"].split(",")}:
+        return False
+    if "BYDAY" in parts and _BYDAY[at.weekday()] not in {one[-2:] for one in parts["BYDAY"].split(",")}:
+        return False
+    if "BYMONTHDAY" in parts:
+        last = calendar.monthrange(at.year, at.month)[1]
+        named = {int(one) for one in parts["BYMONTHDAY"].split(",")}
+        if at.day not in named and at.day - last - 1 not in named:
+            return False
+    return not (hourly and "BYHOUR" in parts and parts["FREQ"] == "HOURLY") or at.hour in {
+        int(one) for one in parts["BYHOUR"].split(",")
+    }
+
+
+def _most_in(parts: dict[str, str]) -> int:
+    """At most how many occurrences there are in one step of a rule, not counting times of day."""
+    times = 1
+    for name in ("BYHOUR", "BYMINUTE", "BYSECOND"):
+        times *= len(parts[name].split(",")) if name in parts else 1
+    days = len(parts.get("BYDAY", "").split(","))
+    months = len(parts["BYMONTH"].split(",")) if "BYMONTH" in parts else 12
+    per_month = min(31, 5 * days) if "BYDAY" in parts else len(parts.get("BYMONTHDAY", "1").split(","))
+    return times * {"YEARLY": per_month * months, "MONTHLY": per_month, "WEEKLY": days}.get(parts["FREQ"], 1)
 
 
 def _near(parts: dict[str, str], first: datetime, after: datetime) -> datetime:

@@ -6,7 +6,9 @@ import sqlite3
 from datetime import tzinfo
 from zoneinfo import ZoneInfo
 
-from furoshiki.storage import kv, memories
+from furoshiki.domain import date_habits
+from furoshiki.domain.date_habits import Habits
+from furoshiki.storage import accounts, kv, memories
 from furoshiki.world import World
 
 NAME = ("user", "name")
@@ -25,3 +27,9 @@ def zone(world: World, db: sqlite3.Connection) -> tzinfo:
     """The user's time zone: the one they agreed to, else the configured one."""
     chosen = kv.get(db, ZONE_KEY)
     return ZoneInfo(chosen) if chosen else world.zone
+
+
+def habits(world: World, db: sqlite3.Connection) -> Habits:
+    """How the user writes dates: by the language of the owner's account and their zone."""
+    language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)
+    return date_habits.habits(language, str(zone(world, db)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -129,3 +130,41 @@ def test_asked_ahead_of_its_time_it_names_the_second_time() -> None:
 def test_a_rule_that_is_none_is_refused_at_once(rule: str) -> None:
     with pytest.raises(ValueError):
         following(rule, datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC), BERLIN)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=YEARLY;BYSETPOS=400;BYDAY=MO",
+        "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=3",
+        "FREQ=MONTHLY;BYMONTHDAY=1;BYSETPOS=9",
+        "FREQ=DAILY;INTERVAL=7;BYDAY=WE",
+        "FREQ=HOURLY;INTERVAL=168;BYDAY=WE",
+        "FREQ=MINUTELY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=SECONDLY;BYMONTH=4;BYMONTHDAY=31",
+        "FREQ=DAILY;INTERVAL=99999",
+        "FREQ=YEARLY;INTERVAL=5000",
+        "FREQ=SECONDLY;INTERVAL=9999999999",
+    ],
+)
+def test_a_rule_that_never_comes_true_is_refused_before_it_is_looked_for(rule: str) -> None:
+    tuesday = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)
+    began = time.process_time()
+    with pytest.raises(ValueError):
+        following(rule, tuesday, tuesday, UTC)
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "comes"),
+    [
+        ("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29", "2028-02-29T09:00"),
+        ("FREQ=DAILY;INTERVAL=7;BYDAY=TU", "2026-03-10T09:00"),
+        ("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "2026-03-31T09:00"),
+        ("FREQ=MONTHLY;BYDAY=1MO", "2026-04-06T09:00"),
+        ("FREQ=MONTHLY;BYMONTHDAY=-1", "2026-03-31T09:00"),
+    ],
+)
+def test_what_is_rare_is_found(rule: str, comes: str) -> None:
+    tuesday = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)
+    assert following(rule, tuesday, tuesday, UTC) == datetime.fromisoformat(comes).replace(tzinfo=UTC)

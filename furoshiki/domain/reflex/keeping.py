@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain import dates
 from furoshiki.domain.reflex import requests
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.requests import (
@@ -19,7 +18,7 @@ from furoshiki.domain.reflex.requests import (
     ShowReminders,
 )
 from furoshiki.domain.reflex.situation import Reflex, SkillCall, ToolResult
-from furoshiki.domain.reflex.wording import Wording, capital, flipped, joined, listed, moment
+from furoshiki.domain.reflex.wording import Wording, capital, flipped, joined, listed, moment, stopped
 from furoshiki.domain.when import parse
 
 _ASK_WHEN = "When should I remind you"
@@ -45,7 +44,7 @@ _YES = (
 
 def request(heard: Heard, wording: Wording) -> Reflex | None:
     """A reminder or a list that is asked for, also as the answer to our own question about one."""
-    wanted = requests.request(heard.text, heard.situation.now) or _continued(heard)
+    wanted = requests.request(heard.text, heard.situation.now, heard.situation.habits) or _continued(heard)
     if wanted is None:
         return _offer(heard)
     return _carry_out(wanted, heard, wording)
@@ -85,12 +84,9 @@ def _carry_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex:
 
 def _remind(wanted: Remind, wording: Wording) -> Reflex:
     if wanted.when is None:
-        ask = (
-            f"{_ASK_WHEN} to {flipped(wanted.what)}?"
-            if _is_doing(wanted.what)
-            else f"{_ASK_WHEN} of {flipped(wanted.what)}?"
-        )
-        return Reflex(ask if wanted.what else f"{_ASK_WHAT}, and when?")
+        ask = f"{_ASK_WHEN} {'to' if _is_doing(wanted.what) else 'of'} {flipped(wanted.what)}?"
+        ask = ask if wanted.what else f"{_ASK_WHAT}, and when?"
+        return Reflex(joined(stopped(wanted.asks), ask) if wanted.asks else ask)
     if wanted.when.past:
         when = moment(wanted.when.at, wording.situation.now)
         return Reflex(f"That would be {when}, and that has already gone by. Which time do you mean?")
@@ -104,7 +100,7 @@ def _remind(wanted: Remind, wording: Wording) -> Reflex:
 
 def _continued(heard: Heard) -> Request | None:
     """The rest of a request we had asked about: the time, the matter, or a yes to an offer."""
-    now = heard.situation.now
+    now, habits = heard.situation.now, heard.situation.habits
     offer = _OFFER.search(heard.last_reply)
     if offer is not None and heard.is_only(_YES):
         return ChangeList("add", requests.split(offer["item"]), offer["name"])
@@ -114,12 +110,15 @@ def _continued(heard: Heard) -> Request | None:
         return ChangeList("add", requests.split(more["items"]), put_on["name"])
     if _ASK_WHEN in heard.last_reply or "Which time do you mean" in heard.last_reply:
         asked = _earlier_reminder(heard)
-        when = dates.read(heard.text, now)
-        return Remind(asked, when) if asked and when is not None else None
+        answer = requests.reminder(heard.text, now, habits)
+        if not asked or answer is None or (answer.when is None and answer.asks is None):
+            return None
+        return Remind(asked, answer.when, answer.asks)
     if heard.last_reply.startswith(_ASK_WHAT) and not heard.asks and len(heard.text) < 200:
         before = _earlier_text(heard)
-        when = dates.read(before, now) or dates.read(heard.text, now)
-        what = requests.reminder(heard.text, now)
+        what = requests.reminder(heard.text, now, habits)
+        earlier = requests.request(before, now, habits)
+        when = earlier.when if isinstance(earlier, Remind) and earlier.when else what.when if what else None
         return Remind(what.what, when) if what and when is not None else None
     return None
 
@@ -132,7 +131,7 @@ def _earlier_reminder(heard: Heard) -> str:
     """What they wanted to be reminded of, from one of their last messages."""
     for said in reversed(heard.situation.recent[-6:]):
         if said.speaker == "user":
-            earlier = requests.request(said.text, heard.situation.now)
+            earlier = requests.request(said.text, heard.situation.now, heard.situation.habits)
             if isinstance(earlier, Remind) and earlier.what:
                 return earlier.what
     return ""

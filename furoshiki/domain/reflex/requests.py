@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.domain import dates
-from furoshiki.domain.dates import When
+from furoshiki.domain.date_habits import ENGLISH, Habits
+from furoshiki.domain.dates import Unclear, When
 from furoshiki.domain.readable import MOST_ANSWERED
 
 
 @dataclass(frozen=True)
 class Remind:
-    """A reminder wanted. `when` is None when no time was said."""
+    """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not."""
 
     what: str
     when: When | None
+    asks: str | None = None
 
 
 @dataclass(frozen=True)
@@ -127,17 +129,18 @@ _NOT_BOUGHT = re.compile(
 )
 
 
-def request(text: str, now: datetime) -> Request | None:
-    """What is asked to be done, if the message asks that. `now` is aware, in the user's zone."""
+def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
+    """What is asked to be done, if the message asks that. `now` is aware, in the user's zone; `habits` say how
+    they write dates."""
     text = text[:MOST_ANSWERED].replace("\u2019", "'")
     plain = " ".join(text.split())
-    return _reminding(plain, now) or _listing(plain, text)
+    return _reminding(plain, now, habits) or _listing(plain, text)
 
 
-def reminder(text: str, now: datetime) -> Remind | None:
+def reminder(text: str, now: datetime, habits: Habits = ENGLISH) -> Remind | None:
     """The reminder that words without "remind me" mean: "call mum on Sunday at six" (after `/remind`)."""
     text = text[:MOST_ANSWERED]
-    return _remind(text, now) if text.strip() else None
+    return _remind(text, now, habits) if text.strip() else None
 
 
 def split(items: str) -> tuple[str, ...]:
@@ -146,35 +149,38 @@ def split(items: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part and part.lower() not in {"too", "please", "as well", "it", "that"})
 
 
-def _reminding(plain: str, now: datetime) -> Request | None:
+def _reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
     match = _REMIND.match(plain)
     if match is not None:
         alarm = _ALARM.match(plain)
-        return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now) if alarm else _remind(match["rest"], now)
+        if alarm:
+            return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
+        return _remind(match["rest"], now, habits)
     match = _CANCEL.match(plain)
     if match is not None:
         return CancelReminder(_without_ends(f"{match['before']} {match['rest']}"))
     return ShowReminders() if _SHOW_REMINDERS.search(plain) else None
 
 
-def _alarm(kind: str, rest: str, now: datetime) -> Remind:
+def _alarm(kind: str, rest: str, now: datetime, habits: Habits) -> Remind:
     """An alarm is meant for the morning when the hour may be either; a timer counts from now."""
     if kind == "timer":
-        wanted = _remind(re.sub(r"^(?:for|of)\s+", "in ", rest), now)
-        return Remind(wanted.what or "your timer is up", wanted.when)
-    wanted = _remind(rest, now)
+        wanted = _remind(re.sub(r"^(?:for|of) ", "in ", rest), now, habits)
+        return Remind(wanted.what or "your timer is up", wanted.when, wanted.asks)
+    wanted = _remind(rest, now, habits)
     if wanted.when is not None and not re.search(r"[ap]\.?m\b|noon|evening|night|afternoon|half an hour|\bin \d", rest):
-        wanted = Remind(wanted.what, dates.read(f"{rest} in the morning", now))
+        morning = _remind(f"{rest} in the morning", now, habits)
+        wanted = wanted if morning.when is None else Remind(wanted.what, morning.when)
     what = re.sub(r"^(?:for|at)\b\s*", "", wanted.what)
-    return Remind(what or "time to wake up", wanted.when)
+    return Remind(what or "time to wake up", wanted.when, wanted.asks)
 
 
-def _remind(rest: str, now: datetime) -> Remind:
-    when = dates.read(rest, now)
-    what = rest
-    if when is not None:
-        what = f"{rest[: when.start]} {rest[when.end :]}"
-    return Remind(_without_ends(what), when)
+def _remind(rest: str, now: datetime, habits: Habits) -> Remind:
+    found = dates.reading(rest, now, habits)
+    if found is None:
+        return Remind(_without_ends(rest), None)
+    what = _without_ends(dates.without(rest, found.spans))
+    return Remind(what, None, found.asks) if isinstance(found, Unclear) else Remind(what, found)
 
 
 def _without_ends(what: str) -> str:

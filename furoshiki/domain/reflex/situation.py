@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.domain import testimony
+from furoshiki.domain.date_habits import Habits
 from furoshiki.domain.nlp import Nlp
 from furoshiki.domain.signals import Signals
 from furoshiki.domain.testimony import Own, Passage
@@ -100,7 +101,8 @@ class Situation:
     answered. `over` are facts that were true once. `last_seen` is when the user last wrote before this message.
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
     photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
-    `style.wishes`), `wishes` what of it holds, `concise` whether they like it short.
+    `style.wishes`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
+    they write dates.
     """
 
     text: str
@@ -122,3 +124,4 @@ class Situation:
     wished: tuple[str, ...] = ()
     wishes: tuple[str, ...] = ()
     concise: bool = False
+    habits: Habits = Habits()

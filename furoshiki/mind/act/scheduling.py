@@ -9,6 +9,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.domain import recurrence
+from furoshiki.domain.date_habits import Habits
+from furoshiki.domain.reflex.wording import stopped
+from furoshiki.domain.when import parse
 from furoshiki.mind import user
 from furoshiki.mind.act.skill import Arguments, Change, Doing, Result, Skill
 from furoshiki.storage import tasks
@@ -86,7 +89,11 @@ def _planned(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> _Planned | 
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
     now = doing.world.now
-    due, rule = _when(args.when, now.astimezone(zone))
+    with doing.world.store.read() as db:
+        habits = user.habits(doing.world, db)
+    due, rule = _when(args.when, now.astimezone(zone), habits)
+    if isinstance(due, str):
+        return Result(False, f"{stopped(due)} Ask them when exactly.")
     rule = args.recurrence or rule
     if due is None:
         return Result(False, f"I do not understand the time {args.when!r}. Give an ISO time such as 2026-11-22T18:00.")
@@ -98,20 +105,20 @@ def _planned(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> _Planned | 
         return Result(False, f"{args.when!r} has already passed. Ask which time they mean.")
     if due - now > FURTHEST:
         return Result(False, f"{args.when!r} is more than ten years away.")
-    if rule and recurrence.closest(rule, due, zone) < _least(doing, rule, now.astimezone(zone)):
+    if rule and recurrence.closest(rule, due, zone) < _least(doing, rule, now.astimezone(zone), habits):
         return Result(
             False, f"{rule!r} comes too often: a reminder may come once an hour, oftener only in their words."
         )
     return _Planned(args.what, due, rule)
 
 
-def _least(doing: Doing, rule: str, now: datetime) -> timedelta:
+def _least(doing: Doing, rule: str, now: datetime, habits: Habits) -> timedelta:
     """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
     from furoshiki.domain import dates
 
     if doing.context is None:
         return SHORTEST
-    said = dates.read(doing.own, now)
+    said = dates.read(doing.own, now, habits)
     return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
 
 
@@ -155,16 +162,17 @@ def _cancel(doing: Doing, task: Task) -> Result:
     return Result(True, f"Cancelled: {task.title}", {"cancelled": {"id": task.id, "title": task.title}})
 
 
-def _when(text: str, now: datetime) -> tuple[datetime | None, str | None]:
-    """The moment (UTC) and the rule that words or an ISO time mean; a naive ISO time is in the user's zone."""
+def _when(text: str, now: datetime, habits: Habits) -> tuple[datetime | str | None, str | None]:
+    """The moment (UTC) and the rule that words or an ISO time (naive: in the user's zone) mean, or what to ask."""
     try:
-        moment = datetime.fromisoformat(text)
+        return parse(text, now.tzinfo or UTC), None
     except ValueError:
         from furoshiki.domain import dates
 
-        read = dates.read(text, now)
-        return (None, None) if read is None else (read.at.astimezone(UTC), read.rule)
-    return (moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)).astimezone(UTC), None
+        found = dates.reading(text, now, habits)
+    if isinstance(found, dates.When):
+        return found.at.astimezone(UTC), found.rule
+    return None if found is None else found.asks, None
 
 
 def _local(moment: datetime, zone: tzinfo) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, timedelta, tzinfo
 
 from furoshiki.domain import dates
 from furoshiki.domain.conversation import Envelope, Words
-from furoshiki.domain.dates import When
+from furoshiki.domain.dates import Unclear, When
+from furoshiki.domain.reflex.wording import stopped
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import clock
 from furoshiki.storage import skillruns, tasks
@@ -16,10 +16,15 @@ from furoshiki.world import World
 LATER = timedelta(hours=1)
 LONGEST_TITLE = 300
 
+_MARKS = " \t\n,;:–-"
 _EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
-_LEAD = re.compile(r"^[\s,;:–-]*+(?:(?:please|me|to|about|that|of)\b[\s,;:]*+)*+", re.IGNORECASE)
-_MARKS = " \t\n\r\f\v\u00a0,;:–-"
-_LAST_WORD = re.compile(r"(?:^|\W)(?:at|on|in|by)$", re.IGNORECASE)
+_BESIDE = frozenset(
+    (
+        "please me to about that of at on in by for mich daran an dass zu bitte que de para por favor bana için "
+        + "что о об"
+    ).split()
+)
+"""Words that lead from the time to the matter, or to the time, and belong to neither."""
 
 
 async def run(world: World, args: str, envelope: Envelope) -> Words:
@@ -27,13 +32,16 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     now = world.now
     with world.store.read() as db:
         zone = user.zone(world, db)
+        habits = user.habits(world, db)
         waiting = tasks.in_list(db, tasks.REMINDERS)
     if not args:
         lines = [f"- {clock(one.due_at, zone, now)}: {one.title}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
-    when = dates.read(args, now.astimezone(zone))
+    when = dates.reading(args, now.astimezone(zone), habits)
     if when is None:
         return Words(f"When shall I remind you? {_EXAMPLE}")
+    if isinstance(when, Unclear):
+        return Words(f"{stopped(when.asks)} When exactly shall I remind you? {_EXAMPLE}")
     if when.past:
         return Words(f"That time has passed. {_EXAMPLE}")
     title = what(args, when)
@@ -44,15 +52,16 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
 
 def what(text: str, when: When) -> str:
     """What is left of the words when the time is taken out: "tomorrow at 9 to call Anika" → "call Anika"."""
-    before, after = text[: when.start], text[when.end :]
-    parts = [_without_tail(_LEAD.sub("", part)) for part in (before, after)]
-    return " ".join(part for part in parts if part).strip()[:LONGEST_TITLE]
-
-
-def _without_tail(text: str) -> str:
-    """Without the signs at its end, and a word that only led to the time ("call Anika on")."""
-    bare = text.rstrip(_MARKS)
-    return bare[:-2].rstrip(_MARKS) if _LAST_WORD.search(bare[-3:]) else bare
+    pieces, at = [], 0
+    for start, end in (*when.spans, (len(text), len(text))):
+        words = text[at:start].strip(_MARKS).split()
+        while words and words[0].strip(_MARKS).lower() in _BESIDE:
+            words.pop(0)
+        while len(words) > 1 and words[-1].lower() in _BESIDE:
+            words.pop()
+        pieces.append(" ".join(words).strip(_MARKS))
+        at = end
+    return " ".join(piece for piece in pieces if piece)[:LONGEST_TITLE]
 
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:

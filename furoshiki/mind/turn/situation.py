@@ -25,7 +25,7 @@ def of(world: World, context: Context) -> Situation:
     """The situation of a turn, with the facts' own words and dates, so that they can be quoted."""
     percept = context.percept
     with world.store.read() as db:
-        zone = user.zone(world, db)
+        zone, habits = user.zone(world, db), user.habits(world, db)
         facts = _quotable(db, context.facts)
         over = _quotable(db, memories.once_known(db, OVER))
     return Situation(
@@ -52,6 +52,7 @@ def of(world: World, context: Context) -> Situation:
         wished=wishes.stated(style.own_words(percept), world.lexicon),
         wishes=context.style.wishes,
         concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
+        habits=habits,
     )
 
 

@@ -1,0 +1,76 @@
+"""The two libraries that know the calendar: dateparser reads the name of a day, dateutil counts days and repetitions.
+
+dateparser is given only what has been recognised as the name of a day ("24 December", "24.12.", "3 марта"): of whole
+phrases it guesses (it reads "on 5 May at 10" as a day of the year 2110), of these it does not. Both are imported when
+a day is read for the first time, and never by a message that names none.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+
+LONGEST_NAME = 40
+"""Characters of the name of a day: "Wednesday, the twenty-fourth of September 2027" is as long as they get."""
+
+_FURTHEST = timedelta(days=366 * 9)  # 29 February may be eight years off
+
+
+def day_named(name: str, tongue: str, order: str, today: date) -> date | None:
+    """The day with this name in a language ("en"), the next one from `today` on when it names no year.
+
+    `order` is "DMY" or "MDY". None where there is no such day.
+    """
+    import dateparser
+
+    if len(name) > LONGEST_NAME:
+        return None
+    before = datetime.combine(today, time()) - timedelta(seconds=1)  # today itself is still ahead
+    settings = {
+        "RELATIVE_BASE": before,
+        "PREFER_DATES_FROM": "future",
+        "DATE_ORDER": order,
+        "PARSERS": ["absolute-time"],
+        "REQUIRE_PARTS": ["day", "month"],
+        "RETURN_AS_TIMEZONE_AWARE": False,
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = dateparser.parse(name, languages=[tongue], settings=settings)
+    return None if found is None else found.date()
+
+
+def counted(since: datetime, count: float, unit: str) -> datetime:
+    """That many days, weeks, fortnights, months or years after a wall-clock time; the last day of a month too short."""
+    from dateutil.relativedelta import relativedelta
+
+    days = {"day": 1.0, "week": 7.0, "fortnight": 14.0}.get(unit)
+    if days is not None:
+        return since + timedelta(days=round(count * days))
+    later: datetime = since + relativedelta(months=round(count * (12 if unit == "year" else 1)))
+    return later
+
+
+def weekday_of_month(first: date, weekday: int, nth: int) -> date:
+    """The nth such weekday (-1 the last) of the month that begins with `first`."""
+    from dateutil.relativedelta import relativedelta
+    from dateutil.relativedelta import weekday as day
+
+    found: date = first + relativedelta(day=1 if nth > 0 else 31, weekday=day(weekday)(nth))
+    return found
+
+
+def first_of(rule: str, since: date, allowed: Callable[[date], bool]) -> date | None:
+    """The first day from `since` on that fits an RRULE's days and is allowed; None when none comes in nine years."""
+    from dateutil.rrule import rrulestr
+
+    every = ";".join(part for part in rule.split(";") if not part.startswith("INTERVAL"))
+    every = every if "BY" in every else "FREQ=DAILY"  # "every week" may begin on any day
+    for found in rrulestr(every, dtstart=datetime.combine(since, time())):
+        day: date = found.date()
+        if day - since > _FURTHEST:
+            break
+        if allowed(day):
+            return day
+    return None
