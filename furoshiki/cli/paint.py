@@ -21,12 +21,12 @@ _STYLES = {"bold": "\x1b[1m", "italic": "\x1b[3m", "code": "\x1b[36m", "strike":
 _RESET = "\x1b[0m"
 
 _INLINE = re.compile(
-    r"(?P<code>`[^`]+`)|(?P<bold>\*\*(?=\S)(?:.+?)(?<=\S)\*\*|__(?=\S)(?:.+?)(?<=\S)__)"
-    r"|(?P<strike>~~(?=\S)(?:.+?)(?<=\S)~~)"
+    r"(?P<code>`[^`]+`)|(?P<bold>\*\*(?=\S)(?:.{1,300}?)(?<=\S)\*\*|__(?=\S)(?:.{1,300}?)(?<=\S)__)"
+    r"|(?P<strike>~~(?=\S)(?:.{1,300}?)(?<=\S)~~)"
     r"|(?P<italic>(?<![\w*])\*(?=[^\s*])(?:[^*]+?)(?<=\S)\*(?![\w*])|(?<!\w)_(?=[^\s_])(?:[^_]+?)(?<=\S)_(?!\w))"
-    r"|(?P<link>\[(?P<label>[^\]]+)\]\((?P<url>[^)\s]+)\))"
+    r"|(?P<link>\[(?P<label>[^\[\]]+)\]\((?P<url>[^()\s]+)\))"
 )
-_LINE = re.compile(r"(?P<indent>\s*)(?P<mark>#{1,6}|[-*+]|>|\d{1,3}[.)])\s+(?P<rest>.*)", re.DOTALL)
+_LINE = re.compile(r"(?P<indent>\s*+)(?P<mark>#{1,6}|[-*+]|>|\d{1,3}[.)])\s++(?P<rest>.*)", re.DOTALL)
 _FENCE = "```"
 
 Fragment = tuple[str, str]

@@ -58,7 +58,9 @@ def matches(patterns: tuple[Pattern, ...], text: str, at: int) -> Iterator[tuple
 def tidy(raw: str) -> str:
     """An object as it is kept: single spaces, no mark or lone conjunction at its end, no article before an occasion."""
     text = re.sub(r"\s+", " ", raw).strip(" ,.;:!?'\u2019-\u0000")
-    return re.sub(r"(?:\s(?:and|but|or|so|in|at|to|the|a|an|of|for|with|there|here))+$", "", text, flags=re.IGNORECASE)
+    return re.sub(
+        r"(?:\s(?:and|but|or|so|in|at|to|the|a|an|of|for|with|there|here)){1,6}$", "", text, flags=re.IGNORECASE
+    )
 
 
 def _pattern(

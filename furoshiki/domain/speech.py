@@ -37,7 +37,7 @@ _UNFINISHED = re.compile(r"`?\[[^\]]*+\]?\Z|</?[a-z_]{0,10}\Z|^[ \t*_`]*+(?:[HN]
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SPOKEN_OF = re.compile(
     rf"(?:(?<=[\w,:;] )|(?<=[(]))(?:`[^`\n]*`|[\"“](?:{'|'.join(SILENCE)})[\"”])(?=[.,;:!?)]|[ \t]+\w)"
-    r"|`[^`\n\[]*</?[a-z_]+[^`\n\[]*`(?=\W)"
+    r"|`[^`\n\[]{0,200}</?[a-z_]{1,40}+[^`\n\[]{0,200}+`(?=\W)"
 )
 """Marks inside a sentence that tells of them: "I write `NO_REPLY` then"."""
 _DEEPEST = 12

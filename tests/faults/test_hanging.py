@@ -11,9 +11,10 @@ from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(600)]
 
-HANGING = {"FUROSHIKI_HANG_AT": "perceive:marzipan", "FUROSHIKI_STALLED_SECONDS": "6"}
+HANGING = {"FUROSHIKI_HANG_AT": "perceive:marzipan", "FUROSHIKI_STALLED_SECONDS": "15"}
+"""Long enough for imports on a busy machine, which are no standstill."""
 SET_ASIDE = "Something in me breaks each time I try to answer your message"
 
 
@@ -24,7 +25,7 @@ def test_a_message_that_hangs_the_mind_is_set_aside_and_the_next_is_answered(
     up = program.listening("up", **HANGING)
     telegram.say("do you like marzipan?")
     telegram.say("how are you?")
-    program.wait_for(lambda: "I am well." in telegram.replies(), 200, "the answer to the second message")
+    program.wait_for(lambda: "I am well." in telegram.replies(), 300, "the answer to the second message")
     program.wait_quiet(60)
 
     assert sum(reply.startswith(SET_ASIDE) for reply in telegram.replies()) == 1
@@ -41,10 +42,10 @@ def test_a_chat_that_hangs_ends_with_plain_words_and_goes_on_after_the_third_tim
 ) -> None:
     llm.script = lambda _request: Say("I am well.")
     for said in ("do you like marzipan?", "are you there?", "hello?"):
-        ended = program.run("chat", "--once", said, timeout=120, **HANGING)
+        ended = program.run("chat", "--once", said, timeout=200, **HANGING)
         assert ended.returncode == 1
         assert "The chat broke off in the middle of something" in ended.stderr
-    answered = program.run("chat", "--once", "how are you?", timeout=120, **HANGING)
+    answered = program.run("chat", "--once", "how are you?", timeout=200, **HANGING)
     assert (answered.returncode, answered.stdout.strip(), answered.stderr) == (0, "I am well.", "")
     states = program.rows("SELECT state, count(*) AS n FROM inbox WHERE kind='text' GROUP BY state ORDER BY state")
     assert [(row["state"], row["n"]) for row in states] == [("dead", 1), ("done", 3)]

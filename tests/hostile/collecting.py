@@ -89,6 +89,9 @@ def _in_functions(module: ModuleType) -> Iterator[tuple[str, int, str, str]]:
     """Patterns that are written inside functions, and tables of patterns that functions go through."""
     path = Path(module.__file__ or "")
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_of_re(node))
+    parts = {id(part) for call in calls for part in ast.walk(call) if part is not call}
+    parts |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _is_of_re(node) and node.args:
             pattern = _text(node.args[0], module)
@@ -96,7 +99,7 @@ def _in_functions(module: ModuleType) -> Iterator[tuple[str, int, str, str]]:
                 way = node.func.attr  # type: ignore[attr-defined]
                 flags = int(re.IGNORECASE) if "IGNORECASE" in ast.unparse(node) else 0
                 yield pattern, flags, _where(path, node.lineno), way if way in _ANCHORED else "finditer"
-        elif "reflex" in path.parts and isinstance(node, ast.Constant | ast.JoinedStr):
+        elif "reflex" in path.parts and isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in parts:
             pattern = _text(node, module)
             if pattern is not None and _LOOKS_LIKE_ONE.search(pattern) and _compiles(pattern):
                 yield pattern, 0, _where(path, node.lineno), "finditer"

@@ -186,7 +186,7 @@ def _remind(rest: str, now: datetime, habits: Habits) -> Remind:
 def _without_ends(what: str) -> str:
     text = " ".join(what.split()).strip(" ,.!?:")
     text = _TO.sub("", text)
-    text = re.sub(r"(?:\s+(?:at|on|in|by|for|to|about|please|thanks|thank you))+$", "", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?:\s++(?:at|on|in|by|for|to|about|please|thanks|thank you)){1,6}$", "", text, flags=re.IGNORECASE)
     text = re.sub(r"^(?:please|to)\s+", "", text, flags=re.IGNORECASE)
     return text.strip(" ,.!?:")
 
