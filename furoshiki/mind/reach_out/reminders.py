@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -14,6 +15,8 @@ from furoshiki.mind.turn.recall import owner_chat
 from furoshiki.storage import outbox, tasks, turns
 from furoshiki.storage.tasks import Task
 from furoshiki.world import Report, World
+
+log = logging.getLogger(__name__)
 
 LATE = timedelta(minutes=5)
 """From here on a reminder says how late it is."""
@@ -29,11 +32,22 @@ def speak_due(world: World) -> Report:
     return Report(bool(said), f"{len(said)} reminders said" if said else "no reminder is due", {"said": said})
 
 
+def _again(task: Task, now: datetime, zone: tzinfo) -> datetime | None:
+    """When it is due again; None when that is never, or further away than is looked: it must not keep others back."""
+    if not task.recurrence or task.first_due is None:
+        return None
+    try:
+        return recurrence.following(task.recurrence, task.first_due, now, zone)
+    except ValueError as error:
+        log.warning("reminder %s does not come again: %s", task.id, error)
+        return None
+
+
 def _speak(world: World, task: Task, now: datetime) -> bool:
     assert task.due_at is not None and task.first_due is not None
     with world.store.write() as db:
         zone: tzinfo = ZoneInfo(task.due_zone) if task.due_zone else user.zone(world, db)
-        again = recurrence.following(task.recurrence, task.first_due, now, zone) if task.recurrence else None
+        again = _again(task, now, zone)
         if not tasks.fire(db, task, now, again):
             return False
         channel, chat_id = _where(db, task)

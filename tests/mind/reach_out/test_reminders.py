@@ -70,3 +70,13 @@ def test_a_reminder_goes_to_telegram_when_the_owner_is_there(world: World, clock
     remind(world, "call Anika", START)
     reminders.speak_due(world)
     assert sent(world) == [("telegram", "7", "⏰ call Anika")]
+
+
+def test_a_rule_that_does_not_come_true_for_years_keeps_no_other_reminder_back(
+    world: World, clock: FrozenClock
+) -> None:
+    remind(world, "look at the comet", START, recurrence="FREQ=YEARLY;INTERVAL=75")
+    remind(world, "call Anika", START)
+    clock.pass_(minutes=1)
+    assert reminders.speak_due(world).data["said"] == ["look at the comet", "call Anika"]
+    assert not reminders.speak_due(world).did
