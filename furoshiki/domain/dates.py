@@ -308,11 +308,12 @@ _MATTER = re.compile(
 
 def _sentence(asks: str, said: str) -> str:
     """A doubt as a sentence: what was said, and what is not clear about it."""
-    return (
-        f"I read “{said}”: {asks}?"
-        if not asks.startswith(("I ", "there"))
-        else f"{asks[0].upper()}{asks[1:]} (“{said}”)"
-    )
+    if asks.startswith(("I ", "there")):
+        return f"{asks[0].upper()}{asks[1:]} (“{said}”)"
+    return f"I read “{said}”: {asks}{'?' if _QUESTION.match(asks) else ''}"
+
+
+_QUESTION = re.compile(r"(?:is|do|which|what|when|how|at which|of which|in which|of the|every second|today) ")
 
 
 def _clash(chosen: list[Component]) -> bool:

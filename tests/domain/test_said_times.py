@@ -69,7 +69,7 @@ def test_another_language_than_the_accounts_is_never_read_as_something_else(row:
     [
         ("tomorrow fortnightly-ish", "I read “tomorrow”, but not “fortnightly-ish”"),
         ("03/04 at 9", "I read “03/04”: is 03/04 the 3 April or the 4 March?"),
-        ("on Friday 21 March at 9", "I read “on Friday 21 March”: 21 March 2026 is a Saturday?"),
+        ("on Friday 21 March at 9", "I read “on Friday 21 March”: 21 March 2026 is a Saturday"),
         ("friday or saturday", "That names more than one time"),
     ],
 )
