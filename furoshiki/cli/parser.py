@@ -210,6 +210,7 @@ def _care(command: Command) -> None:
     restore = command("restore", "restore", "put a backup in place of what is there (which is kept)", json=True)
     restore.add_argument("file", metavar="FILE")
     restore.add_argument("--yes", action="store_true", help="do not ask")
+    restore.add_argument("--new-owner", action="store_true", help="also when it makes somebody else the owner")
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
     config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
     command("migrate", "migrate", "bring the database to the newest schema", json=True)

@@ -12,6 +12,7 @@ from furoshiki.cli.printing import as_json, note
 from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.keep import restore
+from furoshiki.mind.keep.trust import Brings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,10 +21,14 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.file)
     if not path.is_file():
         raise FuroshikiError(f"{path} is not there; backups lie in {held.data / 'backups'}")
-    if not args.yes and not _agreed(held.database):
+    if held.database.exists() and not args.yes and not sys.stdin.isatty():
+        raise house.Misused(f"{held.database} exists: give --yes to replace it (it is kept)")
+    done = restore.restore(
+        path, held.data, held.database, house.clock().now(), lambda found: _agreed(found, held.database, args)
+    )
+    if done is None:
         note("Nothing was changed.")
         return 1
-    done = restore.restore(path, held.data, held.database, house.clock().now())
     if args.json:
         as_json(
             {
@@ -39,13 +44,26 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(database: Path) -> bool:
-    """Whether it may go on: nothing is there to be replaced, or the person says yes."""
-    if not database.exists():
+def _agreed(found: Brings, database: Path, args: argparse.Namespace) -> bool:
+    """Show who would be obeyed and what would be set; whether it may go on."""
+    for line in in_words(found):
+        note(line)
+    if found.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
+        raise house.Misused(
+            f"this backup makes {' and '.join(found.new_owners)} the owner, who is not one here: restore it without "
+            "--yes to decide, or give --new-owner if that is right"
+        )
+    if args.yes or not database.exists():
         return True
-    if not sys.stdin.isatty():
-        raise house.Misused(f"{database} exists: give --yes to replace it (it is kept)")
     return input(f"Replace {database}? It is kept. [y/N] ").strip().lower() in ("y", "yes")
+
+
+def in_words(found: Brings) -> list[str]:
+    """What a backup brings along beside memories, a line each."""
+    lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
+    if found.new_owners:
+        lines.append(f"NOT an owner here until now: {', '.join(found.new_owners)}.")
+    return lines + [f"Setting that changes: {name} becomes {value}." for name, value in found.settings]
 
 
 def _held(holds: dict[str, int]) -> str:

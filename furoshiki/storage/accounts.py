@@ -11,6 +11,9 @@ from typing import Literal
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage import kv
 
+OFFER = "pairing"
+"""Under which the pairing code that is open is kept."""
+
 CODE_MINUTES = 10
 CODE_TRIES = 5
 """Wrong guesses at one code that somebody has."""
@@ -104,12 +107,12 @@ def offer_code(db: sqlite3.Connection, code: str, role: Role, now: datetime) -> 
     has a chance of 0.0005 %.
     """
     until = stamp(now + timedelta(minutes=CODE_MINUTES))
-    kv.put(db, "pairing", {"code": code, "role": role, "until": until, "wrong": []}, now)
+    kv.put(db, OFFER, {"code": code, "role": role, "until": until, "wrong": []}, now)
 
 
 def open_code(db: sqlite3.Connection, now: datetime) -> str | None:
     """The code that is good at this moment, None when none is."""
-    offer = kv.get(db, "pairing")
+    offer = kv.get(db, OFFER)
     return None if offer is None or parse(offer["until"]) <= now else str(offer["code"])
 
 
@@ -118,7 +121,7 @@ def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -
 
     A guess is not even looked at when its sender has had theirs, or when too many were wrong within a minute.
     """
-    offer = kv.get(db, "pairing")
+    offer = kv.get(db, OFFER)
     if offer is None or parse(offer["until"]) <= now:
         return None
     wrong = [(str(who), str(at)) for who, at in offer.get("wrong", ())]
@@ -126,9 +129,9 @@ def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -
     if sum(who == sender for who, _ in wrong) >= CODE_TRIES or lately >= GUESSES_A_MINUTE:
         return None
     if not hmac.compare_digest(str(offer["code"]).encode(), code.encode("utf-8", "replace")):
-        kv.put(db, "pairing", {**offer, "wrong": [*wrong, (sender, stamp(now))]}, now)
+        kv.put(db, OFFER, {**offer, "wrong": [*wrong, (sender, stamp(now))]}, now)
         return None
-    kv.drop(db, "pairing")
+    kv.drop(db, OFFER)
     role: Role = "owner" if offer["role"] == "owner" else "member"
     return role
 

@@ -7,6 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from furoshiki.errors import StorageUnavailable
+from furoshiki.storage import accounts, kv
 from furoshiki.storage.store import connect
 
 _PAGES_AT_ONCE = 2000
@@ -47,6 +48,28 @@ def counts(path: Path) -> dict[str, int]:
         }
 
 
+def code(path: Path) -> set[tuple[str, str, str]]:
+    """What in a database runs by itself, or reads elsewhere than it seems: (kind, name, SQL without its spacing)."""
+    with contextlib.closing(connect(path, "ro")) as db:
+        rows = db.execute(
+            "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') "
+            "OR (type='table' AND sql LIKE 'create virtual%')"
+        ).fetchall()
+    return {(str(row["type"]), str(row["name"]), " ".join(str(row["sql"]).split())) for row in rows}
+
+
+def owners(path: Path) -> list[tuple[str, str, str | None]]:
+    """The paired owners in a database: channel, the channel's id, name. None where it has no accounts yet."""
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            rows = db.execute(
+                "SELECT channel, external_id, name FROM accounts WHERE role='owner' ORDER BY id"
+            ).fetchall()
+    except sqlite3.Error:
+        return []
+    return [(str(row["channel"]), str(row["external_id"]), row["name"]) for row in rows]
+
+
 def leave_vectors_out(path: Path) -> None:
     """Take what is made from the texts (vectors of texts and of their tokens) out of a copy, and make the copy smaller.
 
@@ -76,6 +99,12 @@ def forget_index(path: Path) -> None:
             db.execute(_WAITING_AGAIN.format(name))
         db.commit()
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def forget_offers(path: Path) -> None:
+    """Take a pairing code out of a database: whoever made the copy knows it."""
+    with contextlib.closing(connect(path, "rw")) as db:
+        kv.drop(db, accounts.OFFER)
 
 
 def _dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:

@@ -216,3 +216,20 @@ def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) ->
     assert done.json["holds"]["turns"] == 1 and Path(done.json["replaced"]).is_dir()
     assert command("memory", "stats", "--json").json["turns"] == 1
     assert command("restore", str(data / "nothing.tar.gz")).status == 1
+
+
+def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command, store: Store) -> None:
+    """--yes answers the question whether to replace, not whether a stranger shall be obeyed."""
+    account = (
+        "INSERT INTO accounts (channel, external_id, role, name, chat_id, paired_at) VALUES (?, ?, 'owner', ?, '1', ?)"
+    )
+    with store.write() as db:
+        db.execute(account, ("telegram", "666", "Mallory", "2026-01-01T00:00:00.000000+00:00"))
+    made = command("backup", "--json").json["file"]
+    with store.write() as db:
+        db.execute("UPDATE accounts SET external_id='42', name='Noor'")
+    store.close()
+    refused = command("restore", made, "--yes")
+    assert refused.status == 2 and "Mallory (telegram 666)" in refused.err and "--new-owner" in refused.err
+    done = command("restore", made, "--yes", "--new-owner")
+    assert done.status == 0 and "NOT an owner here until now: Mallory (telegram 666)" in done.err

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import hashlib
 import io
 import json
+import shutil
 import sqlite3
 import tarfile
 import threading
@@ -21,6 +24,7 @@ from furoshiki.domain.roles import Person
 from furoshiki.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.mind.keep import archive, backup, restore
 from furoshiki.mind.keep.archive import BackupUnusable
+from furoshiki.mind.keep.trust import Brings
 from furoshiki.mind.people import places
 from furoshiki.settings import load
 from furoshiki.storage import copying, kv, migrate, search, turns, vectors
@@ -420,12 +424,12 @@ def test_what_points_at_nothing_is_a_fault(store: Store) -> None:
 
 def test_small_values_come_back_too(data: Path, store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
     with store.write() as db:
-        kv.put(db, "pairing", {"code": 1}, NOW)
+        kv.put(db, "window", {"code": 1}, NOW)
     found = made(data, store)
     other = tmp_path_factory.mktemp("other") / "memory" / "longmemory.sqlite"
     restore.restore(found.path, other.parent.parent, other, NOW)
     with Store(other).read() as db:
-        assert kv.get(db, "pairing") == {"code": 1}
+        assert kv.get(db, "window") == {"code": 1}
 
 
 def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, store: Store) -> None:
@@ -474,3 +478,97 @@ def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, store
     with again.store.read() as db:
         assert [one["text"] for one in db.execute("SELECT text FROM turns")] == ["my name is Bea"]
     assert again.who.name == "Bea"
+
+
+def sabotaged(data: Path, store: Store, tmp_path: Path, *sql: str) -> Path:
+    """A backup whose database somebody has changed; its manifest fits, as that of a forger would."""
+    source = made(data, store).path
+    with tarfile.open(source) as tar:
+        members = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
+    place = tmp_path / "forged.sqlite"
+    place.write_bytes(members["memory/longmemory.sqlite"])
+    with contextlib.closing(sqlite3.connect(place)) as db:
+        for one in sql:
+            db.execute(one)
+        db.commit()
+    members["memory/longmemory.sqlite"] = place.read_bytes()
+    manifest = json.loads(members.pop("manifest.json"))
+    for name, content in members.items():
+        manifest["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    forged = tmp_path / "forged.tar.gz"
+    with tarfile.open(forged, "w:gz") as tar:
+        for name, content in {"manifest.json": json.dumps(manifest).encode(), **members}.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    return forged
+
+
+MALLORY = (
+    "INSERT INTO accounts (channel, external_id, role, name, chat_id, paired_at) "
+    "VALUES ('telegram', '666', 'owner', 'Mallory', '666', '2026-01-01T00:00:00.000000+00:00')"
+)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"CREATE TRIGGER harmless AFTER INSERT ON turns BEGIN {MALLORY}; END",
+        f"CREATE TRIGGER turns_fts_late AFTER UPDATE ON turns BEGIN {MALLORY}; END",
+        "CREATE VIEW notes AS SELECT * FROM turns",
+        "CREATE VIRTUAL TABLE notes USING fts5(text)",
+    ],
+)
+def test_code_in_a_backup_that_is_not_ours_is_refused_before_anything_runs(
+    data: Path, store: Store, tmp_path: Path, sql: str
+) -> None:
+    forged = sabotaged(data, store, tmp_path, sql)
+    store.close()
+    with pytest.raises(BackupUnusable, match="which no Furoshiki makes"):
+        restore.restore(forged, data, store.path, NOW)
+    assert said(store.path) == [("my name is Noor", "indexed")]
+
+
+def test_a_known_trigger_with_another_body_is_refused(data: Path, store: Store, tmp_path: Path) -> None:
+    change = f"CREATE TRIGGER turns_fts_insert AFTER INSERT ON turns BEGIN {MALLORY}; END"
+    forged = sabotaged(data, store, tmp_path, "DROP TRIGGER turns_fts_insert", change)
+    with pytest.raises(BackupUnusable, match="'turns_fts_insert'"):
+        restore.restore(forged, data, store.path, NOW)
+
+
+def test_who_would_be_obeyed_is_shown_before_the_yes(data: Path, store: Store, tmp_path: Path) -> None:
+    noor = MALLORY.replace("666", "42").replace("Mallory", "Noor")
+    with store.write() as db:
+        db.execute(noor)
+    forged = sabotaged(data, store, tmp_path, MALLORY)
+    (data / "memory" / "operator_settings.json").write_text('{"TELEGRAM_OWNER_ID": 42}')
+    shown: list[Brings] = []
+
+    def no(found: Brings) -> bool:
+        shown.append(found)
+        return False
+
+    store.close()
+    assert restore.restore(forged, data, store.path, NOW, no) is None
+    assert shown[0].owners == ("Noor (telegram 42)", "Mallory (telegram 666)")
+    assert shown[0].new_owners == ("Mallory (telegram 666)",)
+    assert shown[0].settings == (("TELEGRAM_OWNER_ID", "as by default"),)
+    assert (data / "memory" / "operator_settings.json").exists() and not list((data / "backups").glob("replaced-*"))
+
+
+def test_a_pairing_code_does_not_come_back(data: Path, store: Store, tmp_path: Path) -> None:
+    with store.write() as db:
+        kv.put(db, "pairing", {"code": "123456", "role": "owner", "until": "2999-01-01", "wrong": []}, NOW)
+    found = made(data, store)
+    store.close()
+    restore.restore(found.path, data, store.path, NOW)
+    with Store(store.path).read() as db:
+        assert kv.get(db, "pairing") is None
+
+
+def test_a_restore_looks_for_room_first(data: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = made(data, store)
+    usage = shutil.disk_usage(data)
+    monkeypatch.setattr(archive.shutil, "disk_usage", lambda _path: usage._replace(free=1000))
+    with pytest.raises(BackupUnusable, match="0 MB free: free some space"):
+        restore.restore(found.path, data, store.path, NOW)

@@ -92,6 +92,7 @@ def extract(archive: Path, folder: Path) -> Manifest:
     try:
         with tarfile.open(archive, mode="r:gz") as tar:
             manifest = _manifest(tar)
+            _enough_room(archive, folder, sum(size for _digest, size in manifest.files.values()))
             found = set()
             while (member := tar.next()) is not None:
                 name = member.name
@@ -108,6 +109,14 @@ def extract(archive: Path, folder: Path) -> Manifest:
     if missing:
         raise BackupUnusable(f"{archive} is incomplete: {sorted(missing)[0]} is missing")
     return manifest
+
+
+def _enough_room(archive: Path, folder: Path, needed: int) -> None:
+    """Raises BackupUnusable before a disk is filled: the files, and as much again for the database's upgrade."""
+    free = shutil.disk_usage(folder).free
+    if free < 2 * needed:
+        room = f"{2 * needed / 1e6:,.0f} MB and {folder.parent} has {free / 1e6:,.0f} MB free"
+        raise BackupUnusable(f"{archive} needs {room}: free some space")
 
 
 def _manifest(tar: tarfile.TarFile) -> Manifest:

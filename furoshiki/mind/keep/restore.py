@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +22,7 @@ from furoshiki import atomic
 from furoshiki.crash import point
 from furoshiki.errors import AlreadyRunning
 from furoshiki.mind.keep import archive
+from furoshiki.mind.keep.trust import Brings, brings, check_code
 from furoshiki.mind.people import places
 from furoshiki.storage import copying, migrate
 from furoshiki.vectors import Vectors, VectorsAway
@@ -45,10 +46,14 @@ class Restored:
     replaced: Path
 
 
-def restore(path: Path, data: Path, database: Path, now: datetime) -> Restored:
+def restore(
+    path: Path, data: Path, database: Path, now: datetime, agreed: Callable[[Brings], bool] = lambda _brings: True
+) -> Restored | None:
     """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
 
-    Raises BackupUnusable for a damaged file or one of a newer release, AlreadyRunning while anything of ours runs.
+    `agreed` is shown what the backup brings along before anything changes; None when it says no. Raises BackupUnusable
+    for a damaged or changed file, one of a newer release, or one for which there is no room; AlreadyRunning while
+    anything of ours runs.
     """
     folder = data / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -59,9 +64,13 @@ def restore(path: Path, data: Path, database: Path, now: datetime) -> Restored:
     with _nothing_runs(data):
         try:
             manifest, holds = _prepared(path, staged)
+            wanted = agreed(brings(staged, data, database))
         except BaseException:
             shutil.rmtree(staged, ignore_errors=True)
             raise
+        if not wanted:
+            shutil.rmtree(staged, ignore_errors=True)
+            return None
         replaced = folder / now.astimezone(UTC).strftime("replaced-%Y%m%dT%H%M%SZ")
         replaced.mkdir(mode=0o700)
         _plan(data, database, staged, replaced)
@@ -103,8 +112,12 @@ def _prepared(path: Path, staged: Path) -> tuple[archive.Manifest, dict[str, int
     for place in places.folders(staged):
         if faults := copying.faults(place / places.DATABASE):
             raise archive.BackupUnusable(f"{path} holds a damaged database of {place.name}: {faults[0]}")
+    check_code(copy)
+    for place in places.folders(staged):
+        check_code(place / places.DATABASE)
     migrate.ensure(copy)
     copying.forget_index(copy)
+    copying.forget_offers(copy)
     holds = copying.counts(copy)
     for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
         Path(f"{copy}{left}").unlink(missing_ok=True)
