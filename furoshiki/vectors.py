@@ -71,6 +71,14 @@ class Vectors:
         answer = self._ask({"op": "embed", "texts": list(texts)}, seconds)
         return [decode(vector) for vector in answer["vectors"]]
 
+    def said(self, texts: Sequence[str], seconds: float | None = None) -> tuple[str, list[list[float]]]:
+        """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows.
+
+        Raises VectorsAway.
+        """
+        answer = self._ask({"op": "embed", "texts": list(texts), "said": True}, seconds)
+        return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
+
     def query(
         self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150, seconds: float | None = None
     ) -> list[tuple[str, float]]:

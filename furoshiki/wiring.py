@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import logging
 import random
 import tomllib
@@ -32,6 +33,7 @@ from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.signal_head import Head
     from furoshiki.llm.minds import Minds
     from furoshiki.llm.swapping import Swapping
 
@@ -87,6 +89,7 @@ def build_world(
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
         fetch=fetcher(settings),
+        head=signal_head,
         follow=Follower(settings, models, lambda now: minds(now, store, clock, rng)),
     )
 
@@ -218,6 +221,14 @@ def lexicon(language: str | None = None) -> Lexicon:
         return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
     other = Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / f"{language}.toml"))
     return dataclasses.replace(lexicon(), beside=other)
+
+
+@functools.cache
+def signal_head(encoder: str) -> Head | None:
+    """The second opinion on signals for this encoder's vectors; None for one it was not trained on."""
+    from furoshiki.domain.signal_head import heads
+
+    return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
 
 
 def spoken(settings: Settings, store: Store) -> str | None:

@@ -20,6 +20,7 @@ from furoshiki.storage.store import Store
 if TYPE_CHECKING:
     from furoshiki.domain.inner_life import InnerLife
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.signal_head import Head
     from furoshiki.settings import Settings
 
 
@@ -48,6 +49,10 @@ class Vectors(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Unit vectors of texts, in order."""
+        ...
+
+    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said, kept for the recall that follows."""
         ...
 
     def recall(
@@ -166,6 +171,8 @@ class World:
     warm: Callable[[], Awaitable[None]] = _nothing
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
+    head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
+    """The second opinion on signals for the vectors of an encoder (its id)."""
     follow: Callable[[World], World] = field(default=lambda world: world)
     who: Person = OWNER
     shared: Path | None = None

@@ -35,6 +35,9 @@ MOST_NAMED = 1000
 KEPT_VECTORS = 512
 """Vectors of texts that were asked for lately: 0.8 MB, where making one takes 15 to 25 ms."""
 
+KEPT_LATELY = 4
+"""Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+
 log = logging.getLogger("memoryd")
 
 
@@ -62,6 +65,35 @@ class Made:
                 self._vectors.popitem(last=False)
 
 
+class Lately:
+    """The encoder, which does not read the same words twice in a turn: first for what is felt, then for recall."""
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        self._encoder = encoder
+        self._read: OrderedDict[str, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    @property
+    def id(self) -> str:
+        return self._encoder().id
+
+    def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The vectors of a text and of its tokens, from memory where it was read lately."""
+        with self._changing:
+            found = self._read.get(text)
+        if found is None:
+            found = self._encoder().encode_tokens(text)
+            with self._changing:
+                self._read[text] = found
+                while len(self._read) > KEPT_LATELY:
+                    self._read.popitem(last=False)
+        return found
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return self._encoder().pieces(text)
+
+
 class Service:
     """Encoder, index and keeper of one data directory; nothing heavy is loaded before it is needed."""
 
@@ -79,6 +111,7 @@ class Service:
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
         self._made = Made(KEPT_VECTORS)
+        self._lately = Lately(self.encoder)
         self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
         self.keeper = Keeper(store, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None
@@ -147,7 +180,14 @@ class Service:
 
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
-        return {"model": self.encoder().id, "vectors": [wire.encode(self._vector(text).tolist()) for text in texts]}
+        vector = self._said if request.get("said") else self._vector
+        return {"model": self.encoder().id, "vectors": [wire.encode(vector(text).tolist()) for text in texts]}
+
+    def _said(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of what was just said, with those of its tokens kept for the recall that follows."""
+        vector = self._lately.encode_tokens(text)[0]
+        self._made.put(text, vector)
+        return vector
 
     def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
         from furoshiki.mind.remember import late
@@ -158,7 +198,7 @@ class Service:
         if now.tzinfo is None:
             raise ValueError("now needs a time zone")
         encoder = self.encoder()
-        asked, vector = late.Asked.by(encoder, str(request["text"]), now, kinds)
+        asked, vector = late.Asked.by(self._lately, str(request["text"]), now, kinds)
         self._made.put(asked.text, vector)
         near: dict[str, float] = {}
         for kind in kinds:

@@ -24,7 +24,7 @@ from furoshiki.state import StateFiles
 from furoshiki.storage import inbox, outbox
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
-from furoshiki.wiring import inner_life, lexicon, prepare, spoken
+from furoshiki.wiring import inner_life, lexicon, prepare, signal_head, spoken
 from furoshiki.world import World
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
@@ -85,6 +85,9 @@ class NoVectors:
     """memoryd is away: recall goes on by full text."""
 
     def embed(self, texts: Sequence[str], *_: Any, **__: Any) -> list[list[float]]:
+        raise VectorsAway("not in this test")
+
+    def said(self, texts: Sequence[str], *_: Any, **__: Any) -> tuple[str, list[list[float]]]:
         raise VectorsAway("not in this test")
 
     def query(self, *_: Any, **__: Any) -> Any:
@@ -159,6 +162,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         laws=laws,
         words=lambda: lexicon(spoken(settings, store)),
         config=ROOT / "config",
+        head=signal_head,
         stage=lambda _envelope: stage,
     )
 

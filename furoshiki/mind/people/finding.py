@@ -41,6 +41,10 @@ class Apart:
         """Unit vectors of texts. Raises VectorsAway."""
         return self._owners.embed(texts)
 
+    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said. Raises VectorsAway."""
+        return self._owners.said(texts)
+
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = CANDIDATES) -> list[tuple[str, float]]:
         """What is nearest in meaning here, best first. Raises VectorsAway."""
         import numpy as np

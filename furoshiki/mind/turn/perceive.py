@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.crash import reading
-from furoshiki.domain import identity, nlp, signals, testimony
+from furoshiki.domain import identity, nlp, testimony
 from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import COMPANION, Envelope, session_for
 from furoshiki.domain.grounding import content_of, stems_of
 from furoshiki.domain.when import parse
-from furoshiki.mind.feel import heartbeat, second_look
+from furoshiki.mind.feel import heartbeat, opinion, second_look
 from furoshiki.mind.turn import attachments
 from furoshiki.mind.turn.values import Percept, SaidNow
 from furoshiki.storage import turns
@@ -43,10 +43,10 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     asked_name = bool(before) and before[-1].speaker == COMPANION and identity.asks_name(before[-1].text)
     key = f"inbox:{envelopes[0].id}"
     text = testimony.together_own(words.own for words in said)
-    at_once = signals.read(text, world.lexicon)
+    at_once, *each = opinion.read(world, [text, *(words.own for words in said if len(said) > 1)])
     new_subject = _new_subject(text, [turn.text for turn in before])
-    for words in said:
-        felt = at_once.strengths if len(said) == 1 else signals.read(words.own, world.lexicon).strengths
+    for place, words in enumerate(said):
+        felt = (each[place] if each else at_once).strengths
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
         world.state.change(heartbeat.heard(world.laws, words.envelope_id, where, felt, rouses, now))

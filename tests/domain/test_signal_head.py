@@ -1,0 +1,77 @@
+"""The second opinion on signals: what it drops and adds, and that its file is what the tables made."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.signal_head import Head, heads, packed, readable, second_opinion
+from furoshiki.domain.signals import Signal, Signals, Span
+from furoshiki.embed import models
+from furoshiki.places import ROOT
+
+TEXT = "bought a mad amount of tomatoes"
+FOUND = Signals((Signal("anger", 0.6, (Span(9, 12, "mad"),)),))
+FILE = ROOT / "config" / "signal_head.json"
+
+
+def made() -> dict[str, object]:
+    return dict(json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def test_what_the_head_hardly_believes_is_dropped() -> None:
+    assert second_opinion(TEXT, FOUND, {"anger": 0.19}).found == ()
+    assert second_opinion(TEXT, FOUND, {"anger": 0.2}) == FOUND
+    assert second_opinion(TEXT, FOUND, {}) == FOUND
+
+
+def test_what_the_head_is_sure_of_is_added_with_the_whole_message_for_its_place() -> None:
+    found = second_opinion(TEXT, FOUND, {"anger": 0.5, "worry": 0.9, "relief": 0.89})
+    assert found.strengths == {"anger": 0.6, "worry": 0.6}
+    assert found.found[1].spans == (Span(0, len(TEXT), TEXT),)
+
+
+def test_a_head_reads_vectors_of_its_own_size_only() -> None:
+    head = heads({"categories": CATEGORIES, "weights": {"toy": packed([[0.5, -2.0, 0.0]] * len(CATEGORIES))}})["toy"]
+    assert head.shares([0.0, 0.0])["anger"] == pytest.approx(0.5)
+    assert head.shares([0.0, 1.0])["anger"] == pytest.approx(0.1192, abs=1e-4)
+    with pytest.raises(ValueError, match="2 dimensions"):
+        head.shares([1.0])
+    with pytest.raises(ValueError, match="other categories"):
+        heads({"categories": ["joy"], "weights": {}})
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [(TEXT, True), ("🎉🎉", False), ("", False), ("x" * 301, False), ("ich bin so traurig", False), ("ok", True)],
+)
+def test_it_speaks_of_short_english_words_alone(text: str, ok: bool) -> None:
+    assert readable(text) is ok
+
+
+def test_the_shipped_head_was_made_from_the_tables_as_they_are() -> None:
+    here = Path(__file__).parent
+    for name, digest in {**made()["tables"], **made()["held_out"]}.items():  # type: ignore[dict-item]
+        assert hashlib.sha256((here / name).read_bytes()).hexdigest() == digest, (
+            "run python -m bench.signal_head --write"
+        )
+
+
+def test_the_shipped_head_is_for_the_encoders_as_they_are() -> None:
+    shipped = heads(made())
+    assert set(shipped) == {models.identity(models.COLBERT), models.identity("minilm-int8")}
+    for head in shipped.values():
+        assert isinstance(head, Head) and {len(row) for row in head.weights.values()} == {385}
+
+
+def test_no_line_that_is_judged_by_was_trained_on() -> None:
+    here = Path(__file__).parent
+    held, *trained = (
+        {line.split("\t")[1] for line in (here / name).read_text(encoding="utf-8").splitlines() if line[:1] not in "#"}
+        for name in ("signals_held_out.tsv", "signals.tsv", "signals_unseen.tsv")
+    )
+    assert len(held) >= 150 and not held & (trained[0] | trained[1])
