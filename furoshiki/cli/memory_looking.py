@@ -229,7 +229,7 @@ def _validity(found: dict[str, Any]) -> str:
 
 def _quoted(one: dict[str, Any], companion: str = "companion") -> str:
     who = {"user": "you", "companion": companion}.get(one["speaker"], one["speaker"])
-    typed = "you, correcting it" if one["channel"] == "owner" else who
+    typed = "you, correcting it" if one["channel"] == "owner" else f"{who} ({one['from']})" if one.get("from") else who
     return f"- {one['at'][:16].replace('T', ' ')}, {typed}: “{' '.join(one['text'].split())}” ({one['id']})"
 
 

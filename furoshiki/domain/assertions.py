@@ -37,7 +37,7 @@ _MECHANICAL_LINE = re.compile(
     ^\s*(?: > | [#$%]\s | >>> | \.\.\.\s | at\s+\w+[.(] | File\s" | Traceback
           | \d{4}-\d\d-\d\d[T\ ]\d\d:\d\d | \[?\d{1,2}:\d\d(?::\d\d)?\]?\s
           | \[?(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE|FATAL)\b
-          | [\w.]+=\S+\s+[\w.]+= | [{}\[\]<|] | (?:from|to|subject|date|cc):\s
+          | [\w.]+=\S+\s+[\w.]+= | [{}\]<|] | \[(?![A-Za-z][^\[\]\n]{0,60}\]\s+\w) | (?:from|to|subject|date|cc):\s
           | (?:import|def|class|return|SELECT|INSERT|sudo|pip|git|npm)\s | https?://\S+\s*$
           | \w[\w\ .]{0,20}:\s.*\bsaid\b )
     | [{};]\s*$ | (?<!\w)\w++\([^()]*+\); | [^\w\s]{6,} | \b(?:level|status|user|id|ts)=\S

@@ -198,14 +198,14 @@ def source_of(text: str, foreign: Sequence[Passage]) -> str | None:
 
 def labelled(who: str, text: str, foreign: Sequence[Passage]) -> str:
     """Who speaks, with where the words come from that are not theirs: "Noor (forwarded from Carlos)"."""
+    found = origin(text, foreign)
+    return f"{who} ({found['from']})" if found else who
+
+
+def origin(text: str, foreign: Sequence[Passage]) -> dict[str, str]:
+    """Where the words come from that are not the speaker's, as a value "from" to stand beside them; else nothing."""
     found = " and ".join(sources(foreign))
-    if not found:
-        return who
-    return f"{who} ({found})" if not own(text, foreign) else f"{who} (with words {_bare(found)})"
-
-
-def _bare(source: str) -> str:
-    return source.replace("from text that was pasted", "that were pasted")
+    return {"from": f"with words {found}" if own(text, foreign) else found} if found else {}
 
 
 def pieces(text: str, foreign: Sequence[Passage]) -> Iterator[tuple[str, Passage | None]]:

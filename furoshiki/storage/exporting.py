@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
+from furoshiki.domain import testimony
 from furoshiki.storage.rows import load
 
 _TURNS = (
@@ -124,8 +125,9 @@ def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
     """Everything said in its newest wording, by time, a session together: for people to read."""
     for row in db.execute(
-        "SELECT id, session_id, chat_id, speaker, text, at, source FROM turns AS t WHERE replaced_by IS NULL "
-        "AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
+        "SELECT id, session_id, chat_id, speaker, text, at, source, foreign_words FROM turns AS t "
+        "WHERE replaced_by IS NULL AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
         "ORDER BY (SELECT min(at) FROM turns WHERE session_id=t.session_id), session_id, id"
     ):
-        yield {name: row[name] for name in row.keys()}  # noqa: SIM118
+        passages = testimony.read(load(row["foreign_words"]), row["text"])
+        yield {**{name: row[name] for name in row.keys()}, "foreign_words": passages}  # noqa: SIM118

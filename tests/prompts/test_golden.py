@@ -536,7 +536,7 @@ def test_every_template_is_reviewed() -> None:
     assert found - parts == {template for template, _ in RENDERS.values()}
     felt = {f"_parts/gut/{word}" for word in gut.WORDS}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
-    assert parts == felt | manner | {f"_parts/mood/{word}" for word in WORDS}
+    assert parts == felt | manner | {"_parts/foreign"} | {f"_parts/mood/{word}" for word in WORDS}
 
 
 def test_no_golden_file_is_left_over() -> None:

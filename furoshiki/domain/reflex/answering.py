@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import asked
@@ -57,7 +58,14 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
     """What the recall skill brought back."""
     rows = result.data.get("results") or result.data.get("memories") or ()
     return tuple(
-        Memory(str(row["id"]), str(row["speaker"]), str(row["text"]), parse(str(row["at"])), float(row.get("score", 0)))
+        Memory(
+            str(row["id"]),
+            str(row["speaker"]),
+            str(row["text"]),
+            parse(str(row["at"])),
+            float(row.get("score", 0)),
+            testimony.read(row.get("foreign"), str(row["text"])),
+        )
         for row in rows
         if row.get("speaker") and row.get("at")
     )
@@ -154,17 +162,19 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
 
 
 def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
-    """The user's own message that holds most of the question's words, and the share it holds."""
+    """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
+    own words are taken before somebody else's, which may be cited, never told as theirs."""
     wanted = _telling_words(heard)
     if not wanted:
         return None
     best: tuple[Memory, float] | None = None
     for memory in memories:
-        if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(memory.text):
+        said = memory.own or testimony.others(memory.text, memory.foreign)
+        if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(said):
             continue
-        share = len(wanted & content(memory.text)) / len(wanted)
-        newer = best is not None and share == best[1] and memory.at > best[0].at
-        if best is None or share > best[1] or newer:
+        share = len(wanted & content(said)) / len(wanted)
+        rank = (share, bool(memory.own), memory.at)
+        if best is None or rank > (best[1], bool(best[0].own), best[0].at):
             best = memory, share
     return best
 
@@ -179,7 +189,13 @@ def _telling_words(heard: Heard) -> frozenset[str]:
 
 
 def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
-    when, words_said = day(memory.at, heard.situation.now), quoted(memory.text, heard.words)
+    when = day(memory.at, heard.situation.now)
+    if memory.speaker == "user" and not memory.own:
+        passages = testimony.outside(memory.foreign)
+        source = passages[0].source if passages else "quoted"
+        words_said = quoted(testimony.others(memory.text, memory.foreign), heard.words)
+        return stopped(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
+    words_said = quoted(memory.own, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
     if share >= _ANSWERS:
         return stopped(f"{who} {when}: {words_said}")

@@ -131,7 +131,7 @@ def _earlier_reminder(heard: Heard) -> str:
     """What they wanted to be reminded of, from one of their last messages."""
     for said in reversed(heard.situation.recent[-6:]):
         if said.speaker == "user":
-            earlier = requests.request(said.text, heard.situation.now, heard.situation.habits)
+            earlier = requests.request(said.own, heard.situation.now, heard.situation.habits)
             if isinstance(earlier, Remind) and earlier.what:
                 return earlier.what
     return ""
@@ -140,7 +140,7 @@ def _earlier_reminder(heard: Heard) -> str:
 def _list_spoken_of(heard: Heard) -> str | None:
     """The list the talk was about: "cross off milk" means the one just shown."""
     for said in reversed(heard.situation.recent[-6:]):
-        earlier = requests.request(said.text, heard.situation.now) if said.speaker == "user" else None
+        earlier = requests.request(said.own, heard.situation.now) if said.speaker == "user" else None
         if isinstance(earlier, ChangeList | ShowList) and earlier.name:
             return earlier.name
     return None

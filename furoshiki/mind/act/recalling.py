@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import tzinfo
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
+from furoshiki.domain import testimony
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user
@@ -34,7 +36,8 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
             "speaker": one.speaker,
             "at": one.at.isoformat(),
             "date": one.at.astimezone(zone).strftime("%-d %B %Y"),
-            "text": cut(one.text, LONGEST_TOKENS),
+            "text": (text := cut(one.text, LONGEST_TOKENS)),
+            "foreign": testimony.kept(testimony.clipped(one.foreign, text)),
             "score": round(one.score, 4),
             "past": _past(one, zone),
         }
@@ -44,9 +47,16 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
         return Result(True, "Nothing was found.", {"results": []})
     lines = []
     for row in rows:
-        label = [str(row[part]) for part in ("id", "date", "speaker", "past") if row[part] is not None]
-        lines.append(f"[{' · '.join(label)}] {row['text']}")
+        lines.append(_line(row))
     return Result(True, "\n".join(lines), {"results": rows})
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    """A result for a mind: what of it is somebody else's says so, in its label and by marks around it."""
+    text, foreign = str(row["text"]), testimony.read(row["foreign"], str(row["text"]))
+    who = None if row["speaker"] is None else testimony.labelled(str(row["speaker"]), text, foreign)
+    label = [str(part) for part in (row["id"], row["date"], who, row["past"]) if part is not None]
+    return f"[{' · '.join(label)}] {testimony.marked(text, foreign)}"
 
 
 def _past(one: Recalled, zone: tzinfo) -> str | None:

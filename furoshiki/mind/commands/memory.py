@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
 from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
@@ -84,7 +85,7 @@ def _found(world: World, query: str) -> str:
     for one in found:
         if one.kind == "memory" and one.id not in told:
             continue
-        who = speaker_name(world, one.speaker)
+        who = testimony.labelled(speaker_name(world, one.speaker), one.text, one.foreign)
         text = told.get(one.id, one.text)
         lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(text)} ({one.id})")
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import USER, Envelope, Turn, Words
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
@@ -116,6 +117,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         lines.append("I had these words before me:")
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
+        who = f"{who} ({quote['from']})" if quote.get("from") else who
         where = f"{quote['id']}, in one line" if quote["shown"] == "in one line" else quote["id"]
         lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({where})")
     return "\n".join(lines)
@@ -139,6 +141,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "text": turn.text,
         "session": turn.session_id,
         "channel": turn.channel,
+        **testimony.origin(turn.text, turn.foreign),
     }
 
 

@@ -71,7 +71,7 @@ def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now
         feels = emotion.after_signals(beat.emotions, strengths, laws.emotions)
         if turn.kind != "reaction":
             feels = emotion.after_message(feels, laws.emotions)
-            feels = emotion.after_question(feels, laws.emotions) if "?" in turn.text else feels
+            feels = emotion.after_question(feels, laws.emotions) if "?" in turn.own else feels
         where = lane(turn.channel, turn.chat_id, turn.kind)
         return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope))
 

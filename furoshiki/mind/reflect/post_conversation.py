@@ -16,6 +16,7 @@ from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.testimony import labelled
 from furoshiki.domain.when import stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.answering import patiently
@@ -343,4 +344,4 @@ def _keep_quietly(world: World, session: Session) -> None:
 
 
 def _plain(turn: Turn) -> str:
-    return turn.text if turn.speaker == COMPANION else f"{turn.speaker}: {turn.text}"
+    return turn.text if turn.speaker == COMPANION else f"{labelled(turn.speaker, turn.text, turn.foreign)}: {turn.text}"

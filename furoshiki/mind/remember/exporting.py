@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from furoshiki import atomic
+from furoshiki.domain.testimony import labelled
 from furoshiki.domain.when import parse
 from furoshiki.storage import exporting
 from furoshiki.storage.store import Store
@@ -86,8 +87,9 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
                 day = at.strftime("%-d %B %Y")
                 where = f", {one['chat_id'].removeprefix('import:')}" if one["source"] != "live" else ""
                 head += f"\n## {day}{where}\n\n"
+            who = labelled(str(one["speaker"]), str(one["text"]), one["foreign_words"])
             text = str(one["text"]).replace("\n", "  \n  ")
-            yield f"{head}- {at.strftime('%H:%M')} **{one['speaker']}**: {text} (turn:{one['id']})\n"
+            yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} (turn:{one['id']})\n"
             head = ""
 
 

@@ -89,7 +89,7 @@ def after_turn(world: World, reply: Reply, committed: Committed) -> None:
     """
     percept = reply.percept
     _remember_something(world)
-    found = sense(world, _vector(world, percept.text), percept.key)
+    found = sense(world, _vector(world, percept.own_text or percept.text), percept.key)
     with world.store.write() as db:
         if committed.user_turns and percept.said:
             since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from furoshiki.domain import testimony
 from furoshiki.domain.concepts import Drift
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import stamp
@@ -117,6 +118,7 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
                 "text": turn.text,
                 "session": turn.session_id,
                 "channel": turn.channel,
+                **testimony.origin(turn.text, turn.foreign),
             }
             for turn in turns.many(db, list(held.turn_ids))
         ],

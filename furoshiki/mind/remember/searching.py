@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from furoshiki.domain import testimony
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.when import parse, stamp
 from furoshiki.errors import FuroshikiError
@@ -75,7 +76,7 @@ def search_batch(
 def as_found(one: Recalled) -> Found:
     """A result as chapter 00 promises it; a turn that was imported goes by the id it was imported with.
 
-    What is not true any more has `valid_to` besides, the day it ended.
+    What is not true any more has `valid_to` besides, the day it ended; what holds somebody else's words has `from`.
     """
     ids = one.import_ids or (None,) * len(one.turn_ids)
     found: Found = {
@@ -87,6 +88,8 @@ def as_found(one: Recalled) -> Found:
         "text": one.text,
         "score": round(one.score, 6),
     }
+    if sources := testimony.sources(one.foreign):
+        found["from"] = " and ".join(sources)
     if one.valid_to is not None:
         found["valid_to"] = stamp(one.valid_to)
     return found

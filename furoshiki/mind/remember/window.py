@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 
 from furoshiki.crash import point
-from furoshiki.domain import window
+from furoshiki.domain import testimony, window
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION, USER, Turn
@@ -67,10 +67,10 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
     """How much is going on in a conversation with this message, in [0, 1]. Reading only."""
     said = [turn for turn in history if turn.speaker == USER][-LAST_SAID:]
     judged = scratch.relevances(db, [turn.id for turn in said])
-    gate = [_gate(turn.text, judged.get(turn.id)) for turn in said] + [_gate(percept.text, None)]
+    gate = [_gate(turn.own, judged.get(turn.id)) for turn in said] + [_gate(percept.own_text, None)]
     answers = journal.newest(db, LAST_ANSWERS)
     effort = [bool(one.answer.get("skills")) or one.answer.get("tier") == "deep" for one in answers]
-    words = frozenset(query_words(percept.text))
+    words = frozenset(query_words(percept.own_text))
     near = [overlap(words, frozenset(query_words(goal.content))) for goal in memories.goals(db, GOALS)]
     stirring = Stirring(
         gate=sum(gate) / len(gate),
@@ -130,9 +130,8 @@ async def _told(world: World, before: Summary | None, falling: Sequence[Turn], z
     lines = []
     for turn in falling:
         at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
-        lines.append(
-            f"[{at}] {names.get(turn.speaker, turn.speaker)}: {cut(' '.join(turn.text.split()), FALLING_TOKENS)}"
-        )
+        shown = testimony.marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
+        lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
     instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
     question = Question(
         tier="fast",
@@ -157,10 +156,10 @@ def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: di
     """
     lines = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
     for turn in falling:
-        if turn.speaker != USER or len(turn.text) < SHORT or turn.kind == "reaction":
+        if turn.speaker != USER or len(turn.own) < SHORT or turn.kind == "reaction":
             continue
         day = turn.at.astimezone(zone).strftime("%-d %B %Y")
-        lines.append(f"- {day}, {names[USER]}: {compressed(turn.text)}")
+        lines.append(f"- {day}, {names[USER]}: {compressed(turn.own)}")
     left = SUMMARY_TOKENS
     kept: list[str] = []
     for line in reversed(lines):

@@ -69,7 +69,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     pages: list[str] = []
     messages = question.messages
     given_up: tuple[str, ...] = ()
-    heard = context.percept.text
+    heard = context.percept.own_text
     frank = reciting.asked(heard)
     for round_ in range(SKILL_ROUNDS + 1):
         asked = replace(

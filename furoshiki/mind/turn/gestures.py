@@ -68,7 +68,10 @@ async def consented(world: World, envelope: Envelope) -> Words | None:
 
 
 def is_command(envelope: Envelope) -> bool:
-    return str(envelope.payload.get("text") or "").lstrip().startswith("/")
+    """Whether the sender commands something: what they only pass on, or a bot wrote for them, is no order of theirs."""
+    payload = envelope.payload
+    written = not payload.get("forwarded") and not payload.get("via")
+    return written and str(payload.get("text") or "").lstrip().startswith("/")
 
 
 async def command(world: World, envelope: Envelope) -> Words | None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from furoshiki.domain import injecting, queueing, user_needs, window
+from furoshiki.domain import injecting, queueing, testimony, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.focus import drifts
 from furoshiki.domain.gut import NEUTRAL, Gut
@@ -308,12 +308,19 @@ def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> 
     names = {USER: name or "they", COMPANION: companion}
     label = [one.id, _day(one.at, zone)]
     if one.speaker:
-        label.append(names.get(one.speaker, one.speaker))
+        label.append(testimony.labelled(names.get(one.speaker, one.speaker), one.text, one.foreign))
     if one.past:
         label.append(f"until {_day(one.until, zone)}, not now" if one.until else "replaced since")
-    lines = [f"[{' · '.join(label)}] {' '.join((one.line or one.text).split())}"]
+    lines = [f"[{' · '.join(label)}] {_words(one)}"]
     lines += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
     return "\n".join(lines)
+
+
+def _words(one: Shown) -> str:
+    """What is shown of a memory, on one line; its one line says nothing that is not in its label's source."""
+    if one.line is not None:
+        return " ".join(one.line.split())
+    return testimony.marked(one.text, one.foreign, flat=True)
 
 
 def _day(moment: datetime, zone: tzinfo) -> str:
@@ -325,7 +332,11 @@ def _fact_line(fact: Memory, zone: tzinfo) -> str:
 
 
 def _background_line(turn: Turn, zone: tzinfo) -> str:
-    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {cut(' '.join(turn.text.split()), 25)}"
+    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {_shown(turn, 25)}"
+
+
+def _shown(turn: Turn, tokens: int) -> str:
+    return testimony.marked(turn.text, turn.foreign, tokens, flat=True)
 
 
 def _operation_line(title: str, state: str, result: str | None) -> str:
@@ -339,7 +350,7 @@ def _quoted(percept: Percept, zone: tzinfo) -> list[str]:
         earlier = said.reply_to
         if earlier is not None:
             when = earlier.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
-            lines.append(f"[{when} · {earlier.speaker}] {cut(earlier.text, 300)}")
+            lines.append(f"[{when} · {earlier.speaker}] {testimony.marked(earlier.text, earlier.foreign, 300)}")
     return lines
 
 

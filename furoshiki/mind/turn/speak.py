@@ -28,7 +28,7 @@ def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
 
 def _unrecited(context: Context, said: Speech) -> Speech:
     """What is said without dials read out, unless they were asked for; where it was nothing else, the mood in words."""
-    heard = context.percept.text
+    heard = context.percept.own_text
     if not said.parts or reciting.asked(heard):
         return said
     kept = [replace(one, text=words) for one in said.parts if (words := reciting.unrecited(one.text, heard).strip())]

@@ -13,8 +13,9 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.crash import point
+from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Turn
-from furoshiki.domain.grounding import grounded
+from furoshiki.domain.grounding import said_so
 from furoshiki.domain.insight import FRAME
 from furoshiki.domain.reflex.wording import listed
 from furoshiki.domain.tokens import cut
@@ -109,7 +110,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
             f"Memory {one.memory.id}",
             [
                 f"[{one.memory.id}] {_short(one.memory.content)}",
-                *(f"{names.get(turn.speaker, turn.speaker)}: {_short(turn.text)}" for turn in one.around),
+                *(f"{names.get(turn.speaker, turn.speaker)}: {_said(turn)}" for turn in one.around),
             ],
         )
         for one in settings
@@ -132,7 +133,7 @@ async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -
 
 def _checked(answer: Occasions, settings: Sequence[_Setting]) -> tuple[dict[int, str], list[tuple[int, str, str]]]:
     """The occasions that stand in the user's own words, and (id, words, reason) of those that do not."""
-    around = {one.memory.id: [turn.text for turn in one.around if turn.speaker != COMPANION] for one in settings}
+    around = {one.memory.id: [turn.own for turn in one.around if turn.speaker == one.turn.speaker] for one in settings}
     kept: dict[int, str] = {}
     refused = []
     for found in answer.occasions:
@@ -142,7 +143,7 @@ def _checked(answer: Occasions, settings: Sequence[_Setting]) -> tuple[dict[int,
         if found.memory not in around:
             refused.append((found.memory, occasion, f"there is no memory {found.memory} among those it was shown"))
             continue
-        verdict = grounded(occasion, None, around[found.memory], None, FRAME)
+        verdict = said_so(occasion, None, around[found.memory], None, FRAME)
         if len(occasion) > LONGEST_OCCASION:
             refused.append((found.memory, occasion, f"it has more than {LONGEST_OCCASION} characters"))
         elif not verdict.ok:
@@ -181,6 +182,10 @@ def contextualised(
     if not occasion and topics:
         why = f" in a talk about {listed(list(topics[:MOST_TOPICS]))}"
     return f"On {turn.at.astimezone(zone).strftime('%-d %B %Y')} {who} said{why}: {memory.content}"
+
+
+def _said(turn: Turn) -> str:
+    return testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)
 
 
 def _short(text: str) -> str:
