@@ -30,6 +30,9 @@ TAGS = frozenset(
 )
 """Names of tags that stand in prompts, or did."""
 
+MARKS = frozenset({"foreign"})
+"""Tags that code puts around words from outside, which sees to the words between them (`testimony.marked`)."""
+
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 _TAG = re.compile(rf"[<\uff1c\ufe64](?=([\s/\uff0f{_UNSEEN}]*+[\w{_UNSEEN}-]{{1,48}}+))")
 _SKIPPED = re.compile(rf"[\s/\uff0f{_UNSEEN}]+")
@@ -39,11 +42,11 @@ _LATER_LINE = re.compile(r"(?<=\n)(?=[^\s])")
 _MARK = re.compile(rf"(?<=\n)([ \t{_UNSEEN}]++)(?=[\[\uff3b\u3010>|]|[-+*\u2022\u2013\u2014]\s|\d{{1,3}}[.)]\s|\*\*)")
 
 
-def untagged(text: str) -> str:
-    """Words with no tag that frames a prompt in them, however it is spelled."""
+def untagged(text: str, tags: frozenset[str] = TAGS) -> str:
+    """Words with no tag that frames a prompt in them (one of `tags`, in small letters), however it is spelled."""
     if "<" not in text and "\uff1c" not in text and "\ufe64" not in text:
         return text
-    return _TAG.sub(lambda found: "\u2039" if _frames(found.group(1)) else found.group(), text)
+    return _TAG.sub(lambda found: "\u2039" if _frames(found.group(1), tags) else found.group(), text)
 
 
 def framed(text: str) -> str:
@@ -56,5 +59,5 @@ def framed(text: str) -> str:
     return _MARK.sub(r"\1\\", _LATER_LINE.sub("  ", text)) if "\n" in text else text
 
 
-def _frames(name: str) -> bool:
-    return _SKIPPED.sub("", unicodedata.normalize("NFKC", name)).casefold() in TAGS
+def _frames(name: str, tags: frozenset[str]) -> bool:
+    return _SKIPPED.sub("", unicodedata.normalize("NFKC", name)).casefold() in tags

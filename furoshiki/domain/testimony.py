@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NewType, get_args
 
+from furoshiki.domain.framing import MARKS, untagged
 from furoshiki.domain.pasted import pasted
 from furoshiki.domain.readable import readable
 from furoshiki.domain.tokens import cut
@@ -234,7 +235,7 @@ def marked(text: str, foreign: Sequence[Passage], tokens: int | None = None, *, 
         if left is not None:
             kept = cut(kept, left)
             left -= len(kept) // 4 + 1
-        kept = _harmless(kept)
+        kept = untagged(kept, MARKS)
         if passage is not None and passage.kind in OUTSIDE and kept.strip():
             kept = f'<{_MARK} source="{passage.source}">{kept}</{_MARK}>'
         shown.append(kept)
@@ -297,7 +298,3 @@ def _apart(found: Iterable[Passage]) -> tuple[Passage, ...]:
         if start < one.end:
             kept_.append(replace(one, start=start))
     return tuple(kept_)
-
-
-def _harmless(text: str) -> str:
-    return text.replace(f"</{_MARK}", f"<\u200b/{_MARK}").replace(f"<{_MARK}", f"<\u200b{_MARK}")

@@ -17,6 +17,8 @@ SUPPOSES = {
     "furoshiki/domain/facts.py": "what is read for facts already",
     "furoshiki/domain/opposition.py": "a claim, turned into the first person to be compared",
     "furoshiki/domain/reflex/hearing.py": "the situation's text: own words, put there by the turn",
+    "furoshiki/mind/act/memorizing.py": "clauses of own words",
+    "furoshiki/mind/act/skill.py": "nothing, where there is no turn",
     "furoshiki/mind/reflect/judging.py": "facts that were believed already",
 }
 """Who may read words as if they had been told, and which."""

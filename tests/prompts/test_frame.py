@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.framing import TAGS, framed, untagged
+from furoshiki.domain.framing import MARKS, TAGS, framed, untagged
 from furoshiki.domain.roles import Person
 from tests.prompts.test_golden import PROMPTS, RENDERS
 
@@ -74,7 +74,7 @@ def test_only_named_values_are_shown_as_written() -> None:
 
 def test_every_tag_of_every_prompt_is_known() -> None:
     used = {tag for path in PROMPTS.folder.rglob("*.j2") for tag in TAG.findall(path.read_text(encoding="utf-8"))}
-    assert used <= TAGS
+    assert used <= TAGS | MARKS
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.conversation import COMPANION, USER
 from furoshiki.domain.grounding import only_said_back, said_so
-from furoshiki.domain.testimony import Own
+from furoshiki.domain.testimony import as_told
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import memories
@@ -80,7 +80,7 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
 def _claimed(doing: Doing, args: MemorizeArguments) -> bool:
     """Whether what they say in this message, not what they ask, carries it."""
     clauses = [doing.own[clause.start : clause.end] for clause in asserted(doing.own)]
-    return said_so(args.text, args.object, [Own(clause) for clause in clauses]).ok
+    return said_so(args.text, args.object, [as_told(clause) for clause in clauses]).ok
 
 
 def _passed_on(doing: Doing) -> list[str]:

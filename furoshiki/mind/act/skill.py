@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from furoshiki.domain.testimony import Own
+from furoshiki.domain.testimony import Own, as_told
 from furoshiki.mind.turn.values import Context, Note
 from furoshiki.world import World
 
@@ -83,7 +83,7 @@ class Doing:
     @property
     def own(self) -> Own:
         """What the owner says themselves in this turn."""
-        return Own("") if self.context is None else self.context.percept.own_text
+        return as_told("") if self.context is None else self.context.percept.own_text
 
     def write(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """A transaction to change something in. Raises GivenUp when nobody waits for the call any more."""

@@ -254,6 +254,7 @@ class _Taking:
             reply_to=None if said.reply_to is None else imports.id_of(db, self._source, said.reply_to),
             source=self._source,
             import_id=said.id,
+            foreign=said.foreign,
         )
         if imports.is_buried(db, turn):
             return "forgotten"

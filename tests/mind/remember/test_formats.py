@@ -142,6 +142,7 @@ def test_forwarded_words_are_those_of_who_said_them_first(desk: Desk) -> None:
         ("user", "[forwarded from Bob]\nI hate olives"),
         ("user", "[forwarded from a deleted account]\nGone."),
     ]
+    assert [json.loads(row["foreign_words"])[0]["kind"] for row in desk.rows] == ["forward", "forward"]
 
 
 def test_a_silence_begins_a_new_session(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.testimony import Piece, Told, joined, together, typed
 from furoshiki.domain.when import given, of_seconds
 from furoshiki.mind.remember.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
 from furoshiki.mind.remember.formats.streams import conversations
@@ -115,37 +116,42 @@ def _said(message: Mapping[str, Any], session: str, title: str, place: str, last
         return PassedOver("thoughts and context of the model")
     try:
         at = _time(message.get("create_time")) or last
-        text = _words(content, metadata if isinstance(metadata, dict) else {})
+        told = _words(content, metadata if isinstance(metadata, dict) else {})
     except ValueError as error:
         return Bad(place, str(error))
-    if not text:
+    if not told.text:
         return PassedOver("messages without words")
     if not message.get("id") or at is None:
         return Bad(place, "id missing" if at else "create_time missing")
-    return Said(str(message["id"]), session, title, _ROLES[str(role)], text, at)
+    return Said(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)
 
 
-def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> str:
-    lines = []
+def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:
+    brought = []
     attached = metadata.get("attachments")
     for one in attached if isinstance(attached, list) else ():
         if isinstance(one, dict) and one.get("name") and not str(one.get("mime_type")).startswith("image/"):
-            lines.append(f"[a document, {one['name']}]")
+            brought.append(Piece(f"[a document, {one['name']}]", "document", str(one["name"])))
     parts = content.get("parts")
     if parts is None:
         parts = [content.get("text") or content.get("result") or ""]
     if not isinstance(parts, list):
         raise ValueError("content has no list of parts")
-    lines += [_part(part) for part in parts]
-    return "\n".join(line for line in lines if line).strip()
+    brought += [Piece(_picture(part), "note") for part in parts]
+    said = "\n".join(words for part in parts if (words := _part(part)))
+    return joined(together(brought), typed(said))
 
 
 def _part(part: Any) -> str:
     if isinstance(part, str):
         return part.strip()
-    if not isinstance(part, dict):
+    if not isinstance(part, dict) or _picture(part):
         return ""
-    return _PICTURED.get(str(part.get("content_type"))) or str(part.get("text") or "").strip()
+    return str(part.get("text") or "").strip()
+
+
+def _picture(part: Any) -> str:
+    return _PICTURED.get(str(part.get("content_type")), "") if isinstance(part, dict) else ""
 
 
 def _time(value: Any) -> datetime | None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.testimony import Piece, Told, joined, together, typed
 from furoshiki.domain.when import given
 from furoshiki.mind.remember.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
 from furoshiki.mind.remember.formats.streams import conversations
@@ -59,8 +60,8 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
     sender = message.get("sender")
     if sender not in _SENDERS:
         return Bad(place, f"written by nobody known: {str(sender)[:40]!r}")
-    text = _words(message)
-    if not text:
+    told = _words(message)
+    if not told.text:
         return PassedOver("messages without words")
     if not message.get("uuid"):
         return Bad(place, "uuid missing")
@@ -68,16 +69,16 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
         at: datetime = given(str(message.get("created_at")))
     except ValueError:
         return Bad(place, f"created_at is no time: {str(message.get('created_at'))[:40]!r}")
-    return Said(str(message["uuid"]), session, title, _SENDERS[str(sender)], text, at)
+    return Said(str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign)
 
 
-def _words(message: Mapping[str, Any]) -> str:
-    lines = []
+def _words(message: Mapping[str, Any]) -> Told:
+    brought = []
     for field in ("attachments", "files"):
         attached = message.get(field)
         for one in attached if isinstance(attached, list) else ():
             if isinstance(one, dict) and one.get("file_name"):
-                lines.append(f"[a document, {one['file_name']}]")
+                brought.append(Piece(f"[a document, {one['file_name']}]", "document", str(one["file_name"])))
     content = message.get("content")
     pieces = content if isinstance(content, list) else ()
     said = [
@@ -85,5 +86,5 @@ def _words(message: Mapping[str, Any]) -> str:
         for one in pieces
         if isinstance(one, dict) and one.get("type") == "text" and one.get("text")
     ]
-    lines += said or [str(message.get("text") or "").strip()]
-    return "\n".join(line for line in lines if line)
+    words = said or [str(message.get("text") or "").strip()]
+    return joined(together(brought), typed("\n".join(one for one in words if one)))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.testimony import typed
 from furoshiki.domain.when import given
 from furoshiki.mind.remember.formats.said import Bad, Owner, Said
 
@@ -57,13 +58,15 @@ def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Said:
         raise ValueError(f"{', '.join(wrong)} must be text")
     if not fields["text"].strip():
         raise ValueError("text is blank")
+    told = typed(fields["text"])
     mine = owner is not None and fields["speaker"] == owner.id
     return Said(
         id=fields["id"],
         session=fields["session"],
         chat=chat,
         speaker=USER if mine else fields["speaker"],
-        text=fields["text"],
+        text=told.text,
+        foreign=told.foreign,
         at=_moment(fields["at"]),
     )
 

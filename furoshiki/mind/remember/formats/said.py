@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import BinaryIO, Protocol
 
 from furoshiki.domain.conversation import COMPANION, USER
+from furoshiki.domain.testimony import Passage
 
 ASSISTANT = "assistant"
 """Who answers in the exports of other assistants. Not "companion": this one never said that."""
@@ -22,7 +23,8 @@ class Said:
     """One message. `id` is unique within its format for good, also in a later export of the same chat.
 
     `chat` names the conversation for a person, `session` for the machine. `reply_to` is another message's id. An
-    `edited` one may already be here in its older words.
+    `edited` one may already be here in its older words. `foreign` are the places in the text that are not the
+    speaker's own words.
     """
 
     id: str
@@ -33,6 +35,7 @@ class Said:
     at: datetime
     reply_to: str | None = None
     edited: datetime | None = None
+    foreign: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True)

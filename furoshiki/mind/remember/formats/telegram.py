@@ -17,6 +17,7 @@ from typing import Any
 import ijson
 
 from furoshiki.domain.conversation import USER
+from furoshiki.domain.testimony import Kind, Piece, Told, cleaned, joined, together, typed, whole
 from furoshiki.domain.when import given, of_seconds
 from furoshiki.mind.remember.formats.said import Bad, File, Found, Owner, PassedOver, Reading, Said, speaker_named
 from furoshiki.mind.remember.formats.streams import events, understood
@@ -157,10 +158,10 @@ def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
         number = _number(message.get("id"))
         at = _moment(message, "date", reading.zone)
         edited = _moment(message, "edited", reading.zone) if message.get("edited") else None
-        text = _words(message)
+        told = _words(message)
     except ValueError as error:
         return Bad(_place(chat, message.get("id")), str(error))
-    if not text.strip():
+    if not told.text.strip():
         return PassedOver("messages without words")
     mine = reading.owner is not None and _from_id(message) == reading.owner.id
     shown = str(message.get("from") or "deleted account")
@@ -170,10 +171,11 @@ def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
         session="",
         chat=chat.name,
         speaker=USER if mine else speaker_named(shown),
-        text=text,
+        text=told.text,
         at=at,
         reply_to=f"{chat.id}/{reply}" if isinstance(reply, int) else None,
         edited=edited,
+        foreign=told.foreign,
     )
 
 
@@ -193,16 +195,25 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
         raise ValueError(f"{name} is no time: {str(exact or clock)[:40]!r}") from None
 
 
-def _words(message: Mapping[str, Any]) -> str:
+def _words(message: Mapping[str, Any]) -> Told:
     """The text, under what cannot be shown as text, under whose words they were first."""
-    lines = []
-    if first := message.get("forwarded_from"):
-        lines.append(f"[forwarded from {first}]")
-    elif "forwarded_from" in message:
-        lines.append("[forwarded from a deleted account]")
-    lines += [words for words in (_media(message), _text(message.get("text"))) if words]
-    forwarded_alone = len(lines) == 1 and "forwarded_from" in message
-    return "" if forwarded_alone else "\n".join(lines)
+    media, text = _media(message), _text(message.get("text"))
+    if "forwarded_from" in message:
+        if not media and not text:
+            return Told("")
+        first = message.get("forwarded_from")
+        lines = [f"[forwarded from {first or 'a deleted account'}]", media, text]
+        words = cleaned("\n".join(line for line in lines if line))
+        return Told(words, whole(words, "forward", first))
+    return joined(together([Piece(media, _kind(message))]), typed(text))
+
+
+def _kind(message: Mapping[str, Any]) -> Kind:
+    """What the words for what came along are: of a card, a poll, a place or a file others wrote them."""
+    for name, kind in _CARDS:
+        if isinstance(message.get(name), dict):
+            return kind
+    return "document" if "file" in message and not message.get("media_type") else "note"
 
 
 def _text(value: Any) -> str:
@@ -221,6 +232,11 @@ def _text(value: Any) -> str:
     return "".join(pieces).strip()
 
 
+_CARDS: tuple[tuple[str, Kind], ...] = (
+    ("location_information", "place"),
+    ("contact_information", "contact"),
+    ("poll", "poll"),
+)
 _MEDIA = {
     "voice_message": "a voice message",
     "video_message": "a video message",
