@@ -52,13 +52,15 @@ OFF: dict[str, dict[str, object]] = {
     "every token of the question alike": {"weighted_pieces": False},
     "without the session's best turn": {"session": 0.0},
     "without the speaker named": {"named": 0.0},
+    "without 'I' meaning whoever asks": {"oneself": 0.0},
+    "without those named speaking of themselves": {"first_person": 0.0},
     "without dates": {"dated": 0.0},
     "without 'when' wanting a time": {"tells_when": 0.0},
     "without answers to a question like it": {"after_question": 0.0},
-    "without questions standing back": {"asks": 0.0},
+    "with questions standing back (0.2)": {"asks": 0.2},
     "without the companion standing back": {"companion": 0.0},
     "without long turns paying": {"long_per_log": 0.0},
-    "with full text as a term (0.05)": {"full_text": 0.05},
+    "without full text as a term": {"full_text": 0.0},
 }
 
 

@@ -1,7 +1,8 @@
 """What, besides meaning, makes something that was said a likely answer to a question about the past.
 
-Every figure here was chosen on the development conversations (580 questions), each left out once while the others
-chose; docs/memory.md says what every term brings and costs. Within wide bounds none of them matters much.
+Every figure here was chosen on development conversations of three kinds (models writing as two people, two real people,
+a person and an assistant), each left out once while the others chose; docs/memory.md says what every term brings and
+costs. The same figures hold for all kinds. Within wide bounds none of them matters much.
 """
 
 from __future__ import annotations
@@ -29,23 +30,25 @@ class Terms:
     """What the ranking adds to contextual late interaction, in standard deviations of its scores among candidates.
 
     `before` and `after` are the discounts at which a query token may be matched by the turns around a candidate,
-    nearest first; `answers` is the discount for the turn just before when that one asks something. 0 or () switches
-    a term off.
+    nearest first; `answers` is the discount for the turn just before when somebody else asks something there. 0 or ()
+    switches a term off.
     """
 
     before: tuple[float, ...] = (0.9, 0.87)
     after: tuple[float, ...] = (0.9, 0.85)
-    answers: float = 0.97
+    answers: float = 0.96
     weighted_pieces: bool = True
     session: float = 0.5
     named: float = 1.2
+    oneself: float = 0.3
+    first_person: float = 0.3
     dated: float = 3.0
     tells_when: float = 1.4
     after_question: float = 0.12
-    asks: float = 0.2
-    full_text: float = 0.0
+    asks: float = 0.0
+    full_text: float = 0.05
     companion: float = 1.0
-    long_per_log: float = 0.01
+    long_per_log: float = 0.03
     past: float = 1.5
 
 
@@ -54,6 +57,9 @@ TERMS = Terms()
 
 LONG_TOKENS = 96
 """A turn longer than this pays: the best match of each query token grows with the number of tokens there are."""
+
+QUESTION_CHARACTERS = 400
+"""A text longer than this, about as many tokens as LONG_TOKENS, is more than a question."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,7 @@ _COMPANION_SAID = re.compile(
     re.I,
 )
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
+_OURS = re.compile(r"\b(we|our)\b", re.I)
 _BEFORE = re.compile(
     r"\b(used to|before|previous(ly)?|former(ly)?|earlier|back then|at that time|in the past|once|ex"
     r"|did i (live|work|have)|was (my|i)|were (my|we))\b",
@@ -101,9 +108,9 @@ def read(question: str) -> Cues:
     )
 
 
-def asks(text: str) -> bool:
-    """Whether something said asks something."""
-    return "?" in text
+def asks_foremost(text: str) -> bool:
+    """Whether something said asks something and is about that: a question in a long explanation is a courtesy."""
+    return "?" in text and len(text) <= QUESTION_CHARACTERS
 
 
 def ends_asking(text: str) -> bool:
@@ -116,10 +123,18 @@ def tells_when(text: str) -> bool:
     return bool(_TIME.search(text))
 
 
+def tells_of_oneself(text: str) -> bool:
+    """Whether something said is about whoever says it."""
+    return bool(_ONESELF.search(text)) or bool(_OURS.search(text))
+
+
+def is_asker(speaker: str, cues: Cues) -> bool:
+    """Whether the question says "I" and this speaker is who asks. In a talk with a companion nearly every one does."""
+    return speaker == USER and cues.about_oneself and not cues.asks_companion
+
+
 def named(speaker: str, cues: Cues) -> bool:
-    """Whether the question is about what this speaker said: by name, or "I" for the user."""
-    if speaker == USER:
-        return cues.about_oneself and not cues.asks_companion
+    """Whether the question is about what this speaker said, by name; "you" for the companion."""
     if speaker in COMPANIONS:
         return cues.asks_companion
     first = speaker.lower().split()

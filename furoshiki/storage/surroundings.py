@@ -23,6 +23,7 @@ _AT_ONCE = 900
 
 _BESIDE = "SELECT id, session_id FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
 _SAID = "SELECT id, session_id, speaker, text, at FROM turns WHERE id IN ({}) AND replaced_by IS NULL AND text != ''"
+_SPEAKERS = "SELECT DISTINCT speaker FROM turns WHERE session_id IN ({}) AND replaced_by IS NULL AND text != ''"
 _HELD = (
     "SELECT id, type, subject, content, status, created_at, event_time, valid_from, valid_to FROM memories "
     "WHERE id IN ({}) AND status != 'archived'"
@@ -81,6 +82,15 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
 def said(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Said]:
     """These turns, as far as they are there and have words."""
     return {row[0]: Said(*row) for row in _chunked(db, _SAID, sorted(set(ids)))}
+
+
+def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
+    """Who speaks in these sessions."""
+    names, found = sorted(sessions), set()
+    for start in range(0, len(names), _AT_ONCE):
+        part = names[start : start + _AT_ONCE]
+        found |= {str(row[0]) for row in db.execute(_SPEAKERS.format(marks(part)), part)}
+    return found
 
 
 def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:

@@ -11,7 +11,7 @@ ColBERT's MaxSim: O. Khattab and M. Zaharia, "ColBERT", SIGIR 2020. Reads only; 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -24,6 +24,7 @@ from furoshiki.domain.asked_dates import DateWindow
 from furoshiki.domain.likely_answers import TERMS, Cues, Terms
 from furoshiki.domain.ranking import query_words
 from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.mind.remember import naming
 from furoshiki.storage import search, surroundings, tokens
 from furoshiki.storage.surroundings import Beside, Held, Said
 
@@ -203,9 +204,14 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         bm = np.array([told.get(number, 0.0) for number in order])
         score = score + terms.full_text * (bm - bm.mean()) / max(float(bm.std()), 1e-6)
     own_of = dict(zip(order, own.tolist(), strict=True))
-    by_speaker = {speaker: _by_speaker(speaker, question) for speaker in {said[number].speaker for number in order}}
+    talking = {said[number].speaker for number in order}
+    meant = {speaker for speaker in talking if likely_answers.named(speaker, question.cues)}
+    if terms.named:
+        meant |= naming.meant(db, question.asked.text, frozenset(speakers)) & talking
+    by_speaker = {speaker: _by_speaker(speaker, question, meant) for speaker in talking}
     besides = [
-        by_speaker[said[number].speaker] + _said_besides(number, said, around, own_of, question) for number in order
+        by_speaker[said[number].speaker] + _said_besides(number, said, around, own_of, question, meant)
+        for number in order
     ]
     score = score + np.array(besides)
     if terms.past and not (question.cues.about_before or question.windows):
@@ -221,10 +227,12 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     )
 
 
-def _by_speaker(speaker: str, question: _Question) -> float:
-    """What it adds that this one said it."""
-    if likely_answers.named(speaker, question.cues):
+def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
+    """What it adds that this one said it; `meant` are the speakers whom the question names."""
+    if speaker in meant:
         return question.terms.named
+    if likely_answers.is_asker(speaker, question.cues):
+        return question.terms.oneself
     aside = speaker in likely_answers.COMPANIONS and not question.cues.asks_companion
     return -question.terms.companion if aside else 0.0
 
@@ -235,10 +243,13 @@ def _said_besides(
     around: Mapping[int, Beside],
     own: Mapping[int, float],
     question: _Question,
+    meant: Set[str],
 ) -> float:
     """What the turn's words and time add, in standard deviations."""
     terms, cues, one = question.terms, question.cues, said[number]
     more = 0.0
+    if one.speaker in meant and likely_answers.tells_of_oneself(one.text):
+        more += terms.first_person
     if question.windows:
         more += terms.dated * asked_dates.closeness(question.windows, one.at)
     if cues.asks_when and likely_answers.tells_when(one.text):
@@ -246,9 +257,15 @@ def _said_besides(
     if likely_answers.ends_asking(one.text):
         more -= terms.asks
     before = around[number][0][:1]
-    if before and before[0] in said and likely_answers.asks(said[before[0]].text):
+    if before and before[0] in said and _answers(one, said[before[0]]):
         more += terms.after_question * min(max(own.get(before[0], 0.0), -3.0), 9.0)
     return more
+
+
+def _answers(one: Said, before: Said) -> bool:
+    """Whether a turn may answer the one before: somebody else asks there. Nobody answers their own question, also when
+    real people send three messages in a row."""
+    return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
 
 
 def _memories(
@@ -349,7 +366,7 @@ def _neighbours(
             there = around[number][side]
             if step < len(there) and there[step] in said:
                 rows[i] = place[there[step]]
-                if answers and step == 0 and likely_answers.asks(said[there[step]].text):
+                if answers and step == 0 and _answers(said[number], said[there[step]]):
                     shares[i] = answers
         found.append((rows, shares))
     return found

@@ -224,3 +224,77 @@ def test_a_moment_that_holds_the_words_of_another_time_is_told_as_past(memory: M
 
 def fact(where: str, turn: int) -> NewMemory:
     return NewMemory("semantic", f"zeppelin in {where}", (turn,), subject="user", predicate="lies_in", object=where)
+
+
+def test_a_long_answer_does_not_hide_the_short_remark(memory: Memory) -> None:
+    """Everything is in a long list somewhere; who asks where something was said means the remark."""
+    chatter(memory)
+    said = memory.say("the zeppelin lies in the harbour", speaker="Mika", session="s")
+    long = "the zeppelin lies in the harbour " + " ".join(f"and crate number {i} is grey" for i in range(120))
+    answer = memory.say(long, speaker="Noor", session="t")
+    assert gap(memory, said, answer, TERMS) > gap(memory, said, answer, without(long_per_log=0.0))
+    assert gap(memory, said, answer, TERMS) > 0
+
+
+def test_nobody_answers_their_own_question(memory: Memory) -> None:
+    """Three messages in a row are not a question and its answer."""
+    chatter(memory)
+    memory.say("which harbour will the zeppelin leave from?", speaker="Mika", session="s")
+    answer = memory.say("Bergen, most likely", speaker="Noor", session="s")
+    memory.say("which harbour will the zeppelin leave from?", speaker="Mika", session="t")
+    went_on = memory.say("Bergen, most likely", speaker="Mika", session="t")
+    assert gap(memory, answer, went_on, without(session=0.0)) > 0.1
+
+
+def test_what_follows_a_long_explanation_does_not_answer_its_last_line(memory: Memory) -> None:
+    """ "Shall I say more about the zeppelin?" at the end of a page is a courtesy."""
+    chatter(memory)
+    asked = "which harbour will the zeppelin leave from?"
+    page = " ".join(f"crate number {i} is grey." for i in range(30))
+    memory.say(asked, speaker="Mika", session="s")
+    answer = memory.say("Bergen, most likely", speaker="Noor", session="s")
+    memory.say(f"{page} {asked}", speaker="Mika", session="t")
+    remark = memory.say("Bergen, most likely", speaker="Noor", session="t")
+    assert gap(memory, answer, remark, without(session=0.0)) > 0.1
+
+
+def test_whoever_is_greeted_by_a_name_is_meant_by_it(memory: Memory) -> None:
+    """An export calls her em98; he calls her Kate, and so does the question."""
+    chatter(memory)
+    for day in range(3):
+        memory.say("Hey Kate, good morning", speaker="Noor", session=f"morning {day}")
+        memory.say("morning!", speaker="em98", session=f"morning {day}")
+    memory.say("my sister breeds horses", speaker="Noor", session="a")
+    hers = memory.say("my sister breeds horses", speaker="em98", session="b")
+    assert found(memory, "What does Kate's sister breed?")[0] == f"turn:{hers}"
+
+
+def test_a_name_in_a_draft_of_a_letter_is_nobodys(memory: Memory) -> None:
+    chatter(memory)
+    for day in range(4):
+        memory.say("please draft a reply", speaker="user", session=f"letter {day}")
+        memory.say("Hello Kate, thanks for the zeppelin", speaker="companion", session=f"letter {day}")
+    user = memory.say("my sister breeds horses", speaker="user", session="a")
+    other = memory.say("my sister breeds horses", speaker="em98", session="b")
+    memory.embed()
+    scores = {
+        one.id: one.score
+        for one in recall_exactly(memory.store, memory.encoder, [Wanted("What does Kate's sister breed?", 50, NOW)])[0]
+    }
+    assert scores[f"turn:{user}"] == pytest.approx(scores[f"turn:{other}"], abs=0.1)
+
+
+def test_whoever_is_asked_about_tells_it_themselves(memory: Memory) -> None:
+    chatter(memory)
+    of_oneself = memory.say("I keep a zeppelin there", speaker="Mika", session="a")
+    of_others = memory.say("they keep a zeppelin there", speaker="Mika", session="b")
+    order = found(memory, "Where does Mika keep the zeppelin?")
+    assert order.index(f"turn:{of_oneself}") < order.index(f"turn:{of_others}")
+
+
+def test_an_answer_in_several_conversations_is_found_in_each(memory: Memory) -> None:
+    chatter(memory)
+    told = [
+        memory.say(f"I planted a {what} in my garden", speaker="Mika", session=what) for what in ("fig", "plum", "rose")
+    ]
+    assert set(found(memory, "What did Mika plant in the garden?")[:3]) == {f"turn:{number}" for number in told}

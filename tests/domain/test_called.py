@@ -1,0 +1,37 @@
+"""Names that are on nobody's account: taken from how people greet each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.domain import called
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What are Kate's hobbies?", ("kate",)),
+        ("Did Mika and Kate meet?", ("kate",)),
+        ("what did i say", ()),
+        ("When did Łukasz call?", ("łukasz",)),
+    ],
+)
+def test_names_nobody_bears(question: str, names: tuple[str, ...]) -> None:
+    assert called.names_asked_for(question, frozenset({"mika"})) == names
+
+
+@pytest.mark.parametrize("text", ["Hey Kate!", "hello, kate", "Good morning Kate, slept well?", "thank you Kate"])
+def test_greetings(text: str) -> None:
+    assert called.greets(text, "kate")
+
+
+@pytest.mark.parametrize("text", ["I met Kate", "hey there", "Hey Katerina", "Kate says hi"])
+def test_no_greetings(text: str) -> None:
+    assert not called.greets(text, "kate")
+
+
+def test_a_caller_is_one_person_who_calls_often() -> None:
+    assert called.caller(["Noor", "Noor", "Noor"]) == "Noor"
+    assert called.caller(["Noor", "Noor"]) is None
+    assert called.caller(["Noor", "Mika", "Noor", "Mika"]) is None
+    assert called.caller([]) is None
