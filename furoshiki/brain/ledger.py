@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from furoshiki.brain.child import Finished
+from furoshiki.domain.kept import span
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.user import ZONE_KEY
 from furoshiki.storage import kv, runs
@@ -22,7 +23,7 @@ T = TypeVar("T")
 WRITE_EVERY = timedelta(hours=1)
 """A frequent job that finds nothing to do is written down this often, so that an idle machine's disk may rest."""
 
-KEPT = timedelta(days=30)
+KEPT = span("run_log")
 """How long the records of runs are kept."""
 
 ERROR_KEY = "brain.schedules_error"

@@ -63,14 +63,15 @@ def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
 
 
 def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str, Any]]:
-    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first.
+    """Calls, tokens, cached share and dollars since a moment, grouped by day, purpose or model; dearest first. Of days
+    that are summed only the whole day can be asked for.
 
     `cache_missed_because` holds the providers' own words for why a cached prefix was not used, None without any.
     """
     column = {"day": "substr(at, 1, 10)", "purpose": "purpose", "model": "provider || ':' || model"}[by]
     rows = db.execute(
-        f"SELECT {column} AS name, count(*) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
-        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(error IS NOT NULL) AS failed, "
+        f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
+        "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "
         "group_concat(DISTINCT cache_miss) AS missed "
         "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
         (stamp(since),),
@@ -88,3 +89,33 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
         }
         for row in rows
     ]
+
+
+_ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss"
+"""Calls of a day that are alike in these become one row."""
+
+_SUMMED = """
+INSERT INTO llm_calls (at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_cache_written, tokens_out,
+  cost_usd, latency_s, error, cache_miss, calls)
+SELECT min(at), tier, provider, model, purpose, sum(tokens_in), sum(tokens_cached), sum(tokens_cache_written),
+  sum(tokens_out), sum(cost_usd), sum(latency_s * calls) / sum(calls), min(error), cache_miss, sum(calls)
+"""
+
+
+def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[str]:
+    """Days (UTC, "2026-03-24") before a moment that hold calls of one kind in more than one row, oldest first."""
+    rows = db.execute(
+        f"SELECT DISTINCT day FROM (SELECT substr(at, 1, 10) AS day FROM llm_calls WHERE at<? "  # noqa: S608
+        f"GROUP BY day, {_ALIKE} HAVING count(*)>1) ORDER BY day LIMIT ?",
+        (stamp(before), limit),
+    )
+    return [row["day"] for row in rows]
+
+
+def sum_day(db: sqlite3.Connection, day: str) -> int:
+    """Make one row of all calls of a day that are alike; answers how many rows there are fewer."""
+    newest = db.execute("SELECT max(id) FROM llm_calls").fetchone()[0]
+    held = (day, f"{day}~", newest)
+    made = db.execute(f"{_SUMMED} FROM llm_calls WHERE at>=? AND at<? AND id<=? GROUP BY {_ALIKE}", held)
+    gone = db.execute("DELETE FROM llm_calls WHERE at>=? AND at<? AND id<=?", held)
+    return gone.rowcount - made.rowcount

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest revision; a test compares it with the migrations folder."""
 
 

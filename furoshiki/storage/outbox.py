@@ -11,6 +11,8 @@ from furoshiki.domain.conversation import NewOutgoing, Outgoing, Policy
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, dump, insert, load, moment
 
+_WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
+
 
 def put(
     db: sqlite3.Connection, items: Sequence[NewOutgoing], now: datetime, turn_id: int | None, turn_key: str | None
@@ -70,9 +72,13 @@ def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
 
 
 def sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
-    """It arrived, under this id of the channel; the turn it belongs to learns the id of its first part."""
+    """It arrived, under this id of the channel; the turn it belongs to learns the id of its first part.
+
+    Of a file only its name stays: the content lies elsewhere, and would be the largest part of the database.
+    """
     db.execute(
-        "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL WHERE id=?",
+        "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608 - our own words
+        f"{_WITHOUT_FILE} WHERE id=?",
         (external_id, stamp(now), outbox_id),
     )
     if external_id is not None:
@@ -93,7 +99,8 @@ def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: s
 def failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
     """It will never arrive (blocked, chat gone); the reason is kept."""
     db.execute(
-        "UPDATE outbox SET state='failed', error=?, sent_at=? WHERE id=?", (clean(error)[:500], stamp(now), outbox_id)
+        f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
+        (clean(error)[:500], stamp(now), outbox_id),
     )
 
 
@@ -171,7 +178,8 @@ def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime) -> bool:
     if not rows or any(row["state"] != "ready" for row in rows):
         return False
     db.execute(
-        "UPDATE outbox SET state='failed', error='withdrawn: the message was edited', sent_at=? WHERE turn_key=?",
+        "UPDATE outbox SET state='failed', error='withdrawn: the message was edited', sent_at=?, "  # noqa: S608
+        f"{_WITHOUT_FILE} WHERE turn_key=?",
         (stamp(now), turn_key),
     )
     return True

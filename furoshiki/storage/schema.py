@@ -807,6 +807,8 @@ llm_calls = Table(
     Column("latency_s", Float, nullable=False),
     Column("error", Text),
     Column("cache_miss", Text),
+    # since 0005
+    Column("calls", Integer, nullable=False, server_default="1"),
     Index("llm_calls_by_time", "at"),
 )
 

@@ -10,6 +10,7 @@ from furoshiki import settings
 from furoshiki.brain import book
 from furoshiki.brain.book import Entry
 from furoshiki.cli.parser import build
+from furoshiki.domain.kept import KEPT
 from furoshiki.mind.commands import COMMANDS
 from furoshiki.places import ROOT
 
@@ -41,6 +42,15 @@ machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when
 
 ## On the command line"""
 
+_RETENTION = """# How long it is kept
+
+Made from `furoshiki/domain/kept.py` by `make docs`. Every table of the database, and how long it keeps a row; a test
+fails for a table that is not here. `/forget` and `furoshiki memory forget` remove words from all of them at once.
+Everybody has a database of their own, and the same holds in each.
+
+| table | kept | why, and what stays |
+|---|---|---|"""
+
 _Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
 
 
@@ -51,7 +61,14 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "settings.md": settings.docs(),
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
+        ROOT / "docs" / "retention.md": retention(),
     }
+
+
+def retention() -> str:
+    """The text of docs/retention.md."""
+    rows = [f"| `{table}` | {kept.time} | {kept.why} |" for table, kept in sorted(KEPT.items())]
+    return "\n".join([_RETENTION, *rows]) + "\n"
 
 
 def schedules() -> str:

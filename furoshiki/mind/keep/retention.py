@@ -1,28 +1,36 @@
 """How long it stays on record what memory did, so that a database of many years is one of what was said, not of logs.
 
-Other records have their own keeper: feelings, messages that came in and drafts of answers go after a week (the soul
-engine), what was said and judged leaves the scratch buffer after 30 days (the flush), gut feeling keeps its newest
-5,000 turns (deep consolidation).
+How long each table keeps what is in it is written down in `domain.kept`. Some records have their own keeper: feelings,
+messages that came in and drafts of answers go after a week (the soul engine), what was said and judged leaves the
+scratch buffer after 30 days (the flush), gut feeling keeps its newest 5,000 turns (deep consolidation), runs of scripts
+go after 30 days (the brain).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from furoshiki.crash import point
+from furoshiki.domain.kept import span
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage import consolidation, kv, proposals, retrievals, safety, weights
+from furoshiki.storage import consolidation, costs, kv, proposals, pruning, retrievals, safety, weights
 from furoshiki.world import World
 
-RETRIEVALS_KEPT = timedelta(days=180)
-"""What came to mind in a turn. Voices learn from the last night, promotions ask for months."""
+RETRIEVALS_KEPT = span("retrievals")
+"""Voices learn from the last night, promotions ask for months."""
 
-SAFETY_KEPT = timedelta(days=90)
-"""What a ceiling held back; the owner is shown 30 days of it."""
+SAFETY_KEPT = span("safety_events")
 
-WEIGHTS_KEPT = timedelta(days=180)
-"""Each single movement of a weight; older ones are folded, and together still give the weight."""
+WEIGHTS_KEPT = span("consolidation_log")
+"""Older movements are folded, and together still give the weight."""
+
+CALLS_KEPT = span("llm_calls")
+"""Older calls are summed."""
+
+UNANSWERED_KEPT = timedelta(days=90)
+"""A message that could not be answered has no other place where it could be looked at."""
 
 ROUTINE = ("retrieved", "near_miss", "decay", "confirmed", "said again")
 """Movements of every day. Others are few, or stand for work that must not be done twice, and stay as they are."""
@@ -33,7 +41,8 @@ PRUNED_TO = "retention.pruned"
 
 AT_ONCE = 2_000
 MEMORIES_AT_ONCE = 25
-"""Rows, or memories with all their old rows, a transaction deals with."""
+DAYS_AT_ONCE = 30
+"""Rows, memories with all their old rows, or days of model calls a transaction deals with."""
 
 TRANSACTIONS = 40
 """After so many the rest is left to the next quarter of an hour."""
@@ -117,6 +126,23 @@ def _proposals(world: World, now: datetime) -> int:
         return proposals.prune(db, now)
 
 
+def _calls(world: World, now: datetime) -> int:
+    """Sum the model calls of whole days."""
+    before = (now - CALLS_KEPT).replace(hour=0, minute=0, second=0, microsecond=0)
+    with world.store.write() as db:
+        return sum(costs.sum_day(db, day) for day in costs.days_to_sum(db, before, DAYS_AT_ONCE))
+
+
+def _older(table: str, world: World, now: datetime) -> int:
+    with world.store.write() as db:
+        return pruning.older(db, table, now - span(table), AT_ONCE)
+
+
+def _unanswered(world: World, now: datetime) -> int:
+    with world.store.write() as db:
+        return pruning.unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
+
+
 _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
     ("retrievals", _retrievals),
     ("proposals", _proposals),
@@ -124,4 +150,7 @@ _PARTS: tuple[tuple[str, Callable[[World, datetime], int]], ...] = (
     ("steps", _steps),
     ("weights", _movements),
     ("weights of many", _movements_of_many),
+    ("llm_calls", _calls),
+    ("inbox", _unanswered),
+    *((table, partial(_older, table)) for table in pruning.BY_AGE),
 )

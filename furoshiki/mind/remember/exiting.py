@@ -27,6 +27,7 @@ from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.entering import own_words
 from furoshiki.domain.exiting import Evidence, Verdict
 from furoshiki.domain.grounding import stems_of
+from furoshiki.domain.kept import span
 from furoshiki.domain.opposition import first_person
 from furoshiki.domain.ranking import STOP_WORDS, query_words
 from furoshiki.mind.remember import contradiction, weighing
@@ -43,7 +44,7 @@ EXCHANGES = 5
 BY_WORDS_AFTER = timedelta(hours=1)
 """How long memoryd may be away before words have to do."""
 
-KEPT_DECISIONS = timedelta(days=30)
+KEPT_DECISIONS = span("scratch_buffer")
 """How long decided items stay on record, for tuning the gate and for whoever asks why."""
 
 MATURITY = "exit_gate.maturity"
