@@ -183,7 +183,7 @@ _WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnose
 _NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
 _DEAD = re.compile(rf"\W*+(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
 _PARTED = re.compile(
-    rf"\b(?:(?P<first>{_NAMED})\s+and\s+(?:I|me)\s++|I\s++(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s++|finally\s++|just\s++)*+"
+    rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s++|I\s++(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s++|finally\s++|just\s++)*+"
     rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
     rf"(?(first)|\s+with\s+(?:my\s+\w+\s+)?(?P<second>{_NAMED}))",
     re.IGNORECASE,

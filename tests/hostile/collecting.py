@@ -51,8 +51,10 @@ def collected() -> Found:
     re._compile = compiled  # type: ignore[attr-defined]
     for module in modules:
         _with_ways(module, found)
+        known = {pattern for pattern, _ in found}
         for pattern, flags, where, way in _in_functions(module):
-            found.setdefault((pattern, flags), (where, way))
+            if pattern not in known:
+                found[pattern, flags] = where, way
     from furoshiki.domain.sayings import Saying
 
     for one in gc.get_objects():

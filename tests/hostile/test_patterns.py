@@ -80,14 +80,15 @@ def _held_up(where: str, way: str, pattern: str, flags: int) -> str | None:
     compiled = re.compile(pattern, flags)
     most = BOUNDED.get(pattern, SHORT)
     read = where.startswith(MEET_READABLE) and not where.startswith(MEET_ANYTHING)
+    took = 0.0
     costs: list[tuple[float, Callable[[int], str]]] = []
     for make in pumping.attacks(pattern, flags):
-        length = 32
-        while length <= most:
+        length = 0
+        while length < most:
+            length = min(most, max(32, length * 2))
             took = _seconds(compiled, way, _as_met(make(length), where, read), LIMIT_SECONDS)
             if took > LIMIT_SECONDS:
                 return f"{took:.3f} s for {length} characters like {make(60)!r}"
-            length *= 2
         costs.append((took, make))
     if pattern in BOUNDED:
         return None
