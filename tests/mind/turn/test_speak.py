@@ -21,7 +21,7 @@ def work(id_: int, state: str) -> Operation:
 
 
 def heard(text: str, mood: str = "lonely") -> Percept:
-    return cast(Percept, SimpleNamespace(text=text, heartbeat=SimpleNamespace(mood=Mood(mood, START))))
+    return cast(Percept, SimpleNamespace(text=text, own_text=text, heartbeat=SimpleNamespace(mood=Mood(mood, START))))
 
 
 def context(**more: Any) -> Context:
