@@ -85,12 +85,17 @@ class Verdict:
     enforced: bool
 
 
-def gain(standing: Standing, asked: float, stages: frozenset[str]) -> tuple[float, tuple[Verdict, ...]]:
-    """How much alpha may grow when `asked` (>= 0) is wanted, and what the ceilings said about it."""
+def gain(
+    standing: Standing, asked: float, stages: frozenset[str], in_full: bool = False
+) -> tuple[float, tuple[Verdict, ...]]:
+    """How much alpha may grow when `asked` (>= 0) is wanted, and what the ceilings said about it.
+
+    Returns of what counts only once (`in_full`) do not diminish.
+    """
     weight = standing.weight
     return _through(
         (
-            ("A", "diminishing_returns", lambda wanted: diminished(wanted, weight.evidence)),
+            ("A", "diminishing_returns", lambda wanted: wanted if in_full else diminished(wanted, weight.evidence)),
             ("B", "change_per_cycle", lambda wanted: min(wanted, _room_up(weight, standing.start))),
             ("A", "goal_share", lambda wanted: min(wanted, _room_as_goal(weight, standing.goals))),
             ("C", "entropy", lambda wanted: 0.0 if _collapsing(standing) else wanted),

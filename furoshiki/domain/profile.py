@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from furoshiki.domain.tokens import estimate
 
 MINI_WORDS = 120
 REFERENCE_WORDS = 1200
@@ -86,12 +88,34 @@ def mini_text(statements: Iterable[Statement]) -> str:
 
 def reference_text(statements: Iterable[Statement]) -> str:
     """All that is known, by section, as Markdown; every statement ends in the ids of its facts."""
-    held: dict[str, list[str]] = {}
-    for one in statements:
-        cited = ", ".join(f"memory:{fact}" for fact in one.facts)
-        held.setdefault(one.section, []).append(f"- {one.text} [{cited}]")
-    parts = ["\n".join([f"## {SECTIONS[section]}", "", *held[section]]) for section in SECTIONS if section in held]
+    parts = [
+        "\n".join([f"## {title}", "", *(f"- {text} [{cited}]" for text, cited in said)])
+        for title, said in by_section(statements)
+    ]
     return "\n\n".join(parts)
+
+
+def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The sections that have something to say, in order: titles, and sentences with the ids of their facts."""
+    held: dict[str, list[tuple[str, str]]] = {}
+    for one in statements:
+        held.setdefault(one.section, []).append((one.text, ", ".join(f"memory:{fact}" for fact in one.facts)))
+    return [(SECTIONS[section], held[section]) for section in SECTIONS if section in held]
+
+
+def within(statements: Sequence[Statement], tokens: int) -> tuple[Statement, ...]:
+    """As many statements as have room, the first of every section before the second of any, in their order."""
+    places: dict[str, int] = {}
+    turns = []
+    for number, one in enumerate(statements):
+        places[one.section] = places.get(one.section, 0) + 1
+        turns.append((places[one.section], number))
+    chosen: list[int] = []
+    for _, number in sorted(turns):
+        if estimate(reference_text([statements[held] for held in [*chosen, number]])) > tokens:
+            break
+        chosen.append(number)
+    return tuple(statements[number] for number in sorted(chosen))
 
 
 def to_data(profile: Profile) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Work that outlives a turn: pending, then completed or failed, then read, harvested and archived."""
+"""Work that outlives a turn: pending, then completed or failed, then read, harvested and archived.
+
+What failed stays `failed` when it has been read: there is nothing to harvest.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: d
 def active(db: sqlite3.Connection) -> list[Operation]:
     """What is being worked on and what has ended unread, oldest first."""
     rows = db.execute(
-        "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') ORDER BY id"
+        "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
     ).fetchall()
     return [_operation(row) for row in rows]
 
@@ -53,7 +56,8 @@ def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> No
     """The mind has seen these results in a finished turn."""
     for operation_id in ids:
         db.execute(
-            "UPDATE operations SET state='read', read_at=? WHERE id=? AND state IN ('completed', 'failed')",
+            "UPDATE operations SET state=CASE state WHEN 'completed' THEN 'read' ELSE state END, read_at=? "
+            "WHERE id=? AND state IN ('completed', 'failed') AND read_at IS NULL",
             (stamp(now), operation_id),
         )
 
@@ -68,10 +72,26 @@ def fail_orphans(db: sqlite3.Connection, now: datetime) -> list[Operation]:
     return [_operation(row) for row in rows]
 
 
+def unharvested(db: sqlite3.Connection) -> list[Operation]:
+    """What was completed and has been read, and is no memory yet, oldest first."""
+    rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
+    return [_operation(row) for row in rows]
+
+
+def harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
+    """It is a memory now; False when it was one already."""
+    done = db.execute(
+        "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
+        (stamp(now), operation_id),
+    )
+    return done.rowcount == 1
+
+
 def archive(db: sqlite3.Connection, before: datetime) -> int:
     """Put away what was read before a moment; answers how many."""
     return db.execute(
-        "UPDATE operations SET state='archived' WHERE state IN ('read', 'harvested') AND finished_at<?",
+        "UPDATE operations SET state='archived' WHERE read_at IS NOT NULL AND state IN ('harvested', 'failed') "
+        "AND finished_at<?",
         (stamp(before),),
     ).rowcount
 

@@ -172,6 +172,15 @@ def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetim
     return [_turn(row) for row in rows]
 
 
+def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
+    """The ids of the first turns of a conversation from a moment on, commands included."""
+    rows = db.execute(
+        "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?",
+        (stamp(moment), channel, chat_id, limit),
+    )
+    return [row["id"] for row in rows]
+
+
 def count(db: sqlite3.Connection) -> int:
     """How many turns there are, imported ones included."""
     return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])

@@ -183,6 +183,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "name": None,
             "profile": "",
             "facts": [],
+            "reference": [],
             "sessions": [],
             "related": [],
             "rising": [],
@@ -198,6 +199,10 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "name": "Noor",
             "profile": "They live in Lisbon. Their sister Anika plays chess.",
             "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
+            "reference": [
+                ("Health", [("They must not eat nuts.", "memory:3")]),
+                ("Plans", [("They mean to sail in May.", "memory:4, memory:9")]),
+            ],
             "sessions": ["Friday, 20 November: the harbour, Anika"],
             "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
             "rising": ["swimming", "boat"],

@@ -166,7 +166,10 @@ def test_longer_work_is_read_once_it_ended_and_put_away_later(db: DB) -> None:
     ]
     operations.mark_read(db, (good, bad, open_), NOON)
     assert [one.title for one in operations.active(db)] == ["open"]
-    assert (operations.archive(db, NOON), operations.archive(db, NOON + DAY)) == (0, 2)
+    assert operations.archive(db, NOON) == 0
+    assert [one.title for one in operations.unharvested(db)] == ["good"], "of what failed nothing is kept"
+    assert (operations.harvested(db, good, NOON), operations.harvested(db, good, NOON)) == (True, False)
+    assert operations.archive(db, NOON + DAY) == 2
 
 
 def test_work_whose_worker_is_gone_is_admitted_once(db: DB) -> None:

@@ -230,7 +230,7 @@ def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: i
         before = filled.digests(db, columns)
     died = _upgrading(old, max(1, round(share * statements))).wait()
     assert died == -signal.SIGKILL
-    assert migrate.current(old) in ("0001", "0002", "0003"), "each step is whole"
+    assert (migrate.current(old) or "") < migrate.HEAD, "each step is whole"
     with opened(old) as db:
         assert filled.digests(db, columns) == before
     assert migrate.ensure(old) is True

@@ -9,6 +9,7 @@ from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
 from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import day, plural, shortened
+from furoshiki.mind.keep import harvesting
 from furoshiki.mind.remember import overview
 from furoshiki.storage import memories, turns, vectors
 from furoshiki.storage.memories import Memory
@@ -45,7 +46,7 @@ def _held(world: World) -> str:
             [
                 fact
                 for fact in memories.newest(db, NEWEST_FACTS * 3)
-                if fact.status == "active" and fact.type not in CONCLUDED
+                if fact.status == "active" and fact.type not in CONCLUDED and fact.source_tag != harvesting.SOURCE
             ]
         )[:NEWEST_FACTS]
         unindexed = vectors.pending(db)

@@ -12,8 +12,9 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.crash import point
+from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat, queueing
-from furoshiki.mind.keep import retention
+from furoshiki.mind.keep import harvesting, retention
 from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
@@ -82,6 +83,7 @@ def _feel(world: World) -> Felt:
         selfquestions.let_go(db, now)
         inbox.prune(db, kept)
         journal.prune(db, kept)
+        harvesting.harvest(db, now, user.zone(world, db))
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
     patterns.watch(world)
     retention.prune(world)

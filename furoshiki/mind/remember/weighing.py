@@ -65,10 +65,18 @@ def cycle(world: World, name: str) -> Cycle:
 
 
 def reinforce(
-    db: sqlite3.Connection, cycle: Cycle, memory_id: int, amount: float, operation: str, evidence: Mapping[str, Any]
+    db: sqlite3.Connection,
+    cycle: Cycle,
+    memory_id: int,
+    amount: float,
+    operation: str,
+    evidence: Mapping[str, Any],
+    *,
+    in_full: bool = False,
 ) -> Weight | None:
     """Something speaks for a memory: alpha grows by what the ceilings leave of `amount`.
 
+    `in_full` when it counts once for a memory, so that its returns do not diminish; the other ceilings hold.
     Answers the weight it has now, None when it is gone. Immutable memories stay as they are. ValueError for an amount
     below 0.
     """
@@ -84,7 +92,7 @@ def reinforce(
         entropy=float(vitals.get("entropy", 1.0)),
         mean=float(vitals.get("mean", 0.0)),
     )
-    allowed, verdicts = ceilings.gain(standing, amount, cycle.stages)
+    allowed, verdicts = ceilings.gain(standing, amount, cycle.stages, in_full)
     weight = replace(held.weight, alpha=held.weight.alpha + allowed)
     return _move(db, cycle, held, weight, operation, {**evidence, _ASKED: amount}, verdicts)
 

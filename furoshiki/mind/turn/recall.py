@@ -21,7 +21,7 @@ from furoshiki.domain import injecting, queueing, testimony, user_needs, window
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.focus import drifts
 from furoshiki.domain.gut import NEUTRAL, Gut
-from furoshiki.domain.profile import mini_text
+from furoshiki.domain.profile import by_section, mini_text, within
 from furoshiki.domain.remembering import Scope
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
@@ -52,6 +52,9 @@ from furoshiki.world import World
 
 KNOWN_FACTS = 50
 FACTS_TOKENS = 500
+REFERENCE_TOKENS = 500
+"""What of the profile in full stands in a session's block, beside its short form."""
+
 FRESH_FACTS = 10
 """What was learned since the session's block was written, shown beside it."""
 
@@ -87,6 +90,8 @@ IDENTITY_TOKENS = 600
 
 
 _NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
+_TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
+"""How a session's block shows a fact: with its day, or as a statement of the profile that rests on it alone."""
 
 
 def gather(world: World, percept: Percept) -> Context:
@@ -118,7 +123,7 @@ def gather(world: World, percept: Percept) -> Context:
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
     in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
-    in_view.update(_NAMED_FACT.findall(block["text"]))
+    in_view.update(_NAMED_FACT.findall(block["text"]), _TOLD_FACT.findall(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
     injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
     shown = injection.shown
@@ -222,10 +227,13 @@ def _session_block(
     identity = memories.of_identity(db, IDENTITY_MEMORIES)
     pinned = [one for one in identity if _about_user(one)]
     held = {one.id for one in pinned}
-    who = mini_text(profiles.current(db, percept.now).mini)
+    profile = profiles.current(db, percept.now)
+    who, short = mini_text(profile.mini), {one.text for one in profile.mini}
+    full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
+    told = {fact for one in full for fact in one.facts}
     lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
     for fact in facts:
-        if fact.id in held:
+        if fact.id in held or fact.id in told:
             continue
         line = _fact_line(fact, zone)
         left -= estimate(line)
@@ -244,6 +252,7 @@ def _session_block(
         promises=commitments.active(db),
         name=name,
         profile=who,
+        reference=by_section(full),
         facts=lines,
         sessions=sessions,
         related=touching,

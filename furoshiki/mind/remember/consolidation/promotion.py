@@ -1,7 +1,8 @@
 """What was needed again and again over weeks is held more firmly; what would be all but certain, the owner decides.
 
-Each threshold counts once for a memory. A promotion passes the two gates of the safety ceilings, and is taken back
-when the whole has become less coherent by it.
+Each threshold counts once for a memory, and in full: what was earned over weeks is not thinned out like what comes with
+every use (ADR 0019). A promotion passes the two gates of the safety ceilings, and is taken back when the whole has
+become less coherent by it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.crash import point
-from furoshiki.domain import ceilings
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.weights import Weight
 from furoshiki.mind.remember import weighing
@@ -77,8 +77,7 @@ def approve(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
 
 def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe) -> Outcome:
     weight = Weight(one.alpha, one.beta)
-    amount = ceilings.diminished(threshold.amount, weight.evidence) if "A" in cycle.stages else threshold.amount
-    then = Weight(one.alpha + amount, one.beta)
+    then = Weight(one.alpha + threshold.amount, one.beta)
     if then.centre > ASK_ABOVE and not _may(db, one.id):
         summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
         how = f"furoshiki memory approve {one.id}"
@@ -93,7 +92,7 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ri
         return "held_back"
     before = weighing.coherence(db, cycle.now)
     evidence = {"times": one.times, "days": round(one.days, 1), "used": used, "injected": injected}
-    weighing.reinforce(db, cycle, one.id, threshold.amount, threshold.operation, evidence)
+    weighing.reinforce(db, cycle, one.id, threshold.amount, threshold.operation, evidence, in_full=True)
     if weighing.rolled_back(db, cycle, before, threshold.operation, [one.id]):
         return "rolled_back"
     return "promoted"

@@ -10,7 +10,8 @@ import pytest
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.remember import accessing
+from furoshiki.mind.remember import accessing, weighing
+from furoshiki.mind.remember.consolidation import decay, promotion
 from furoshiki.mind.remember.deepening import tensions
 from furoshiki.storage import memories
 from furoshiki.storage.retrievals import Retrieval
@@ -136,3 +137,32 @@ async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct:
         assert not accessing.settle(conduct.world, f"inbox:{number}")
         assert conduct.get(held.id).metadata["surfaced"] == number + 1
     assert conduct.get(held.id).status == "dormant"
+
+
+USES = 60
+"""How often a value came to mind, over two months."""
+
+
+async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_what_is_done(night: Night) -> None:
+    """Nothing is set by hand: it weighs what use and promotion made of it."""
+    world, (value,) = night.world, night.learns("They like early mornings.", type_="preference")
+    for number in range(USES):
+        night.clock.pass_(days=1)
+        with world.store.write() as db:
+            accessing.leave(db, f"inbox:{number}", [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
+        assert accessing.settle(world, f"inbox:{number}")
+        promotion.step(world, weighing.cycle(world, "night"))
+        decay.fade(world, weighing.cycle(world, "light"))
+    held = night.get(value)
+    assert held.alpha / (held.alpha + held.beta) > tensions.VALUED_ABOVE
+    night.learns("They dislike early mornings.")
+
+    async def ask(question: Question, on_text: Any = None) -> Answer:
+        answer = ReflexMind(random.Random(1))(question, why="no-model")
+        assert answer is not None
+        return answer
+
+    counts = await tensions.step(dataclasses.replace(world, ask=ask), night.cycle)
+    assert counts["new"] == 1
+    [found] = night.all("tension")
+    assert "They like early mornings" in found.content and "They dislike early mornings" in found.content
