@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Literal
 
 from furoshiki.domain import testimony
@@ -156,7 +157,7 @@ class Turn:
     turn_key: str | None
     foreign: tuple[Passage, ...] = ()
 
-    @property
+    @cached_property
     def own(self) -> Own:
         """What of it its speaker said themselves: the only evidence about them."""
         return testimony.own(self.text, self.foreign)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from datetime import datetime
 from typing import cast
 
@@ -124,6 +125,16 @@ def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
         (session_id,),
     ).fetchall()
     return [_turn(row) for row in rows]
+
+
+def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
+    """What `of_session` finds, the newest first, each read only when it is asked for."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC",
+        (session_id,),
+    )
+    return map(_turn, rows)
 
 
 def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:

@@ -90,5 +90,5 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     assert set(ours.split()) <= {
         "furoshiki", "furoshiki.cli", "furoshiki.cli.main", "furoshiki.cli.parser", "furoshiki.errors",
         "furoshiki.interrupts", "furoshiki.no_telemetry", "furoshiki.places",
-        "furoshiki.terminal", "furoshiki.domain", "furoshiki.domain.visible",
+        "furoshiki.terminal", "furoshiki.threads", "furoshiki.domain", "furoshiki.domain.visible",
     }  # fmt: skip

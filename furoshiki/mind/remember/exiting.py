@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import math
 import random
 import sqlite3
 import tomllib
@@ -17,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import chain
-from operator import mul
 
 from furoshiki import vectors as wire
 from furoshiki.crash import point
@@ -26,11 +24,11 @@ from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.entering import own_words
 from furoshiki.domain.exiting import Evidence, Verdict
-from furoshiki.domain.grounding import stems_of
 from furoshiki.domain.kept import span
 from furoshiki.domain.opposition import first_person
-from furoshiki.domain.ranking import STOP_WORDS, query_words
+from furoshiki.domain.ranking import query_words
 from furoshiki.mind.remember import contradiction, weighing
+from furoshiki.mind.remember.likeness import ByMeaning, ByWords, Likeness, Vector
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns, vectors
 from furoshiki.storage.memories import Memory, NewMemory
@@ -122,7 +120,12 @@ async def flush(world: World) -> Report:
             near = sources.nearest() if sources is not None else None
         if sources is not None and near is not None and _may_deny(sources, near):
             denies = await contradiction.contradicts(
-                world, statement(near.memory), sources.text, ask=True, turn_key=f"scratch:{item.id}"
+                world,
+                statement(near.memory),
+                sources.text,
+                embedded=_embedded(sources, near),
+                ask=True,
+                turn_key=f"scratch:{item.id}",
             )
             near = _Near(near.memory, near.cosine, denies)
         state = _settle(world, item, sources, near)
@@ -156,7 +159,8 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
         except VectorsAway:
             break
         if sources is not None and near is not None and _may_deny(sources, near):
-            denies = contradiction.by_rule_and_direction(world, statement(near.memory), sources.text)
+            said = statement(near.memory)
+            denies = contradiction.by_rule_and_direction(world, said, sources.text, _embedded(sources, near))
             near = _Near(near.memory, near.cosine, denies)
         _settle(world, item, sources, near)
         looked += 1
@@ -166,6 +170,16 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
 def _may_deny(sources: _Sources, near: _Near) -> bool:
     """Whether to look closer: what is near enough, and says more than the memory does."""
     return near.cosine > exiting.CONTRADICTING and not exiting.adds_nothing(sources.text, statement(near.memory))
+
+
+def _embedded(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
+    """The vectors of the nearest memory's statement and of what was said, where they are at hand."""
+    likeness = sources.likeness
+    if not isinstance(likeness, ByMeaning):
+        return None
+    with contextlib.suppress(VectorsAway):
+        return likeness.pair(statement(near.memory))
+    return None
 
 
 def statement(memory: Memory) -> str:
@@ -194,7 +208,7 @@ def _due(world: World, again: bool) -> list[Item]:
 
 @dataclass
 class _Sources:
-    """Everything known about one item. `likeness` answers how near two texts are, in [-1, 1]."""
+    """Everything known about one item. `likeness` answers how near its text is to others."""
 
     text: str
     turn: Turn
@@ -204,24 +218,26 @@ class _Sources:
     candidates: list[Memory]
     alike: list[datetime]
     examples: Examples
-    likeness: Callable[[Sequence[str]], list[float]]
+    likeness: Likeness
 
     def nearest(self) -> _Near | None:
         """The nearest memory; those that rest on this very message are passed over."""
         found = [
             max(how, SAID_ALREADY) if exiting.adds_nothing(self.text, statement(one)) else how
-            for one, how in zip(self.candidates, self.likeness(list(map(statement, self.candidates))), strict=True)
+            for one, how in zip(
+                self.candidates, self.likeness.to_each(list(map(statement, self.candidates))), strict=True
+            )
         ]
         best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
         return None if best is None else _Near(best[1], best[0])
 
     def spreading(self) -> Spreading:
         """S, from the focus of the talk, what the companion is, what it knows of the user, and what matters."""
-        focus = [" ".join(self.focus)] if self.focus else []
+        focus = [self.likeness.to_all(self.focus)] if self.focus else []
         known = [statement(one) for one in self.candidates if one.type in _FACTS]
-        near = max(self.likeness([*focus, *self.core, *known]), default=0.0)
+        near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
         matters, everyday = (
-            max(self.likeness(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
+            max(self.likeness.to_each(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
         )
         return Spreading(exiting.spreading(near, matters, everyday), matters + (matters - everyday) > exiting.CORE)
 
@@ -284,14 +300,12 @@ def _sources(
         if turn is None or turn.speaker != USER or not turn.own:
             return None
         text = item.text if turn.id == item.turn_id else turn.own
-        session = turns.of_session(db, turn.session_id)
+        focus, before = _around(db, turn)
         core = [*memories.of_identity(db, CORE_MEMORIES), *scratch.plans(db, CORE_MEMORIES)]
         told = search.full_text(db, "memory", query_words(text), NEAREST)
         others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
     own = own_words(text)
-    focus = [one.own for one in session if one.speaker == USER and one.id != turn.id and one.own][-FOCUS:]
-    before = [one.text for one in session if one.speaker == COMPANION and one.id < turn.id][-HEARD_BEFORE:]
-    likeness = _by_words(own) if made is None else _by_meaning(world, own, made)
+    likeness: Likeness = ByWords(own) if made is None else ByMeaning(world, own, made)
     near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
     ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
     with world.store.read() as db:
@@ -300,17 +314,16 @@ def _sources(
             for one in memories.of_ids(db, list(ids))
             if one.status == "active" and one.valid_to is None and turn.id not in one.turn_ids
         ]
-    alike = [
-        one.created_at
-        for one, how in zip(others, likeness([one.text for one in others]), strict=True)
-        if how > exiting.NOVEL
-    ]
+    said = [one.text for one in others]
+    central = [statement(one) for one in core]
+    likeness.know([*said, *focus, *central, *map(statement, candidates)])
+    alike = [one.created_at for one, how in zip(others, likeness.to_each(said), strict=True) if how > exiting.NOVEL]
     return _Sources(
         text=own,
         turn=turn,
         replied_to=" ".join(before),
         focus=focus,
-        core=[statement(one) for one in core],
+        core=central,
         candidates=candidates,
         alike=alike,
         examples=known,
@@ -318,43 +331,18 @@ def _sources(
     )
 
 
-def _by_meaning(world: World, text: str, made: dict[str, Sequence[float]]) -> Callable[[Sequence[str]], list[float]]:
-    """Cosines to a text. Each text is embedded once for all that is judged now; a few at a time, for a turn may want
-    memoryd, too.
-
-    `made` are vectors that are there already; those of another encoder, told by their length, are made anew.
-    """
-
-    def likeness(others: Sequence[str]) -> list[float]:
-        if text not in made:
-            [made[text]] = world.vectors.embed([text])
-            for one in [one for one, vector in made.items() if len(vector) != len(made[text])]:
-                del made[one]
-        wanted = [one for one in dict.fromkeys(others) if one not in made]
-        for start in range(0, len(wanted), contradiction.AT_ONCE):
-            part = wanted[start : start + contradiction.AT_ONCE]
-            made.update(zip(part, world.vectors.embed(part), strict=True))
-        return [sum(map(mul, made[text], made[one])) for one in others]
-
-    return likeness
-
-
-def _by_words(text: str) -> Callable[[Sequence[str]], list[float]]:
-    """Shared words in place of cosines: the geometric mean of the shares that two texts have in common."""
-    own = stems_of(text) - _SMALL
-
-    def likeness(others: Sequence[str]) -> list[float]:
-        found = []
-        for other in others:
-            theirs = stems_of(other) - _SMALL
-            both = len(own & theirs)
-            found.append(both / math.sqrt(len(own) * len(theirs)) if both else 0.0)
-        return found
-
-    return likeness
-
-
-_SMALL = stems_of(" ".join(STOP_WORDS))
+def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
+    """What the user said last in a turn's session besides it, and what the companion said before it, oldest first."""
+    focus: list[str] = []
+    before: list[str] = []
+    for one in turns.back_through(db, turn.session_id):
+        if one.speaker == USER and len(focus) < FOCUS and one.id != turn.id and one.own:
+            focus.insert(0, one.own)
+        elif one.speaker == COMPANION and len(before) < HEARD_BEFORE and one.id < turn.id:
+            before.insert(0, one.text)
+        if len(focus) == FOCUS and len(before) == HEARD_BEFORE:
+            break
+    return focus, before
 
 
 # ------------------------------------------------------------------ what follows from it
@@ -387,7 +375,7 @@ def _spreading(sources: _Sources) -> Spreading:
     try:
         return sources.spreading()
     except VectorsAway:  # it went away in between: what was said is judged by its words
-        return replace(sources, likeness=_by_words(sources.text)).spreading()
+        return replace(sources, likeness=ByWords(sources.text)).spreading()
 
 
 def _carry_out(world: World, judged: _Judged) -> State:
