@@ -53,7 +53,7 @@ _DATED = rf"(?:\s*,?\s+(?:(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|{_MONTH}\s+(?:t
 """The date beside a weekday: "Friday 15 May", "Friday the 15th"."""
 
 _SOON = (
-    rf"(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
+    rf"\b(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
     rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_DATED}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
     r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
     r"|in\s+(?:an?|two|three|four|five|six|\d+)\s+(?:days?|weeks?|months?|hours?)"
@@ -87,7 +87,7 @@ _HELPERS: dict[str, tuple[str, bool, bool]] = {
     "WORDS": (rf"(?P<o>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
     "P": (rf"(?P<p>{_WORD}(?:\s+{_WORD}){{0,2}}?)", False, False),
     "LIST": (
-        rf"(?P<o>{_WORD}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+){_WORD}){{0,5}}?)(?={_STOPS.replace('|and|', '|')})",
+        rf"(?P<o>{_WORD}(?:(?:\s*+,\s*+|\s++)(?:and\s++)?+{_WORD}){{0,5}}?)(?={_STOPS.replace('|and|', '|')})",
         False,
         False,
     ),

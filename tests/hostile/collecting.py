@@ -93,7 +93,10 @@ def _in_functions(module: ModuleType) -> Iterator[tuple[str, int, str, str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_of_re(node))
     parts = {id(part) for call in calls for part in ast.walk(call) if part is not call}
-    parts |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    parts |= {id(part) for string in strings for part in string.values}
+    woven = {name.id for string in strings for name in ast.walk(string) if isinstance(name, ast.Name)}
+    parts |= {id(node.value) for node in tree.body if isinstance(node, ast.Assign) and _name_of(node) in woven}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _is_of_re(node) and node.args:
             pattern = _text(node.args[0], module)
@@ -105,6 +108,11 @@ def _in_functions(module: ModuleType) -> Iterator[tuple[str, int, str, str]]:
             pattern = _text(node, module)
             if pattern is not None and _LOOKS_LIKE_ONE.search(pattern) and _compiles(pattern):
                 yield pattern, 0, _where(path, node.lineno), "finditer"
+
+
+def _name_of(node: ast.Assign) -> str:
+    """The one name that is given here, if it is one."""
+    return node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
 
 
 def _is_of_re(node: ast.Call) -> bool:
