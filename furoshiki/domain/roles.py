@@ -91,7 +91,15 @@ COMMANDS: Table = {
 """Slash commands. What a member may ask is answered from their own place; what tells how the owner lives, what the
 companion makes of itself, or leaves the chat as a file, is the owner's."""
 
-BUTTONS: Table = {"task": _PAIRED, "remind": _PAIRED, "zone": _PAIRED, "forget": _ALONE, "self": _OWNER, "do": _PAIRED}
+BUTTONS: Table = {
+    "task": _PAIRED,
+    "remind": _PAIRED,
+    "zone": _PAIRED,
+    "forget": _ALONE,
+    "self": _OWNER,
+    "do": _PAIRED,
+    "count": _OWNER,
+}
 """Buttons, by what stands before the dot in their data."""
 
 SKILLS: Table = {

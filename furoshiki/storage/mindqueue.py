@@ -22,6 +22,9 @@ NEEDS = "mind.needs"
 _SAID_LATELY_DAYS = 14
 """The same matter is not brought up again within so long."""
 
+PROMOTION = "promotion:"
+"""What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
+
 KEEPS_FAILING = (
     "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
     "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
@@ -148,6 +151,28 @@ def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
     """A thought need not be said any more; True when it was waiting."""
     done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
     return done.rowcount == 1
+
+
+def answered(db: sqlite3.Connection, dedupe_key: str) -> None:
+    """A question was answered, however long ago it was put here."""
+    db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=?", (dedupe_key,))
+
+
+def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """Memories that wait for the owner's word, with the question about each, oldest first."""
+    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in unsettled(db, PROMOTION)]
+
+
+def unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
+    """Keys that begin like this, with their words, oldest first: what was neither answered nor let go, however long ago
+    it was put here, and is about a memory that still holds."""
+    rows = db.execute(
+        "SELECT dedupe_key, summary FROM mind_queue WHERE dedupe_key>=? AND dedupe_key<? AND state!='dropped' "  # noqa: S608
+        "AND EXISTS (SELECT 1 FROM memories WHERE id=CAST(substr(source, 10) AS INTEGER) AND immutable=0 "
+        f"AND {_OPEN['memories']}) ORDER BY id",
+        (prefix, f"{prefix}\U0010ffff"),
+    )
+    return [(row["dedupe_key"], row["summary"]) for row in rows]
 
 
 def count_pending(db: sqlite3.Connection) -> int:

@@ -55,7 +55,15 @@ OWNER_ONLY = "Only the person I belong to may ask me that."
 UNWRITTEN = frozenset({"forget"})
 """Commands that are on record without what followed them: to keep the words would be to remember them."""
 
-_PRESSES = {"task": "tasks", "remind": "remind", "zone": "zone", "forget": "forget", "self": "selfhood", "do": "asked"}
+_PRESSES = {
+    "task": "tasks",
+    "remind": "remind",
+    "zone": "zone",
+    "forget": "forget",
+    "self": "selfhood",
+    "do": "asked",
+    "count": "counting",
+}
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 
 

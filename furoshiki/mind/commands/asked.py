@@ -5,6 +5,7 @@ from __future__ import annotations
 from furoshiki.domain.conversation import Envelope, Words
 from furoshiki.mind.act import registry
 from furoshiki.mind.act.skill import Doing, Place
+from furoshiki.mind.commands import counting
 from furoshiki.storage import proposals
 from furoshiki.storage.proposals import Proposal
 from furoshiki.world import World
@@ -31,8 +32,9 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """A plain "yes" or "no" to what was asked last in this chat; None when nothing waits, or more was said since."""
     with world.store.read() as db:
         waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
-        if not waiting or proposals.passed(db, waiting[-1]):
-            return None
+        passed = not waiting or proposals.passed(db, waiting[-1])
+    if passed:
+        return await counting.typed(world, yes, envelope)
     return Words("\n".join([await _answered(world, one, yes, envelope) for one in waiting]))
 
 

@@ -8,10 +8,11 @@ from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
 from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
+from furoshiki.mind.commands import counting
 from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.keep import harvesting
 from furoshiki.mind.remember import overview
-from furoshiki.storage import memories, turns, vectors
+from furoshiki.storage import memories, mindqueue, turns, vectors
 from furoshiki.storage.memories import Memory
 from furoshiki.world import World
 
@@ -21,6 +22,9 @@ STANDING = 3
 
 FOUND = 6
 
+ASKED = 3
+"""Questions about memories that are asked at once."""
+
 MOMENT = "moment"
 """The category of what the user said, kept word for word because it mattered."""
 
@@ -29,8 +33,19 @@ CONCLUDED = (*overview.INSIGHTS, "tension")
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """How much there is, what is new and what stands out; or what a search finds."""
-    return Words(_found(world, args) if args else _held(world))
+    """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
+    if args:
+        return Words(_found(world, args))
+    with world.store.read() as db:
+        asked = mindqueue.of_memories(db)[:ASKED] if world.who.place is None else []
+    if not asked:
+        return Words(_held(world))
+    questions = [f"{number}. {question}" for number, (_, question) in enumerate(asked, 1)]
+    rows = [
+        [{**button, "text": f"{number}. {button['text']}"} for button in counting.buttons(memory_id)]
+        for number, (memory_id, _) in enumerate(asked, 1)
+    ]
+    return Words("\n".join([_held(world), "", *questions]), {"buttons": rows})
 
 
 def speaker_name(world: World, speaker: str | None) -> str:

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.domain import user_needs
+from furoshiki.domain import mishaps, user_needs
 from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import inner
 from furoshiki.mind.commands.words import ago, plural, shortened
-from furoshiki.storage import costs, drift, health, memories, turns, waits
+from furoshiki.storage import costs, drift, failures, health, memories, turns, waits
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 """With less free disk than this, writing will soon fail."""
+
+FAILURES_TOLD = timedelta(days=3)
+"""So long it is told what failed in the background."""
 
 LATE_TICK = timedelta(minutes=60)
 """The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
@@ -46,6 +49,7 @@ def gather(world: World) -> dict[str, Any]:
         given_up = health.given_up_since(db, now - timedelta(days=1))
         undelivered = health.undelivered_since(db, now - timedelta(days=1))
         unasked = waits.everything(db)
+        failed = failures.of(db, mishaps.KINDS, now - FAILURES_TOLD)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         guessed = costs.guessed_since(db, day_start(now))
@@ -53,7 +57,7 @@ def gather(world: World) -> dict[str, Any]:
     run_folder = world.settings.data / "run"
     running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
-    notes = [*chosen.notes, *_unsaid(undelivered), *_unasked(unasked, now)]
+    notes = [*chosen.notes, *_unsaid(undelivered), *_unasked(unasked, now), *_failed(failed, now)]
     return {
         "name": world.settings.furoshiki_companion_name,
         "mood": beat.mood.word,
@@ -101,8 +105,14 @@ def unreadable(error: Exception) -> dict[str, Any]:
 
 
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """`/status` in words."""
-    return Words(in_words(gather(world), world.now))
+    """`/status` in words. What failed is known to its owner then."""
+    found = gather(world)
+    with world.store.read() as db:
+        new = failures.of(db, mishaps.KINDS, world.now - FAILURES_TOLD, failures.told(db)["event"])
+    if new:
+        with world.store.write() as db:
+            failures.tell(db, world.now, event=new[-1].id)
+    return Words(in_words(found, world.now))
 
 
 def in_words(found: dict[str, Any], now: datetime) -> str:
@@ -202,6 +212,14 @@ def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
         return []
     names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
     return [f"waiting for a model since {ago(waiting[0].since, now)} ({names}): {shortened(waiting[0].reason)}"]
+
+
+def _failed(found: list[failures.Failure], now: datetime) -> list[str]:
+    """What failed in the background of late, in plain words."""
+    if not found:
+        return []
+    lines = mishaps.lines((one.kind, one.payload) for one in found)
+    return [f"{line} (last {ago(found[-1].at, now)})" if line is lines[-1] else line for line in lines]
 
 
 def plans(settings: Settings) -> Plans:

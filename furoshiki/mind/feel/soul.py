@@ -15,6 +15,7 @@ from furoshiki.crash import point
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat, queueing
 from furoshiki.mind.keep import harvesting, retention
+from furoshiki.mind.reach_out import telling
 from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
@@ -87,6 +88,7 @@ def _feel(world: World) -> Felt:
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
     patterns.watch(world)
     retention.prune(world)
+    telling.tell(world)
     return Felt(before, beat, len(events))
 
 

@@ -49,6 +49,7 @@ BUTTONS = {
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),
+    "count": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),

@@ -72,7 +72,12 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def approve(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
     """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it."""
     kv.put(db, f"{APPROVED}{memory_id}", True, now)
-    mindqueue.settle(db, _question(memory_id))
+    mindqueue.answered(db, _question(memory_id))
+
+
+def decline(db: sqlite3.Connection, memory_id: int) -> None:
+    """The owner says no: it stays below `ASK_ABOVE`, and is not asked again."""
+    mindqueue.answered(db, _question(memory_id))
 
 
 def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe) -> Outcome:
@@ -99,7 +104,7 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ri
 
 
 def _question(memory_id: int) -> str:
-    return f"promotion:{memory_id}"
+    return f"{mindqueue.PROMOTION}{memory_id}"
 
 
 def _may(db: sqlite3.Connection, memory_id: int) -> bool:

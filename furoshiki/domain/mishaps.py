@@ -1,0 +1,54 @@
+"""Failures of the background in plain words, those of one kind in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, time, tzinfo
+
+WORDS: Mapping[str, str] = {
+    "reading_failed": "reading a conversation over",
+    "profile_failed": "writing down anew who you are",
+    "question_failed": "looking into a question of mine",
+    "reflection_failed": "a reflection",
+    "consolidation_failed": "thinking my memories over",
+    "exploration_failed": "looking up what I am curious about",
+    "commitment_failed": "making a promise out of what I keep asking myself",
+}
+"""What failed, by the kind of its event."""
+
+ALERT = "alert"
+"""The kind of an event that says in its own words what is wrong."""
+
+KINDS = (*WORDS, ALERT)
+
+QUIET_FROM, QUIET_TO = time(23), time(8)
+"""In between, by the owner's clock, nobody is written to unasked."""
+
+LONGEST_REASON = 160
+
+
+def lines(found: Iterable[tuple[str, Mapping[str, object]]]) -> list[str]:
+    """One line for each kind (of alerts: for each wording), with how often and the newest reason.
+
+    `found` holds kind and payload, oldest first.
+    """
+    times: dict[str, int] = {}
+    reasons: dict[str, str] = {}
+    for kind, payload in found:
+        what = WORDS[kind] if kind in WORDS else str(payload.get("words") or "something went wrong")
+        times[what] = times.get(what, 0) + 1
+        reasons[what] = " ".join(str(payload.get("reason") or "").split())[:LONGEST_REASON] if kind in WORDS else ""
+    return [_line(what, count, reasons[what]) for what, count in times.items()]
+
+
+def _line(what: str, count: int, reason: str) -> str:
+    often = "" if count == 1 else f" ({count} times)"
+    if not reason:
+        return f"{what}{often}"
+    return f"{what} did not work{often}: {reason}"
+
+
+def night(now: datetime, zone: tzinfo) -> bool:
+    """Whether it is too late or too early to write to somebody who did not ask."""
+    clock = now.astimezone(zone).time()
+    return clock >= QUIET_FROM or clock < QUIET_TO
