@@ -47,8 +47,13 @@ class Pattern:
         return self.predicate.replace("{p}", re.sub(r"\s+", "_", match.group("p").strip().lower()))
 
 
+LONGEST_CLAUSE = 2_000
+"""Characters of one clause that are looked through: nobody states a fact in more."""
+
+
 def matches(patterns: tuple[Pattern, ...], text: str, at: int) -> Iterator[tuple[re.Match[str], Pattern]]:
     """Every pattern found in the text from `at` on, in the order of the patterns."""
+    text = text[:LONGEST_CLAUSE]
     for pattern in patterns:
         for saying in pattern.sayings:
             for match in saying.finditer(text, at):
