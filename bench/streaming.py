@@ -50,7 +50,7 @@ def main() -> None:
         text = (SENTENCE * (length // len(SENTENCE) + 1))[:length]
         stage = _Stage()
         began = time.thread_time()
-        asyncio.run(deliberate._ask(cast(Any, _World(text)), cast(Any, None), cast(Any, stage), False))
+        asyncio.run(deliberate._ask(cast(Any, _World(text)), cast(Any, None), cast(Any, stage), "Hello"))
         print(f"{length:7,} characters  {stage.times:5} times shown  {time.thread_time() - began:7.3f} s of CPU")
 
 
