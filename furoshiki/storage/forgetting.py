@@ -79,6 +79,7 @@ SETTINGS = (
     "pairing",
     "quiet",
     "brain.",
+    "sessions.written_to",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 

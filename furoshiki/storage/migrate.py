@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest revision; a test compares it with the migrations folder."""
 
 

@@ -137,7 +137,7 @@ def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str
     without those that were contemplated after `unused`."""
     rows = db.execute(
         "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
-        "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND status='active' "
+        "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
         "AND type NOT IN ('correction', 'tension') "
         "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",
         {"fresh": stamp(fresh), "unused": stamp(unused)},
@@ -159,7 +159,7 @@ def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
 def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
     """The user's newest message here, by id, and when that was; commands and the like left out."""
     row = db.execute(
-        "SELECT id, at FROM turns WHERE speaker=? AND +source='live' AND replaced_by IS NULL AND text!='' "
+        f"SELECT id, at FROM {turns.SAID_HERE} AND speaker=? AND replaced_by IS NULL AND text!='' "  # noqa: S608
         "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
         (USER,),
     ).fetchone()

@@ -93,6 +93,7 @@ turns = Table(
     Index("turns_of_key", "turn_key"),
     Index("turns_by_external", "channel", "chat_id", "external_id"),
     Index("turns_unindexed", "index_state"),
+    Index("turns_live", "id", "speaker", sqlite_where=text("source = 'live'")),
     sqlite_autoincrement=True,
 )
 
@@ -224,6 +225,7 @@ memories = Table(
     Index("memories_unindexed", "index_state"),
     Index("memories_of_identity", "status", sqlite_where=text(OF_IDENTITY)),
     Index("memories_tense", "status", sqlite_where=text("type = 'tension'")),
+    Index("memories_by_time", "created_at"),
     Index("memories_weighed", "alpha", "beta", "status", "immutable"),
     sqlite_autoincrement=True,
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.domain.when import parse, stamp
+from furoshiki.storage import kv
 from furoshiki.storage.rows import clean, dump, insert, load
 
 
@@ -65,16 +66,35 @@ READING_FAILED = "reading_failed"
 """The event of a session whose reading came to nothing."""
 
 LONGEST_WAIT = timedelta(days=1)
+FAILURES_COUNT = timedelta(days=14)
+"""So long a failed reading makes a session wait."""
+
+
+WRITTEN_TO = "sessions.written_to"
+"""Where the newest turn is kept up to which every session has its document: nothing before it is looked at again."""
+
+_SINCE = f"""
+SELECT session_id, min(id) AS first FROM turns INDEXED BY turns_live WHERE source='live'
+AND id>coalesce((SELECT json_extract(value, '$') FROM kv WHERE key='{WRITTEN_TO}'), 0) GROUP BY session_id
+"""  # noqa: S608 - our own words
 
 
 def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
     """Live sessions that ended before `quiet_since` and have no document yet, oldest first."""
-    rows = db.execute(
-        "SELECT session_id FROM turns WHERE source='live' GROUP BY session_id HAVING max(at)<=? "
-        "AND session_id NOT IN (SELECT session_id FROM sessions) ORDER BY max(id)",
-        (stamp(quiet_since),),
-    ).fetchall()
+    over = "HAVING max(at)<=? AND session_id NOT IN (SELECT session_id FROM sessions) ORDER BY max(id)"
+    rows = db.execute(f"{_SINCE} {over}", (stamp(quiet_since),)).fetchall()
     return [row["session_id"] for row in rows]
+
+
+def written(db: sqlite3.Connection, now: datetime) -> None:
+    """Move the mark of what is written on, up to the first session that is not."""
+    first = db.execute(
+        f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608
+    ).fetchone()[0]
+    newest = db.execute("SELECT max(id) FROM turns INDEXED BY turns_live WHERE source='live'").fetchone()[0]
+    mark = (newest or 0) if first is None else int(first) - 1
+    if mark > int(kv.get(db, WRITTEN_TO, 0)):
+        kv.put(db, WRITTEN_TO, mark, now)
 
 
 def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str]:
@@ -90,8 +110,8 @@ def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str
         row["session"]: (int(row["times"]), parse(row["last"]))
         for row in db.execute(
             "SELECT json_extract(payload, '$.session') AS session, count(*) AS times, max(created_at) AS last "
-            "FROM system_events WHERE kind=? GROUP BY session",
-            (READING_FAILED,),
+            "FROM system_events WHERE kind=? AND created_at>=? GROUP BY session",
+            (READING_FAILED, stamp(now - FAILURES_COUNT)),
         )
     }
     return [

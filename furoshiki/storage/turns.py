@@ -19,6 +19,9 @@ _CURRENT = "replaced_by IS NULL"
 _LIVE = "+source='live'"
 """Said here, not imported. A plus before a column keeps SQLite from going by an index that holds nearly every row: it
 would read all of them to find the newest one (130 ms at 100,000 turns, several times a message)."""
+SAID_HERE = "turns INDEXED BY turns_live WHERE source='live'"
+"""The same where nothing else narrows it down: after an import the newest rows may all be others."""
+
 _COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
 
 
@@ -159,15 +162,14 @@ def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
 
 def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
     """The session of the newest live turn and when that was."""
-    row = db.execute(f"SELECT session_id, at FROM turns WHERE {_LIVE} ORDER BY id DESC LIMIT 1").fetchone()  # noqa: S608
+    row = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1").fetchone()  # noqa: S608
     return None if row is None else (row["session_id"], parse(row["at"]))
 
 
 def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     """The newest live turn of one speaker, anywhere."""
     row = db.execute(
-        f"SELECT {_COLUMNS} FROM turns WHERE speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
-        "ORDER BY id DESC LIMIT 1",
+        f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
         (speaker,),
     ).fetchone()
     return None if row is None else _turn(row)
@@ -215,7 +217,7 @@ def felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> li
 def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     """Seconds between the newest consecutive messages of the user, newest first."""
     rows = db.execute(
-        f"SELECT at FROM turns WHERE speaker=? AND {_LIVE} ORDER BY id DESC LIMIT ?",  # noqa: S608
+        f"SELECT at FROM {SAID_HERE} AND speaker=? ORDER BY id DESC LIMIT ?",  # noqa: S608
         (USER, limit + 1),
     ).fetchall()
     times = [parse(row["at"]) for row in rows]
@@ -230,7 +232,8 @@ def evidence_of(db: sqlite3.Connection, turn_key: str) -> list[str]:
 
 def first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never said a word yet."""
-    return db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
+    here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
+    return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
 
 
 def _turn(row: sqlite3.Row) -> Turn:

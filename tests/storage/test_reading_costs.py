@@ -9,14 +9,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from furoshiki.domain.when import stamp
+from furoshiki.mind import worth
 from furoshiki.storage import (
     accesses,
     accounts,
     costs,
+    failures,
     feelings,
     gut,
     inbox,
@@ -27,6 +30,7 @@ from furoshiki.storage import (
     outbox,
     retrievals,
     scratch,
+    sessions,
     summaries,
     tasks,
     turns,
@@ -40,6 +44,9 @@ ROWS = 3000
 STEPS_AT_ONCE = 100
 MOST_STEPS = ROWS
 """A scan takes two to ten steps for each row of the table, an answer by index some ten for each row it gives."""
+
+IDLE = ("run_post_conversation", "flush_scratch", "outreach_pulse", "consolidate_light", "run_micro_contemplation")
+"""Scripts that are looked at every few minutes, to see whether there is anything to do."""
 
 Question = Callable[[sqlite3.Connection], object]
 
@@ -65,6 +72,13 @@ ASKED: dict[str, Question] = {
     "turns.before": lambda db: turns.before(db, "telegram", "7", 2 * ROWS, 40),
     "turns.newest_id": turns.newest_id,
     "turns.beside": lambda db: turns.beside(db, ROWS),
+    "sessions.to_read": lambda db: sessions.to_read(db, NOON, timedelta(minutes=20)),
+    "sessions.latest": lambda db: sessions.latest(db, 5),
+    "failures.of": lambda db: failures.of(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
+    "mindqueue.of_memories": mindqueue.of_memories,
+    "operations.unharvested": operations.unharvested,
+    "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),
+    **{f"worth.{name}": partial(getattr(worth, name), now=NOON) for name in IDLE},
     "memories.known": lambda db: memories.known(db, 50),
     "memories.of_identity": memories.of_identity,
     "memories.goals": memories.goals,
@@ -145,6 +159,23 @@ def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
             "INSERT INTO gut_log (at, turn_key, model, delta, intensity, valence) VALUES (?, ?, 'm', x'0000', 0.5, 0)",
             (at, key),
         )
+        db.execute(
+            "INSERT INTO system_events (kind, payload, created_at, applied_at) VALUES ('session_closed', '{}', ?, ?)",
+            (at, at),
+        )
+    for number in range(ROWS // 10 + 1):
+        db.execute(
+            "INSERT INTO sessions (session_id, started_at, ended_at, topics, document) VALUES (?, ?, ?, '[]', 'old')",
+            (f"s{number}", stamp(NOON - timedelta(days=500)), stamp(NOON - timedelta(days=400))),
+        )
+    for number in range(ROWS):  # and then they brought along what they had said elsewhere
+        at = stamp(NOON - timedelta(days=2000) + timedelta(minutes=20 * number))
+        db.execute(
+            "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at, source, import_id) "
+            "VALUES (?, 'import', 'x', 'user', 'text', 'said elsewhere', ?, 'import:x', ?)",
+            (f"x{number // 10}", at, f"D{number}"),
+        )
+    sessions.written(db, NOON)
     db.commit()
     return db
 
@@ -164,3 +195,30 @@ def test_asking_costs_the_same_after_years(old_friends: sqlite3.Connection, name
     finally:
         old_friends.set_progress_handler(None, 0)
     assert steps < MOST_STEPS, f"{steps} steps over {ROWS} rows"
+
+
+def test_what_is_unread_is_found_behind_the_mark_and_the_mark_waits_for_it(old_friends: sqlite3.Connection) -> None:
+    def say(session: str, at: timedelta) -> None:
+        old_friends.execute(
+            "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at) "
+            "VALUES (?, 'telegram', '7', 'user', 'text', 'said now', ?)",
+            (session, stamp(NOON + at)),
+        )
+
+    def unread(minutes: int) -> list[str]:
+        return sessions.to_read(old_friends, NOON + timedelta(minutes=minutes), timedelta(minutes=20))
+
+    old_friends.execute("SAVEPOINT trial")
+    say("new", timedelta(0))
+    sessions.written(old_friends, NOON)
+    assert (unread(5), unread(30)) == ([], ["new"])
+    say("newer", timedelta(minutes=40))
+    for _ in range(3):
+        sessions.written(old_friends, NOON)
+    assert unread(90) == ["new", "newer"]
+    old_friends.execute(
+        "INSERT INTO sessions (session_id, started_at, ended_at, topics, document) VALUES ('newer', 'a', 'b', '[]', '')"
+    )
+    sessions.written(old_friends, NOON)
+    assert unread(90) == ["new"], "the one before it still waits"
+    old_friends.execute("ROLLBACK TO trial")

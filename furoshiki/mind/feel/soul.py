@@ -18,7 +18,7 @@ from furoshiki.mind.keep import harvesting, retention
 from furoshiki.mind.reach_out import telling
 from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions
+from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions, sessions
 from furoshiki.storage.feelings import Event
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
@@ -80,6 +80,7 @@ def _feel(world: World) -> Felt:
         feelings.prune(db, kept)
         mindqueue.expire(db, now)
         mindqueue.expire_closed(db)
+        sessions.written(db, now)
         selfquestions.merge_duplicates(db)
         selfquestions.let_go(db, now)
         inbox.prune(db, kept)
