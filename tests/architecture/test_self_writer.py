@@ -111,6 +111,7 @@ def seen(world: World) -> Iterator[list[tuple[str, str]]]:
     _WATCHED.clear()
 
 
+@pytest.mark.slow
 async def test_a_life_writes_it_in_one_place_only(
     world: World, human: Human, model: Script, clock: FrozenClock, seen: list[tuple[str, str]]
 ) -> None:

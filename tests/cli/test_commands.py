@@ -202,6 +202,7 @@ def test_migrating_twice_does_nothing_the_second_time(command: Command) -> None:
     assert command("migrate", "--json").json["changed"] is False
 
 
+@pytest.mark.slow
 def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) -> None:
     with store.write() as db:
         turns.add(db, NewTurn("s", "console", "console", USER, "before the backup", NOW))
@@ -218,6 +219,7 @@ def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) ->
     assert command("restore", str(data / "nothing.tar.gz")).status == 1
 
 
+@pytest.mark.slow
 def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command, store: Store) -> None:
     """--yes answers the question whether to replace, not whether a stranger shall be obeyed."""
     account = (

@@ -71,6 +71,7 @@ SHOWING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", SHOWING, ids=" ".join)
 def test_no_command_shows_a_character_that_steers(command: Command, store: Store, args: tuple[str, ...]) -> None:
     ended = command(*(one for one in args if one != "--no-wait"))

@@ -40,6 +40,7 @@ def test_a_limit_of_nothing_is_none() -> None:
     assert standing(1000.0, BudgetLimits(soft_usd=1.0)) == "soft"
 
 
+@pytest.mark.slow
 @given(st.text(), st.floats(0, 10), st.floats(0, 10))
 def test_more_spending_never_allows_more(purpose: str, spent: float, more: float) -> None:
     order = ["as_asked", "cheapest", "free_only"]

@@ -225,6 +225,7 @@ def test_a_naive_now_is_refused() -> None:
 ZONES = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns"]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([*MEANT, *REPEATED]),
     st.datetimes(datetime(2020, 1, 1), datetime(2034, 12, 31)),

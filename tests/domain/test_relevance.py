@@ -45,6 +45,7 @@ def test_drawn_weights_scatter_around_the_mean() -> None:
     assert len({one["semantic"] for one in drawn}) > 3900
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), tilts, st.integers())
 def test_weights_are_shares_whatever_was_learnt(memories: int, learnt: dict[str, float], seed: int) -> None:
     blend = relevance.relevance(memories, learnt)
@@ -62,6 +63,7 @@ def test_no_learning_takes_a_voice_further_than_a_factor_of_four(memories: int, 
         assert before / 4 - 1e-9 <= after <= before * 4 + 1e-9
 
 
+@pytest.mark.slow
 @given(tilts, st.lists(outcomes, max_size=3))
 def test_learning_is_bounded_in_each_step_and_in_all(first: dict[str, float], batches: list[list[Outcome]]) -> None:
     known = relevance.learnt(first, [])

@@ -25,6 +25,7 @@ def without_nul(value: Any) -> Any:
     return json.loads(json.dumps(value).replace("\\u0000", ""))
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(OBJECTS)
 def test_good_json_is_read_as_it_is(value: dict[str, Any]) -> None:
@@ -33,6 +34,7 @@ def test_good_json_is_read_as_it_is(value: dict[str, Any]) -> None:
     assert (read.mended, read.cut) == (False, False)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(OBJECTS, st.sampled_from(["Sure!\n```json\n{}\n```", "```\n{}", "Here: {} I hope it helps.", "{},"]))
 def test_what_stands_around_it_is_ignored(value: dict[str, Any], around: str) -> None:
@@ -142,6 +144,7 @@ def test_hostile_text_is_read_in_linear_time() -> None:
         assert took[1] < 10 * took[0] + 0.1
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(OBJECTS, st.data())
 def test_anything_else_is_read_or_refused(value: dict[str, Any], data: st.DataObject) -> None:

@@ -111,6 +111,7 @@ def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
     assert time.process_time() - began < 0.3  # 0.02 to 0.08 s when measured; a machine with more to do takes longer
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(sorted({word for row in ROWS for word in row["phrase"].split()})), max_size=9))
 def test_words_of_time_in_any_order_are_read_or_asked_about(words: list[str]) -> None:

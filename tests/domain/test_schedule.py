@@ -41,6 +41,7 @@ def starts(timing: Timing, zone: ZoneInfo, since: datetime, until: datetime) -> 
         ran.append(now)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("at", [time(0, 0), time(0, 30), time(2, 30), time(23, 30)])
 def test_a_daily_job_runs_once_on_every_local_day_of_ten_years(zone: str, at: time) -> None:
@@ -62,6 +63,7 @@ def slots_until(timing: Timing, first: datetime, last: datetime, zone: ZoneInfo)
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("zone", ZONES)
 def test_running_and_asking_again_never_doubles_or_loses_a_day(zone: str) -> None:
     place = ZoneInfo(zone)

@@ -31,6 +31,7 @@ def test_any_iso_text_is_read_and_a_naive_one_is_utc(text: str) -> None:
     assert parse(text).tzinfo is UTC
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @every(moments, moments)
 def test_order_of_text_is_order_of_time(one: datetime, other: datetime) -> None:
@@ -42,6 +43,7 @@ zones = st.sampled_from([ZoneInfo(name) for name in ("Pacific/Kiritimati", "Etc/
 any_moment = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59), timezones=zones)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @every(any_moment, zones, st.timedeltas())
 def test_any_moment_can_be_kept_shown_and_shifted(moment: datetime, zone: ZoneInfo, span: timedelta) -> None:

@@ -199,6 +199,7 @@ async def test_no_rule_takes_it_for_the_owners(name: str, bringing: Bringing, cl
     nothing_of_theirs(human.world)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENTRANCES)
 async def test_no_model_can_make_it_the_owners(
     name: str, bringing: Bringing, model: Script, clock: FrozenClock

@@ -70,6 +70,7 @@ def test_every_setting_that_needs_no_restart_is_tried_here() -> None:
     assert set(CHANGED) == {name for name in Settings.model_fields if not needs_restart(name)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANGED)
 def test_a_setting_that_needs_no_restart_holds_once_it_is_written(house: Path, name: str) -> None:
     world = living(house)
@@ -92,6 +93,7 @@ def test_what_needs_a_restart_stays_as_it_was(house: Path) -> None:
     assert after.settings.furoshiki_bubbles
 
 
+@pytest.mark.slow
 def test_nonsense_is_told_once_and_changes_nothing(house: Path, caplog: pytest.LogCaptureFixture) -> None:
     write(house, furoshiki_companion_name="Nemo")
     world = living(house)
@@ -124,6 +126,7 @@ def test_what_a_use_case_was_given_besides_is_kept(house: Path) -> None:
     assert world.follow(world).config == house
 
 
+@pytest.mark.slow
 async def test_another_key_is_used_for_the_next_question(house: Path) -> None:
     with LLMEmulator() as llm:
         llm.break_with(answers.unauthorized(), n=None, when=lambda asked: asked.key == "wrong-key")
@@ -138,6 +141,7 @@ async def test_another_key_is_used_for_the_next_question(house: Path) -> None:
         assert [asked.key for asked in llm.requests] == ["wrong-key", "right-key"]
 
 
+@pytest.mark.slow
 async def test_the_days_limits_hold_at_once(house: Path) -> None:
     with LLMEmulator() as llm:
         base = {"openai_base_url": llm.openai_url, "furoshiki_model_chat": "openai:test-model"}

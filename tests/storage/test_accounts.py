@@ -44,6 +44,7 @@ def test_a_stranger_cannot_wear_the_code_out(db: DB) -> None:
     assert accounts.redeem_code(db, "123456", "42", NOON) == "owner"
 
 
+@pytest.mark.slow
 def test_many_strangers_together_are_slowed_down_and_the_code_outlives_them(db: DB) -> None:
     accounts.offer_code(db, "123456", "owner", NOON)
     for minute in range(9):

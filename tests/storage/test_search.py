@@ -68,6 +68,7 @@ def test_no_words_no_answers(store: Store) -> None:
     assert found(store, "") == found(store, "submarine") == []
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(st.text(max_size=80))
 def test_no_query_is_a_syntax_error(store: Store, query: str) -> None:
@@ -121,6 +122,7 @@ def test_what_was_replaced_is_found_no_more_and_what_is_over_says_so(store: Stor
     assert found[f"memory:{fact}"].valid_to == AT
 
 
+@pytest.mark.slow
 def test_more_ids_than_sqlite_takes_at_once(store: Store) -> None:
     with store.write() as db:
         ids = [say(db, "x") for _ in range(1100)]

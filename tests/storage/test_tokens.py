@@ -102,6 +102,7 @@ def test_fifteen_hundred_turns_are_unpacked_in_no_time() -> None:
     assert time.thread_time() - began < 0.15
 
 
+@pytest.mark.slow
 def test_tokens_of_two_thousand_rows_are_read_at_once(store: Store) -> None:
     with store.write() as db:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(2000)]

@@ -128,6 +128,7 @@ def _as_somebody_else(_number: int, path: Path) -> str:
     return "it worked"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file_mode", "folder_mode", "words"),
     [(0o444, 0o777, "cannot be written"), (0o444, 0o555, "cannot be written"), (0o000, 0o755, "is yours")],

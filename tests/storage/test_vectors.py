@@ -46,6 +46,7 @@ def test_half_the_bytes_and_hardly_less_exact() -> None:
     assert vectors.unpack([vectors.pack(row)])[0] @ row > 0.999999
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [7, 64, 4096])
 def test_the_scan_is_exact_however_it_is_cut(store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "SCANNED_AT_ONCE", at_once)

@@ -51,6 +51,7 @@ def sent(client: Client, one: Outgoing) -> Outcome:
     return asyncio.run(calls.prepared(client, one)())
 
 
+@pytest.mark.slow
 def test_every_kind_of_call_is_accepted(oracle: Client) -> None:
     file = {"filename": "a.txt", "data": base64.b64encode(b"abc").decode()}
     buttons = [[{"text": "Yes", "data": "y" * 80}, {"text": "No", "data": "ü" * 40}]]

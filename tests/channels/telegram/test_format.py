@@ -215,6 +215,7 @@ def test_long_replies_become_parts_and_very_long_ones_a_file() -> None:
     assert first.kind == "document" and units(first.text) <= CAPTION_LIMIT and rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [

@@ -58,6 +58,7 @@ def by_reflex(world: World) -> Human:
     return Human(alone, Worker(alone))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("question", "heading"), HEADINGS)
 def test_words_alone_find_the_page_that_tells(world: World, question: str, heading: str) -> None:
     self_knowledge.keep(world)

@@ -74,6 +74,7 @@ def use(world: World, key: str, shown: list[int], missed: list[int]) -> None:
     assert accessing.settle(world, key)
 
 
+@pytest.mark.slow
 def test_a_year_of_use_is_folded_and_the_log_still_gives_every_weight(world: World, clock: FrozenClock) -> None:
     held = [learned(world, f"Fact {number}.") for number in range(12)]
     for week in range(52):

@@ -245,6 +245,7 @@ async def test_what_the_companion_came_to_be_with_its_owner_is_not_told(
 # -- what is a member's --
 
 
+@pytest.mark.slow
 async def test_nothing_a_member_does_reaches_the_owners_rows_or_files(
     by_reflex: Worker, owner: Somebody, member: Somebody, clock: FrozenClock
 ) -> None:

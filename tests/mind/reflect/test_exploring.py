@@ -163,6 +163,7 @@ async def test_a_curiosity_is_left_alone_until_there_is_something_new(night: Nig
     assert not curiosity.explorable(night.world), "three times in vain are enough"
 
 
+@pytest.mark.slow
 async def test_a_day_explores_little_and_takes_it_from_the_days_thoughts(night: Night, clock: FrozenClock) -> None:
     documents(night, TIMES)
     night.learns(*SEA)

@@ -25,6 +25,7 @@ def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Sessio
     return Session("s", turns, UTC, "Noor", "Furo", values=values)
 
 
+@pytest.mark.slow
 def test_nothing_that_rules_read_in_plain_statements_is_refused() -> None:
     words = lexicon()
     for message in STATED:

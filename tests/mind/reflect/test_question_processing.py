@@ -323,6 +323,7 @@ async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Nig
     assert worth() == "questions are open"
 
 
+@pytest.mark.slow
 async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: FrozenClock, world: World) -> None:
     """Every day the same worries in changing words; the user is asked each once, and each is answered once."""
 

@@ -163,6 +163,7 @@ async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
         assert scratch.waiting(db) == []
 
 
+@pytest.mark.slow
 async def test_junk_leaves_no_facts_about_the_user(open_world: World, clock: FrozenClock) -> None:
     human = Human(open_world, Worker(open_world))
     for words in JUNK:

@@ -155,6 +155,7 @@ def elsewhere(world: World) -> None:
     export.write(world)
 
 
+@pytest.mark.slow
 async def test_after_forgetting_not_a_byte_is_left(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:

@@ -53,6 +53,7 @@ def test_the_same_ids_in_another_file_are_other_turns(memory: Memory) -> None:
     assert {row["session_id"] for row in rows(memory)} == {"import:conv-26/S1", "import:conv-30/S1"}
 
 
+@pytest.mark.slow
 def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
     every = lines(*[{"id": str(i), "text": f"line {i}"} for i in range(1200)])
 

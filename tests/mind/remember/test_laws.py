@@ -85,6 +85,7 @@ async def lived(world: World, human: Human, model: Script, clock: FrozenClock) -
     return world
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
 @given(
     st.lists(st.sampled_from(sorted(READERS)), min_size=1, max_size=4),

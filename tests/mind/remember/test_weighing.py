@@ -323,6 +323,7 @@ operations = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(wishes=operations, stages=st.sampled_from(["A", "AB", "ABC"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_happens_weights_stay_lawful_and_the_log_tells_them_all(

@@ -247,6 +247,7 @@ async def test_the_next_message_does_not_wait_for_the_summary(world: World, huma
     assert summary(world) is None
 
 
+@pytest.mark.slow
 async def test_a_long_talk_is_compacted_as_it_goes(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:

@@ -133,6 +133,7 @@ async def test_a_document_is_read_to_a_limit(world: World) -> None:
     assert len(long.text) < DOCUMENT_CHARACTERS + 100
 
 
+@pytest.mark.slow
 async def test_a_pdf_is_read(world: World) -> None:
     found = await described(bringing(world, pdf("Dear Noor", "Yours, Anika")), "document", name="letter.pdf")
     assert found.text == "[document letter.pdf]\nDear Noor\nYours, Anika"
@@ -152,6 +153,7 @@ def test_no_broken_pdf_raises_anything_else() -> None:
     assert told > 0
 
 
+@pytest.mark.slow
 async def test_bytes_that_are_no_pdf_are_said_to_be_unreadable(world: World) -> None:
     found = await described(bringing(world, b"%PDF"), "document", name="letter.pdf")
     assert found.text == "[a document, letter.pdf, that could not be read: not a readable PDF]"

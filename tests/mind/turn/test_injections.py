@@ -272,6 +272,7 @@ async def attacked(human: Human, model: Script, enters: Enters, attack: ToolCall
         leads_nowhere(row)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entrance", ENTRANCES)
 @pytest.mark.parametrize("attack", ["a reminder", "a name", "words for the console", "a link behind words"])
 async def test_an_obeyed_attacker_reaches_nothing(human: Human, model: Script, entrance: str, attack: str) -> None:

@@ -370,6 +370,7 @@ async def test_the_companion_speaks_first_when_somebody_is_there(world: World, h
     assert said(world) == [("companion", "text", "Hello, I'm new here.")]
 
 
+@pytest.mark.slow
 async def test_most_of_a_prompt_is_the_same_as_the_last_one(human: Human, model: Script, clock: FrozenClock) -> None:
     for number in range(20):
         model.lines.append(f"Answer number {number}, of a usual length for a message like this one.")
