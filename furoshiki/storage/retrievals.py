@@ -76,14 +76,6 @@ def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> li
     return [Outcome(row["turn_key"], parse(row["at"]), _retrieval(row)) for row in reversed(rows)]
 
 
-def near_misses(db: sqlite3.Connection, since: datetime) -> dict[str, int]:
-    """How often each thing came to mind since a moment and was not injected."""
-    rows = db.execute(
-        "SELECT item, count(*) AS times FROM retrievals WHERE at>? AND injected=0 GROUP BY item", (stamp(since),)
-    )
-    return {row["item"]: row["times"] for row in rows}
-
-
 def use_of(db: sqlite3.Connection, item: str) -> tuple[int, int]:
     """How often a thing was injected, and how often it was used then."""
     row = db.execute(

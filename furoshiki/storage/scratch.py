@@ -211,16 +211,6 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     return {row["state"]: int(row["n"]) for row in rows}
 
 
-def of_states(db: sqlite3.Connection, states: Sequence[State], limit: int = 100) -> list[dict[str, Any]]:
-    """Decided items as they are kept, newest first: for tuning the gate and for whoever asks why."""
-    marks = ", ".join("?" * len(states))
-    rows = db.execute(
-        f"SELECT * FROM scratch_buffer WHERE state IN ({marks}) ORDER BY id DESC LIMIT ?",  # noqa: S608
-        (*states, limit),
-    )
-    return [dict(row) for row in rows]
-
-
 def _item(row: sqlite3.Row) -> Item:
     return Item(
         id=row["id"],

@@ -224,12 +224,6 @@ def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
     return [(later - earlier).total_seconds() for later, earlier in zip(times, times[1:], strict=False)]
 
 
-def evidence_of(db: sqlite3.Connection, turn_key: str) -> list[str]:
-    """The ids ("turn:12", "memory:3") of what was shown to the mind when it answered a turn."""
-    row = db.execute("SELECT evidence FROM turn_journal WHERE turn_key=?", (turn_key,)).fetchone()
-    return list(load(row["evidence"]) or []) if row else []
-
-
 def first_meeting(db: sqlite3.Connection) -> bool:
     """Whether the companion has never said a word yet."""
     here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608

@@ -39,7 +39,6 @@ def test_what_became_of_what_was_shown(db: DB) -> None:
     assert found[0].retrieval.voices == {"semantic": 1.0, "recency": 0.5}
     assert [one.turn_key for one in retrievals.outcomes(db, BEFORE, limit=1)] == ["inbox:2"]
     assert retrievals.outcomes(db, NOON + timedelta(hours=1)) == []
-    assert retrievals.near_misses(db, BEFORE) == {"memory:4": 2}
     assert (retrievals.use_of(db, "memory:3"), retrievals.use_of(db, "memory:4")) == ((2, 1), (0, 0))
 
 

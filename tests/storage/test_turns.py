@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import journal, outbox, sessions, turns
+from furoshiki.storage import outbox, sessions, turns
 from furoshiki.storage.sessions import SessionDocument
 from tests.domain.laws import NOON
 from tests.storage.rows import companion_said, user_said, words
@@ -116,12 +116,6 @@ def test_the_pauses_of_the_user(db: DB) -> None:
         turns.add(db, companion_said("mhm", NOON + minute * MINUTE))
     assert turns.gaps(db) == [240.0, 60.0]
     assert turns.gaps(db, 1) == [240.0]
-
-
-def test_what_was_shown_for_an_answer_is_on_record(db: DB) -> None:
-    journal.write(db, "t1", [1], {"text": "hi"}, ["turn:3"], NOON)
-    assert turns.evidence_of(db, "t1") == ["turn:3"]
-    assert turns.evidence_of(db, "t2") == []
 
 
 def document(session_id: str, ended: timedelta = timedelta(0)) -> SessionDocument:
