@@ -14,6 +14,7 @@ from furoshiki.domain.assertions import asserted
 from furoshiki.domain.foreign_clauses import denies, left_open, own_clauses
 from furoshiki.domain.grounding import Verdict, mostly_said, said_as, said_in
 from furoshiki.domain.opposition import denied
+from furoshiki.domain.said_of import said_of
 from furoshiki.domain.testimony import Own
 
 LEAST_ASSERTED = 0.5
@@ -62,6 +63,9 @@ def affirmed(
         return Verdict(False, f"{object_!r} is asked, quoted, supposed or reported there, not told")
     if language is not None and denies(claim, object_, clauses, language):
         return Verdict(False, "they say that it is not so")
+    of_them = said_of(claim, object_, [_told(text) for text in read])
+    if not of_them.ok and not granted:
+        return of_them
     judged = [found for found in (denied(claim, object_, clause) for clause in clauses) if found is not None]
     if judged and all(judged):
         return Verdict(False, "they say that it is not so")
@@ -74,6 +78,16 @@ def _opened(text: str, claim: str, category: str, about_user: bool) -> str:
     if category == "plan" or _OPEN.search(claim):
         text = _MODAL.sub(" ", text)
     return text if about_user else _SAYING.sub(" ", text)
+
+
+def _told(text: str) -> str:
+    """What is asserted of a text, each sentence whole: "my sister and I live in Lyon" speaks of both."""
+    told, upto = "", 0
+    for clause in asserted(text):
+        between = text[upto : clause.start]
+        told += between if told and not re.search(r"[.!?;\n]", between) else ".\n"
+        told, upto = told + clause.text, clause.end
+    return told
 
 
 def _without_short_quotes(text: str) -> str:

@@ -76,18 +76,6 @@ class Verdict:
     reason: str = ""
 
 
-def said_so(
-    claim: str,
-    object_: str | None,
-    cited: Sequence[Own],
-    similarity: float | None = None,
-    frame: frozenset[str] = frozenset(),
-    least: float = LEAST_SHARED,
-) -> Verdict:
-    """Judge a claim about the user against messages of theirs: only their own words count."""
-    return grounded(claim, object_, cited, similarity, frame, least)
-
-
 def grounded(
     claim: str,
     object_: str | None,
@@ -96,7 +84,7 @@ def grounded(
     frame: frozenset[str] = frozenset(),
     least: float = LEAST_SHARED,
 ) -> Verdict:
-    """Judge a claim against the words it cites, whosever they are (`said_so` when it is about the user).
+    """Judge a claim against the words it cites, whosever they are (`said_of.said_so` when it is about the user).
 
     `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
     `least` is the share of the others, in [0, 1], that must have been said.

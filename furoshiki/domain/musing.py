@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from furoshiki.domain.grounding import Verdict, content_of, said_so, stems_of
+from furoshiki.domain.grounding import Verdict, content_of, stems_of
 from furoshiki.domain.insight import FRAME as INSIGHT_FRAME
+from furoshiki.domain.said_of import said_so
 from furoshiki.domain.testimony import Own
 
 LEAST_WITH_ECHO = 0.67

@@ -9,7 +9,9 @@ from pydantic import Field
 from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.conversation import COMPANION, USER
-from furoshiki.domain.grounding import only_said_back, said_so
+from furoshiki.domain.grounding import only_said_back
+from furoshiki.domain.kinfolk import RELATIONS
+from furoshiki.domain.said_of import said_so, somebody_else
 from furoshiki.domain.testimony import as_told
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.turn.values import Note
@@ -68,13 +70,20 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
     note = Note(
         text=args.text,
         type="preference" if args.preference else "semantic",
-        subject=args.subject,
+        subject=_whom(args),
         predicate=args.predicate,
         object=args.object,
         category=args.category,
         turn_ids=earlier,
     )
     return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+
+
+def _whom(args: MemorizeArguments) -> str | None:
+    """Whom it is about: whoever its words are about, where they are not of the user and the model says they are."""
+    if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
+        return args.subject
+    return somebody_else(args.text) or args.subject
 
 
 def _claimed(doing: Doing, args: MemorizeArguments) -> bool:

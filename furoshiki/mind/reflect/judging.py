@@ -15,9 +15,11 @@ from furoshiki.domain import musing, retold, values
 from furoshiki.domain.affirmed import affirmed
 from furoshiki.domain.fact_words import RELATION_FORMS
 from furoshiki.domain.felt import WORDS, Felt, felt
-from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, only_said_back, said_so
+from furoshiki.domain.grounding import LEAST_OF_FACT, Verdict, only_said_back
+from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.musing import FRAME, Near
 from furoshiki.domain.predicates import fitting
+from furoshiki.domain.said_of import said_of, said_so, somebody_else
 from furoshiki.domain.testimony import Own, as_told
 from furoshiki.domain.told_dates import named
 from furoshiki.mind.reflect.reading import (
@@ -104,6 +106,8 @@ class _Judge:
             verdict = said_so(one.text, one.object, told, least=LEAST_OF_FACT)
             if not verdict.ok and self.near is not None:
                 verdict = said_so(one.text, one.object, told, self.near(one.text, told), least=LEAST_OF_FACT)
+            if verdict.ok:  # of the user by name, too
+                verdict = said_of(self._without_names(one.text), one.object, told)
             if verdict.ok:
                 verdict = self._about(one, ids)
         if verdict.ok:
@@ -129,7 +133,8 @@ class _Judge:
         """A fact that is believed, under a predicate that fits it, and with the day only if that was named."""
         fits: dict[str, Any] = {"predicate": fitting(one.predicate, one.text)}
         if self._of_user(one.subject):
-            fits["subject"] = "user"
+            whom = None if fits["predicate"] in RELATIONS else somebody_else(self._without_names(one.text))
+            fits["subject"] = whom or "user"
         if one.event_time is not None:
             day = self.session.moment(one.event_time)
             zone = self.session.zone
