@@ -83,9 +83,15 @@ _TIME = re.compile(
     r"|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})s?\b",
     re.I,
 )
+_REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
+"""What is wanted of the companion now ("can you list", "would you suggest") asks nothing about what it said."""
 _COMPANION_SAID = re.compile(
-    r"\b(you|your)\b.{0,40}\b(said|say|told|tell|mention|recommend|suggest|gave|give|provid|list|advi|explain|describ|shar"
-    r"|promis|think|thought)|\b(recommended|suggested|told me|mentioned to me|gave me|provided|remind me)\b",
+    r"\bdid(n't)? you\b((?!\bI\b).){0,40}?"
+    r"\b(say|tell|mention|recommend|suggest|give|provide|list|advise|explain|describe|share|promise|think)\b"
+    r"|\byou\b((?!\bI\b).){0,40}?\b(said|saying|told|telling|mentioned|recommended|suggested|suggesting|gave|given|provided"
+    r"|listed|advised|explained|described|shared|promised|thought)\b"
+    r"|\byour\b.{0,40}\b(advice|suggest|recommend|explan|answer|list|descri|promis)"
+    r"|\b(told me|gave me|(mentioned|recommended|suggested) to me|remind me)\b",
     re.I,
 )
 _ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
@@ -102,7 +108,7 @@ def read(question: str) -> Cues:
     return Cues(
         words=frozenset(_WORD.findall(question.lower())),
         asks_when=bool(_WHEN.search(question)),
-        asks_companion=bool(_COMPANION_SAID.search(question)),
+        asks_companion=bool(_COMPANION_SAID.search(_REQUEST.sub(" ", question))),
         about_oneself=bool(_ONESELF.search(question)),
         about_before=bool(_BEFORE.search(question)),
     )
@@ -139,6 +145,12 @@ def named(speaker: str, cues: Cues) -> bool:
         return cues.asks_companion
     first = speaker.lower().split()
     return bool(first) and len(first[0]) > 1 and first[0] in cues.words
+
+
+def pays_for_length(speaker: str, cues: Cues) -> bool:
+    """Whether a turn of this speaker stands back for being long: not the companion's when it is asked what it said, for
+    its explanations are long."""
+    return not (speaker in COMPANIONS and cues.asks_companion)
 
 
 def piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> list[float]:

@@ -186,12 +186,14 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
         *_neighbours(order, around, place, 0, terms.before, said, terms.answers),
         *_neighbours(order, around, place, 1, terms.after, said, None),
     ]
-    own = best[rows] @ weights - terms.long_per_log * long[rows]
+    paying = np.array([likely_answers.pays_for_length(said[number].speaker, question.cues) for number in order])
+    length = terms.long_per_log * long[rows] * paying
+    own = best[rows] @ weights - length
     matched = best[rows].copy()
     for other, discount in beside:
         there = other >= 0
         matched[there] = np.maximum(matched[there], discount[there, None] * best[other[there]])
-    raw = matched @ weights - terms.long_per_log * long[rows]
+    raw = matched @ weights - length
     middle, spread = float(raw.mean()), max(float(raw.std()), 1e-6)
     score = (raw - middle) / spread
     own = (own - own.mean()) / max(float(own.std()), 1e-6)

@@ -89,6 +89,59 @@ def test_its_own_words_stand_back_unless_they_are_asked_for(memory: Memory) -> N
     assert found(memory, "what did you tell me about the boats in the harbour")[0] == f"turn:{own}"
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can you list the boats in the harbour?",
+        "Could you please give me a summary of the boats in the harbour?",
+        "What boats in the harbour would you suggest?",
+        "Can you tell me about the boats in the harbour that I mentioned?",
+        "Which boats in the harbour has Mika recommended?",
+    ],
+)
+def test_to_want_something_of_it_is_not_to_ask_what_it_said(memory: Memory, question: str) -> None:
+    """ "Can you list …" wants a list now, of what the person said."""
+    chatter(memory)
+    memory.say("the harbour has lovely boats", speaker="companion", session="a")
+    theirs = memory.say("the harbour has lovely boats", speaker="user", session="b")
+    assert found(memory, question)[0] == f"turn:{theirs}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which boats in the harbour did you recommend?",
+        "Can you remind me which boats in the harbour you mentioned?",
+        "Could you say again which boats in the harbour you told me of?",
+        "What was your advice on boats in the harbour?",
+    ],
+)
+def test_to_want_it_said_again_is_to_ask_what_it_said(memory: Memory, question: str) -> None:
+    chatter(memory)
+    own = memory.say("the harbour has lovely boats", speaker="companion", session="a")
+    memory.say("the harbour has lovely boats", speaker="user", session="b")
+    assert found(memory, question)[0] == f"turn:{own}"
+
+
+def test_asked_what_it_said_its_long_explanations_do_not_stand_back(memory: Memory) -> None:
+    chatter(memory)
+    page = "the harbour has lovely boats " + " ".join(f"and crate number {i} is grey" for i in range(120))
+    long = memory.say(page, speaker="companion", session="a")
+    short = memory.say("the harbour is not far", speaker="companion", session="b")
+    memory.embed()
+
+    def behind(question: str, terms: Terms) -> float:
+        answers = recall_exactly(memory.store, memory.encoder, [Wanted(question, 50, NOW)], terms=terms)[0]
+        scores = {one.id: one.score for one in answers}
+        return scores[f"turn:{short}"] - scores[f"turn:{long}"]
+
+    free = without(long_per_log=0.0)
+    asked, unasked = "what did you tell me of boats in the harbour", "what of the boats in the harbour"
+    assert behind(asked, TERMS) == pytest.approx(behind(asked, free), abs=0.01)
+    assert behind(asked, TERMS) < 0
+    assert behind(unasked, TERMS) > behind(unasked, free) + 0.1
+
+
 def test_what_was_said_stands_before_the_fact_that_rests_on_it(memory: Memory) -> None:
     chatter(memory)
     said = memory.say("I moved to Lyon with my zeppelin")
