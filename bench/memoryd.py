@@ -107,7 +107,7 @@ def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
             turns.add(db, NewTurn(f"n{i // 30}", "console", "me", "user", text, at + timedelta(minutes=i)))
     store.close()
     used = cpu(pid)
-    client.nudge()
+    client.nudge(at_once=True)
     wait(lambda: client.status(5))
     while not ready(client):
         time.sleep(0.1)

@@ -107,14 +107,16 @@ class Vectors:
         answer = self._ask(request | {"without": list(without)}, seconds)
         return [(str(name), float(score)) for name, score in answer["found"]]
 
-    def nudge(self) -> None:
+    def nudge(self, at_once: bool = False) -> None:
         """There are new rows to index. Never raises: whoever is away now finds them when it comes back.
+
+        They get their vectors now and are found by them; they go into the index with others, or with `at_once` now.
 
         Also said to a memoryd that was too slow a moment ago: it is loading its encoder then, and would otherwise look
         for the rows a minute later.
         """
         with contextlib.suppress(VectorsAway):
-            self._ask({"op": "nudge"}, self._ask_seconds)
+            self._ask({"op": "nudge", "at_once": at_once}, self._ask_seconds)
 
     def upsert(self, names: Sequence[str], seconds: float = 10.0) -> int:
         """Put these rows ("turn:12") into the index again, from the database; how many had a vector."""

@@ -2,6 +2,9 @@
 
 Rows are embedded newest first in the database, then put into the index, then called indexed; a kill between any two
 steps repeats the rest. Batches are small, so that a question never waits long behind the work.
+
+What is said in a conversation goes into the index many rows at a time: a call of Chroma's costs as much for one as for
+a hundred, and is synchronised to the disk. Until then a question looks at these rows one by one (`fresh`).
 """
 
 from __future__ import annotations
@@ -24,6 +27,10 @@ from furoshiki.storage.vectors import Embedded, Waiting
 
 EMBED_BATCH = 32
 INDEX_BATCH = 256
+INDEX_AT = 128
+INDEX_AFTER = timedelta(minutes=15)
+"""So many rows with a vector, or a first one that has waited so long, are put into the index."""
+
 LOOK_EVERY_SECONDS = 60.0
 """How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
 
@@ -54,6 +61,8 @@ class Keeper:
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._asked_for_index = False
+        self._at_once = True
+        self._waiting_since: datetime | None = None
         self._same_model: str | None = None
         self.busy = False
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
@@ -69,13 +78,17 @@ class Keeper:
         if self._thread.ident is not None:
             self._thread.join(seconds)
 
-    def wake(self, index: bool = False) -> None:
-        """There may be work; with `index` somebody wants the index itself, so that it is opened even without any."""
+    def wake(self, index: bool = False, at_once: bool = False) -> None:
+        """There may be work; with `index` somebody wants the index itself, so that it is opened even without any.
+
+        With `at_once` everything goes into the index now, however little it is, as what an earlier process left does.
+        """
         self._asked_for_index = self._asked_for_index or index
+        self._at_once = self._at_once or at_once
         self._wake.set()
 
     def keep(self) -> None:
-        """One round: everything that waits is done, unless the process is to stop."""
+        """One round: then everything has a vector, and the index what is due, unless the process is to stop."""
         with self._store.read() as db:
             waiting = vectors.pending(db)
         if not waiting and not self._asked_for_index:
@@ -86,10 +99,11 @@ class Keeper:
             pass
         if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
             return
-        while not self._stopping.is_set() and self._index_some():
-            pass
+        if self._index_is_due():
+            while not self._stopping.is_set() and self._index_some():
+                pass
+            self._index.tidy()
         self._audit_when_due(encoder.id)
-        self._index.tidy()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -147,6 +161,16 @@ class Keeper:
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
         return did
+
+    def _index_is_due(self) -> bool:
+        """Whether enough rows wait, one of them for long enough, or somebody wants it at once."""
+        at_once, self._at_once = self._at_once, False
+        with self._store.read() as db:
+            waiting = vectors.fresh_count(db)
+        since = self._waiting_since or self._now()
+        due = at_once or waiting >= INDEX_AT or self._now() - since >= INDEX_AFTER
+        self._waiting_since = None if due or not waiting else since
+        return due and waiting > 0
 
     def _index_some(self) -> bool:
         """Put one batch of each kind into the index; False when there was none."""

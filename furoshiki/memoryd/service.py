@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from furoshiki import vectors as wire
 from furoshiki.domain.remembering import INDEXED, KINDS, Kind
@@ -202,11 +202,7 @@ class Service:
         self._made.put(asked.text, vector)
         near: dict[str, float] = {}
         for kind in kinds:
-            found = self.index.nearest(kind, vector, late.CANDIDATES)
-            if found is None:
-                self.keeper.wake(index=True)
-                found = self._scanned(kind, vector, late.CANDIDATES)
-            near.update(found)
+            near.update(self._nearest(kind, vector, late.CANDIDATES)[0])
         with self._store.read() as db:
             ranked = late.rank(db, asked, near, encoder.id, frozenset(_strings(request.get("without", []))))
         return {"found": ranked[:limit]}
@@ -223,23 +219,36 @@ class Service:
         found: list[tuple[str, float]] = []
         by = "index"
         for kind in kinds:
-            near = self.index.nearest(kind, vector, limit)
-            if near is None:
-                by = "scan"
-                near = self._scanned(kind, vector, limit)
+            near, how = self._nearest(kind, vector, limit)
+            by = how if how == "scan" else by
             found += near
-        if by == "scan":
-            self.keeper.wake(index=True)
         found.sort(key=lambda pair: (-pair[1], pair[0]))
         return {"found": found[:limit], "by": by}
+
+    def _nearest(
+        self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
+    ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
+        """What is nearest by the index and among the rows it does not have yet, best first, and how it was found."""
+        with (
+            self._store.read() as db
+        ):  # before the index is asked: what goes into it meanwhile is in both, not in neither
+            fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
+        near = self.index.nearest(kind, vector, limit)
+        if near is None:
+            self.keeper.wake(index=True)
+            return self._scanned(kind, vector, limit), "scan"
+        if fresh:  # of a row that has been given a new vector, the index knows the old one
+            both = dict(near) | {f"{kind}:{row_id}": cosine for row_id, cosine in fresh}
+            near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
+        return near, "index"
 
     def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
         with self._store.read() as db:
             best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
         return [(f"{kind}:{row_id}", cosine) for row_id, cosine in best]
 
-    def _nudge(self, _request: dict[str, Any]) -> dict[str, Any]:
-        self.keeper.wake()
+    def _nudge(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.keeper.wake(at_once=bool(request.get("at_once")))
         return {}
 
     def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from furoshiki.storage import inbox, mindqueue, outbox, vectors
 
 
 def waiting(db: sqlite3.Connection) -> dict[str, int]:
-    """How many rows wait in the inbox, the outbox and the mind queue, and how many are not indexed yet."""
+    """How many rows wait in the inbox, the outbox and the mind queue, and how many have no vector yet."""
     return {
         "inbox": inbox.count_pending(db),
         "outbox": outbox.count_pending(db),
         "mind_queue": mindqueue.count_pending(db),
-        "index": vectors.pending(db),
+        "index": vectors.without_vector(db),
     }
 
 

@@ -109,6 +109,20 @@ def unindexed(db: sqlite3.Connection, kind: Kind, limit: int) -> list[tuple[int,
     return [(row[0], row[1]) for row in rows]
 
 
+def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limit: int) -> list[tuple[int, float]]:
+    """The nearest of the vectors that the index does not have yet, with their cosines, best first."""
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE index_state = 'embedded' AND embed_model = ? "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (model, SCANNED_AT_ONCE),
+    ).fetchall()
+    if not rows:
+        return []
+    cosines = (unpack([row[1] for row in rows]) @ question).tolist()
+    found = zip((row[0] for row in rows), cosines, strict=True)
+    return sorted(found, key=lambda pair: (-pair[1], -pair[0]))[:limit]
+
+
 def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
     """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
     given = list(rows)
@@ -194,8 +208,17 @@ def backlog(db: sqlite3.Connection) -> dict[Kind, dict[str, int]]:
 
 def pending(db: sqlite3.Connection) -> int:
     """How many rows are not in the index yet, with a vector or without."""
-    question = "SELECT count(*) FROM {} WHERE index_state IN ('pending', 'embedded')"
-    return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+    return _count(db, "IN ('pending', 'embedded')")
+
+
+def fresh_count(db: sqlite3.Connection) -> int:
+    """How many rows have a vector that the index does not have yet."""
+    return _count(db, "= 'embedded'")
+
+
+def without_vector(db: sqlite3.Connection) -> int:
+    """How many rows wait for a vector: until then they are found by their words alone."""
+    return _count(db, "= 'pending'")
 
 
 def model(db: sqlite3.Connection) -> str | None:
@@ -298,6 +321,11 @@ def _scan(
     )
     while part := rows.fetchmany(SCANNED_AT_ONCE):
         yield np.array([row[0] for row in part], np.int64), unpack([row[1] for row in part])
+
+
+def _count(db: sqlite3.Connection, states: str) -> int:
+    question = f"SELECT count(*) FROM {{}} WHERE index_state {states}"  # noqa: S608
+    return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
 
 
 def _span(db: sqlite3.Connection, table: str) -> tuple[int, int]:

@@ -123,7 +123,9 @@ class TestIndex:
         program.listening()
         ask(program, telegram, FACT)
         program.wait_for(
-            lambda: program.value("SELECT count(*) FROM turns WHERE index_state='indexed'") >= 2, 60.0, "the vectors"
+            lambda: program.value("SELECT count(*) FROM turns WHERE embed_model IS NOT NULL") >= 2,
+            60.0,
+            "the vectors",
         )
         self.finds_it(program)
         yield program

@@ -59,7 +59,7 @@ class Memoryd:
 
     def keep(self) -> None:
         """One round of the keeper, as if somebody had asked for the index."""
-        self.service.keeper.wake(index=True)
+        self.service.keeper.wake(index=True, at_once=True)
         self.service.keeper.keep()
 
     def restart(self, killed: bool = False) -> None:

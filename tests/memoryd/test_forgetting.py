@@ -29,7 +29,7 @@ def known(world: World, home: Home) -> World:
     texts.insert(SISTER - 1, "my sister Zephyrine plays the accordion")
     for text in texts:
         home.say(text)
-    home.vectors.nudge()
+    home.vectors.nudge(at_once=True)
     eventually(home.status, whole)
     aside = home.data / "memory" / "chroma.corrupt-20260101T000000"
     aside.mkdir()

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.remembering import EMBED_PREFIX
+from furoshiki.domain.remembering import EMBED_PREFIX, Kind
+from furoshiki.memoryd import keeper
 from furoshiki.memoryd.service import Made
 from furoshiki.storage import memories, sessions, tokens, turns, vectors
 from furoshiki.storage.memories import NewMemory
@@ -166,6 +167,82 @@ def test_another_encoder_embeds_everything_again(memoryd: Memoryd) -> None:
     assert found["by"] == "index"
     assert found["found"][0][0] == f"turn:{row_id}"
     assert found["found"][0][1] > 0.99
+
+
+def test_what_is_said_is_found_by_meaning_before_the_index_has_it(memoryd: Memoryd, later: Callable[..., None]) -> None:
+    old, *_ = memoryd.say("my sister Anika lives in Lisbon", "the radiator is cold")
+    memoryd.keep()
+    [new] = memoryd.say("Anika has bought a red bicycle")
+    talked(memoryd)
+    assert memoryd.states() == {"indexed", "embedded"}
+    answer = memoryd.ask("query", text="what has Anika bought", k=2)
+    assert (answer["by"], [name for name, _ in answer["found"]]) == ("index", [f"turn:{new}", f"turn:{old}"])
+    assert memoryd.ask("recall", text="a red bicycle", now=NOW.isoformat(), k=1)["found"][0][0] == f"turn:{new}"
+    assert memoryd.ask("audit", n=200)["missed"] == []
+    later(minutes=15)
+    talked(memoryd)
+    assert memoryd.states() == {"indexed"}
+    assert memoryd.near("what has Anika bought", k=2) == [f"turn:{new}", f"turn:{old}"]
+
+
+def test_a_row_that_goes_into_the_index_during_a_question_is_found(memoryd: Memoryd) -> None:
+    memoryd.say("the radiator is cold")
+    memoryd.keep()
+    [new] = memoryd.say("Anika has bought a red bicycle")
+    talked(memoryd)
+    real = memoryd.service.index.nearest
+
+    def overtaken(kind: Kind, vector: np.ndarray, limit: int) -> list[tuple[str, float]] | None:
+        before = real(kind, vector, limit)
+        memoryd.keep()
+        return before
+
+    memoryd.service.index.nearest = overtaken  # type: ignore[method-assign]
+    assert memoryd.near("what has Anika bought", k=1) == [f"turn:{new}"]
+    assert memoryd.states() == {"indexed"}
+
+
+def test_enough_rows_go_into_the_index_together(memoryd: Memoryd) -> None:
+    memoryd.say("the first")
+    memoryd.keep()
+    puts: list[int] = []
+    real = memoryd.service.index.upsert
+    memoryd.service.index.upsert = lambda kind, ids, rows: puts.append(len(ids)) or real(kind, ids, rows)  # type: ignore[method-assign, func-returns-value]
+    for number in range(keeper.INDEX_AT):
+        assert puts == []
+        memoryd.say(f"line {number}")
+        talked(memoryd)
+    assert puts == [keeper.INDEX_AT]
+    assert memoryd.states() == {"indexed"}
+
+
+def test_the_next_process_puts_into_the_index_what_was_left(memoryd: Memoryd) -> None:
+    memoryd.say("the harbour at night")
+    memoryd.keep()
+    memoryd.say("the bicycle is red")
+    talked(memoryd)
+    memoryd.restart(killed=True)
+    talked(memoryd)
+    assert memoryd.states() == {"indexed"}
+
+
+def test_a_memory_is_found_by_its_new_vector_before_the_index_has_it(memoryd: Memoryd) -> None:
+    [turn_id] = memoryd.say("yes, the fourth")
+    with memoryd.store.write() as db:
+        memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
+    memoryd.keep()
+    with memoryd.store.write() as db:
+        db.execute("UPDATE memories SET content_contextualized='dentist appointment' WHERE id=?", (memory_id,))
+        vectors.again(db, "memory", [memory_id])
+    talked(memoryd)
+    [(name, cosine)] = memoryd.ask("query", text=EMBED_PREFIX["episodic"] + "dentist appointment", k=1)["found"]
+    assert (name, cosine) == (f"memory:{memory_id}", pytest.approx(1.0, abs=0.01))
+
+
+def talked(memoryd: Memoryd) -> None:
+    """What memoryd does after a turn."""
+    memoryd.ask("nudge")
+    memoryd.service.keeper.keep()
 
 
 def test_without_anything_to_do_nothing_is_opened(memoryd: Memoryd) -> None:

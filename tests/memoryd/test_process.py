@@ -105,7 +105,7 @@ def test_of_two_started_at_once_one_stays_and_embeds_without_chroma(home: Home) 
 @pytest.mark.slow
 def test_what_is_said_is_indexed_and_survives_being_killed(home: Home) -> None:
     first = home.say("my sister Anika lives in Lisbon")
-    home.vectors.nudge()
+    home.vectors.nudge(at_once=True)
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     assert home.vectors.query("Where does Anika live?", seconds=5)[0][0] == f"turn:{first}"
     home.processes[-1].kill()
@@ -127,7 +127,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
     """Deleted, half filled, or nearly done: whoever comes next finishes it, and no row is lost or left waiting."""
     for text in SAID:
         home.say(text)
-    home.vectors.nudge()
+    home.vectors.nudge(at_once=True)
     eventually(home.status, whole)
     rng = np.random.default_rng(3)
     others = rng.standard_normal((4000, 384)).astype(np.float32)
@@ -139,7 +139,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
         ]
         made = [Embedded(one, vectors.pack(row), "") for one, row in zip(ids, others, strict=True)]
         vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
-    home.vectors.nudge()
+    home.vectors.nudge(at_once=True)
     eventually(home.status, whole)
     before = [eventually(lambda text=text: home.vectors.query(text, seconds=10))[:3] for text in SAID]
     assert [found[0][0] for found in before] == [f"turn:{number}" for number in range(1, len(SAID) + 1)]
@@ -178,7 +178,7 @@ def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) 
             turns.add(db, NewTurn("s1", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
         vectors.embedded(db, "turn", f"minilm-int8.{BUILD}", made)
-    home.vectors.nudge()
+    home.vectors.nudge(at_once=True)
     eventually(home.status, lambda status: status["index"] == "ready" and not status["pending"])
     home.vectors.stop()
     home.processes[-1].wait(20)

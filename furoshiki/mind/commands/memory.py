@@ -64,11 +64,11 @@ def _held(world: World) -> str:
                 if fact.status == "active" and fact.type not in CONCLUDED and fact.source_tag != harvesting.SOURCE
             ]
         )[:NEWEST_FACTS]
-        unindexed = vectors.pending(db)
+        unindexed = vectors.without_vector(db)
         standing = overview.standing(db, world.now, STANDING, counted=False)
     lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
     if unindexed:
-        lines[0] += f" {unindexed:,} of them still wait for the index; I find those by their words."
+        lines[0] += f" {unindexed:,} of them still wait for their vectors; I find those by their words."
     if newest:
         lines += ["", "What I learned about you last:"]
         lines += [f"- {_told(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]

@@ -12,10 +12,13 @@ import hashlib
 import random
 import sqlite3
 import tomllib
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import chain
+from pathlib import Path
 
 from furoshiki import vectors as wire
 from furoshiki.crash import point
@@ -101,19 +104,24 @@ class _Judged:
 async def flush(world: World) -> Report:
     """Judge everything that waits, asking the smallest model where nothing else tells. Also what a crash left."""
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
-    waiting = 0
+    waiting, away = 0, False
     due = _due(world, again=True)
     known = examples(world) if due else Examples((), ())
     made = dict(known.vectors)
     for item in due:
         near, sources = None, None
+        may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
+        if away and may_wait:  # a memoryd that was too slow a moment ago is not asked once for each of them
+            waiting += 1
+            continue
         try:
             if not known.whole:
                 raise VectorsAway("what matters has no vectors yet")
             sources = _sources(world, item, known, made)
             near = sources.nearest() if sources is not None else None
         except VectorsAway:
-            if item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER:
+            away = True
+            if may_wait:
                 waiting += 1
                 continue
             sources = _sources(world, item, known)
@@ -269,13 +277,13 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
 
     When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
     """
-    with (world.config / "matters.toml").open("rb") as file:
-        read = tomllib.load(file)
-    matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
+    matters, everyday, digest = _texts(world.config / "matters.toml")
     texts = [*dict.fromkeys([*matters, *everyday])]
-    digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     with world.store.read() as db:
-        model, kept = vectors.model(db), kv.get(db, EXAMPLES)
+        model = vectors.model(db)
+        if model is not None and (model, digest) in _KNOWN:
+            return _KNOWN[model, digest]
+        kept = kv.get(db, EXAMPLES)
     ours = kept is not None and (kept["model"], kept["of"]) == (model, digest)
     made: list[Sequence[float]] = list(map(wire.decode, kept["vectors"])) if ours else []
     before = len(made)
@@ -285,7 +293,25 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
     if model is not None and len(made) > before:
         with world.store.write() as db:
             kv.put(db, EXAMPLES, {"model": model, "of": digest, "vectors": list(map(wire.encode, made))}, world.now)
-    return Examples(matters, everyday, dict(zip(texts, made, strict=False)))
+    found = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
+    if model is not None and found.whole:
+        _KNOWN.clear()
+        _KNOWN[model, digest] = found
+    return found
+
+
+_KNOWN: dict[tuple[str, str], Examples] = {}
+"""The examples in use, by encoder and texts, of which their vectors are a function. Half a megabyte."""
+
+
+@lru_cache(maxsize=1)
+def _texts(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """What matters in a life, chatter, and what stands for the two of them. Shipped files do not change."""
+    with path.open("rb") as file:
+        read = tomllib.load(file)
+    matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
+    texts = dict.fromkeys([*matters, *everyday])
+    return matters, everyday, hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _sources(

@@ -25,7 +25,7 @@ T = TypeVar("T")
 class Indexer(Protocol):
     """What reindexing needs of `furoshiki.vectors.Vectors`."""
 
-    def nudge(self) -> None:
+    def nudge(self, at_once: bool = False) -> None:
         """There are rows to index."""
         ...
 
@@ -58,7 +58,7 @@ def until_embedded(store: Store, indexer: Indexer, on_progress: Progress | None 
 def without_vector(store: Store) -> int:
     """How many rows wait for a vector."""
     with store.read() as db:
-        return sum(states.get("pending", 0) for states in vectors.backlog(db).values())
+        return vectors.without_vector(db)
 
 
 def not_indexed(store: Store, indexer: Indexer) -> int:
@@ -100,7 +100,7 @@ def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress
             on_progress(count)
         status = _patiently(indexer.status)
         if not status["busy"]:
-            indexer.nudge()
+            indexer.nudge(at_once=True)
         # A backlog is embedded, then opened, then filled: any of the three is progress.
         progress = (count, status["filled"], status["index"])
         if progress != seen:

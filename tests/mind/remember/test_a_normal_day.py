@@ -12,7 +12,7 @@ from furoshiki.embed.encoder import OnnxEncoder
 from furoshiki.embed.models import best, files
 from furoshiki.mind.remember import exiting
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import kv, memories, vectors
+from furoshiki.storage import memories, vectors
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human
 from tests.mind.remember.near import Near
@@ -114,7 +114,7 @@ def test_the_examples_are_embedded_once_for_each_encoder(world: World, encoder: 
     again = exiting.examples(away)
     assert again.vectors["I am pregnant."] == pytest.approx(made.vectors["I am pregnant."], abs=1e-6)
     with world.store.write() as db:
-        kv.put(db, exiting.EXAMPLES, {**(kv.get(db, exiting.EXAMPLES) or {}), "model": "another"}, world.now)
+        vectors.model_is(db, "another", world.now)
     assert exiting.examples(away).vectors == {}, "those of another encoder say nothing"
 
 

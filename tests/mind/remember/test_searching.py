@@ -79,7 +79,8 @@ class Indexer:
             self.away -= 1
             raise VectorsAway("starting")
 
-    def nudge(self) -> None:
+    def nudge(self, at_once: bool = False) -> None:
+        assert at_once
         self.asked.append("nudge")
 
     def rebuild(self) -> None:

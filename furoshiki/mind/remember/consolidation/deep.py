@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 from furoshiki.crash import point
-from furoshiki.domain.remembering import KINDS
 from furoshiki.domain.when import stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.remember import weighing
@@ -164,10 +163,9 @@ def _finish(world: World) -> None:
 
 
 def _backlog(world: World) -> int:
-    """Rows that are not in the index yet."""
+    """Rows that have no vector yet."""
     with world.store.read() as db:
-        states = vectors.backlog(db)
-    return sum(states[kind].get(state, 0) for kind in KINDS for state in ("pending", "embedded"))
+        return vectors.without_vector(db)
 
 
 def _words(did: Mapping[str, Any]) -> str:
