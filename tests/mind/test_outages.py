@@ -8,7 +8,7 @@
 | looks ahead and back, contemplation, promises | nothing is written | waits | waits |
 
 What waits is asked about after 20 minutes, then after twice as long, and so on up to 23 hours; one answer to any of
-them ends the waiting of all that found nobody.
+them ends the waiting of all that found nobody. The other steps of the night are in test_outages_of_thinking.py.
 """
 
 from __future__ import annotations
