@@ -6,6 +6,7 @@ import sqlite3
 
 from furoshiki.domain.conversation import Envelope
 from furoshiki.domain.roles import OWNER, Person, Role
+from furoshiki.domain.testimony import name_of
 from furoshiki.storage import accounts
 
 PUBLIC = frozenset({"telegram"})
@@ -23,7 +24,7 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
         channel=envelope.channel,
         id=envelope.sender,
         chat_id=envelope.chat_id,
-        name=None if account is None else account.name,
+        name=None if account is None else name_of(account.name),  # whatever its owner typed there
         private=envelope.payload.get("private") is not False,
     )
 
