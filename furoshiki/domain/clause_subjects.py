@@ -55,7 +55,7 @@ _RELATION = (
     r"|relatives?|students?|patients?|clients?|teammates?|in-laws)"
 )
 _NAME = r"(?-i:[^\W\d_a-z][\w\u2019-]{0,40}+)(?<!['\u2019]s)"
-_LOOSE = r"(?:(?!(?:who|that|and|or|is|has)\b)[\w-]{1,30}+[ \t]++){0,3}?"
+_LOOSE = r"(?:(?!(?:who|that|and|or|is|has)\b)[\w-]{1,30}+[ \t]++){0,2}?"
 _WHOSE = r"(?:my|our|his|her|their|your|the|an?|one\s+of\s+(?:my|our)|some\s+of\s+(?:my|our)"
 _WHOSE += r"|(?!(?:it|that|this|he|she|there|here|what|who|let|today|tomorrow|yesterday)\b)[\w-]{1,40}+['\u2019]s)"
 _HEAD = rf"{_LOOSE}(?P<relation>{_RELATION})s?\b(?:\s{{0,3}},?\s{{0,3}}(?:called\s+|named\s+)?(?P<name>{_NAME}))?"
