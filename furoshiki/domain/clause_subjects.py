@@ -244,5 +244,7 @@ def _foreign(clause: str, language: str) -> tuple[Subject, str]:
     found = OTHERS[language].search(clause)
     if found is None:
         return OPEN, clause
-    word = FORMS[language][found["relation"].casefold()]
+    word = FORMS[language].get(found["relation"].casefold())
+    if word is None:  # a pattern that does not mind case takes "Karim" for the Turkish "karım"
+        return OPEN, clause
     return Subject("other", (Person(word),)), f"{clause[: found.start()]} {clause[found.end() :]}"
