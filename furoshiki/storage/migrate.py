@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.crash import point
 from furoshiki.errors import StorageUnavailable
+from furoshiki.storage import completing
 from furoshiki.storage.store import connect, explained
 
 if TYPE_CHECKING:
@@ -48,9 +49,10 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
 
     `save` is called before a database that was in use is changed; when it raises, nothing is.
     A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
-    that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told.
+    that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told. One that
+    lacks a part of what its revision promises, as versions between two releases left it, is completed.
     """
-    if current(path) == HEAD:
+    if _up_to_date(path):
         return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -60,7 +62,7 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
     try:
         fcntl.flock(gate, fcntl.LOCK_EX)
         found = current(path)
-        if found == HEAD:
+        if _up_to_date(path):
             return False
         if found is not None and found > HEAD:
             raise StorageUnavailable(
@@ -97,11 +99,22 @@ def upgrade(path: Path, revision: str = "head") -> None:
         try:
             with engine.connect() as connection:
                 command.upgrade(config(connection), revision)
+            if revision == "head":
+                with engine.begin() as connection:
+                    completing.complete(connection, path)
         except DBAPIError as error:
             raise (error.orig or error) from error
         finally:
             engine.dispose()
     path.chmod(0o600)
+
+
+def _up_to_date(path: Path) -> bool:
+    """Whether a database has the newest schema, and all of it."""
+    if current(path) != HEAD:
+        return False
+    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+        return not completing.lacking(db)
 
 
 def _was_lost(path: Path) -> bool:

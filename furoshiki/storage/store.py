@@ -34,7 +34,7 @@ CHECKPOINT_BYTES = 4 * 1024 * 1024
 
 _DAMAGED = "the database is damaged: restore a backup with `furoshiki restore`; the damaged file is kept"
 _HELD = "another process has held the database for over {seconds:g} s; it will be tried again"
-_NOT_SET_UP = "the database has not been set up: run `furoshiki migrate`"
+_NOT_SET_UP = "the database {path} lacks a part of what this version keeps there: run `furoshiki migrate`"
 _CANNOT_USE = {
     sqlite3.SQLITE_BUSY: _HELD,
     sqlite3.SQLITE_LOCKED: _HELD,
@@ -230,7 +230,7 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
         if advice is None:
             raise
         words = advice.format(seconds=busy_seconds, path=path)
-        raise StorageUnavailable(f"{error}: {words}") from error
+        raise StorageUnavailable(words) from error
     except UnicodeDecodeError as error:  # the damage lies in a name, and so in what SQLite has to say about it
         words = _DAMAGED.format(path=path)
         raise StorageUnavailable(f"the database names something that is no text: {words}") from error

@@ -13,6 +13,7 @@ from furoshiki.cli.parser import build
 from furoshiki.domain.kept import KEPT
 from furoshiki.mind.commands import COMMANDS
 from furoshiki.places import ROOT
+from furoshiki.storage import completing
 
 _BEFORE = """# Schedules
 
@@ -62,6 +63,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
+        completing.SHAPE: completing.shape(),
     }
 
 
