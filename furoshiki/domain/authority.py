@@ -14,9 +14,6 @@ from furoshiki.domain.testimony import Own
 
 Leave = Literal["given", "ask"]
 
-YES = frozenset({"yes", "yes please", "yes do it", "do it", "ja", "ja bitte", "sí", "si", "evet", "да", "👍"})
-NO = frozenset({"no", "no thanks", "don't", "nein", "nein danke", "hayır", "нет", "👎"})
-
 
 def leave(named: Sequence[str], own: Own, *, foreign_now: bool, foreign_in_view: bool) -> Leave:
     """Whether a call that changes something may be made at once.
@@ -32,9 +29,3 @@ def leave(named: Sequence[str], own: Own, *, foreign_now: bool, foreign_in_view:
     said = stems_of(own)
     wanted = [content_of(one) for one in named]
     return "given" if wanted and all(one and one <= said for one in wanted) else "ask"
-
-
-def consent(text: str) -> bool | None:
-    """Whether a message is a plain yes or no, and nothing else; None when it is neither."""
-    bare = " ".join(text.casefold().replace(",", " ").strip(" .!\n").split())
-    return True if bare in YES else False if bare in NO else None

@@ -191,6 +191,16 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
     return [_outgoing(row) for row in rows]
 
 
+def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
+    """The newest messages of a chat that came with buttons, newest first."""
+    rows = db.execute(
+        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND json_extract(extra, '$.buttons') IS NOT NULL "
+        "ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, limit),
+    ).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
 def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     """Everything on a channel that has not been sent yet, in order."""
     rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()

@@ -175,6 +175,16 @@ def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
     return None if row is None else _turn(row)
 
 
+def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
+    """The newest that anybody but the companion said in a conversation, newest first; commands too, reactions not."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND speaker!=? AND {_CURRENT} "  # noqa: S608
+        f"AND kind!='reaction' AND {_LIVE} ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, COMPANION, limit),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
 def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
     """The newest turn of every other conversation that was active after `since`."""
     rows = db.execute(

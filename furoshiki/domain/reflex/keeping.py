@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from furoshiki.domain.consent import consent
 from furoshiki.domain.reflex import requests
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.requests import (
@@ -35,10 +36,6 @@ _NEED = re.compile(
 )
 _NO_GOODS = re.compile(
     r"\b(?:help|you|time|sleep|rest|break|it|that|this|advice|to|holiday|hug|change|money|space|go|be|talk|job|know|love)\b"
-)
-_YES = (
-    r"(?:yes|yeah|yep|yup|sure|please|do|do it|do that|ok|okay|go ahead|of course|why not)"
-    r"(?:,? (?:please|thanks|do|do that|go ahead))*"
 )
 
 
@@ -102,7 +99,7 @@ def _continued(heard: Heard) -> Request | None:
     """The rest of a request we had asked about: the time, the matter, or a yes to an offer."""
     now, habits = heard.situation.now, heard.situation.habits
     offer = _OFFER.search(heard.last_reply)
-    if offer is not None and heard.is_only(_YES):
+    if offer is not None and consent(heard.text):
         return ChangeList("add", requests.split(offer["item"]), offer["name"])
     more = _AND_MORE.match(heard.text)
     put_on = _PUT_ON.search(heard.last_reply)

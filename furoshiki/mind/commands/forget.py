@@ -142,7 +142,7 @@ def _question(world: World, args: str, outlook: Outlook, envelope: Envelope) -> 
         return Words("\n".join(lines))
     lines += ["", warning(outlook, zone)]
     if envelope.channel == "console":
-        lines.append("Say /forget yes, or /forget no.")
+        lines.append("Say yes or no.")
     else:
         lines.append("What stands in this chat itself you would have to delete here.")
     buttons = [

@@ -6,10 +6,11 @@ A command is on record, but it is no conversation: nothing is learned from it an
 from __future__ import annotations
 
 from furoshiki.crash import point
-from furoshiki.domain import authority, signals
+from furoshiki.domain import signals
+from furoshiki.domain.consent import consent
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
-from furoshiki.mind.commands import asked
+from furoshiki.mind.commands import open_question
 from furoshiki.mind.feel import heartbeat, second_look
 from furoshiki.mind.turn import channels
 from furoshiki.storage import inbox, outbox, turns
@@ -63,8 +64,8 @@ async def consented(world: World, envelope: Envelope) -> Words | None:
     payload = envelope.payload
     if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
         return None
-    answer = authority.consent(str(payload.get("text") or ""))
-    return None if answer is None else await asked.typed(world, answer, envelope)
+    answer = consent(str(payload.get("text") or ""))
+    return None if answer is None else await open_question.answered(world, answer, envelope)
 
 
 def is_command(envelope: Envelope) -> bool:
@@ -96,15 +97,14 @@ def unheard(world: World, envelope: Envelope) -> None:
 
 def _named(envelope: Envelope) -> tuple[str, str]:
     """The command's name, without the bot's, and what follows it."""
-    name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1)
+    name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1) or [""]
     return name.partition("@")[0].lower(), args[0].strip() if args else ""
 
 
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
-    name, _ = _named(envelope)
-    text = f"/{name}" if is_unwritten(envelope) else str(envelope.payload["text"])
+    text = f"/{_named(envelope)[0]}" if is_unwritten(envelope) else str(envelope.payload["text"])
     with world.store.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(

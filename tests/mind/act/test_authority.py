@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.asking import Answer, ToolCall
-from furoshiki.domain.authority import consent, leave
+from furoshiki.domain.authority import leave
 from furoshiki.domain.conversation import NewEnvelope
 from furoshiki.domain.testimony import Own
 from furoshiki.mind.act import listing, registry
@@ -316,8 +316,3 @@ def test_authority_is_given_by_own_words_alone() -> None:
     assert leave([], own, foreign_now=False, foreign_in_view=True) == "ask"
     assert leave(["call Anika"], own, foreign_now=True, foreign_in_view=False) == "ask"
     assert leave(["pay Eve"], own, foreign_now=False, foreign_in_view=False) == "given"
-
-
-@pytest.mark.parametrize(("text", "means"), [("Yes.", True), ("NO", False), ("yes and no", None), ("", None)])
-def test_only_a_plain_yes_is_one(text: str, means: bool | None) -> None:
-    assert consent(text) is means

@@ -249,7 +249,7 @@ async def test_in_the_console_the_answer_is_typed(world: World, human: Human) ->
     here = dataclasses.replace(human, channel="console", sent=50)
     await here.says("my sister is Zephyrine")
     [question] = await here.says("/forget Zephyrine")
-    assert question.endswith("Say /forget yes, or /forget no.")
+    assert question.endswith("Say yes or no.")
     assert await here.says("/forget no") == [command.KEPT]
     assert await here.says("/forget yes") == [command.LATE]
     await here.says("/forget Zephyrine")
