@@ -22,6 +22,7 @@ from furoshiki.domain.opposition import (
     opposed,
 )
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind.remember import shipped_vectors
 from furoshiki.storage import kv, vectors
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
@@ -36,6 +37,9 @@ AT_ONCE = 8
 """Texts of the table that are embedded in one go, once for each encoder: others want memoryd, too."""
 
 _KEY = "opposition.directions"
+
+PAIRS_DIGEST = shipped_vectors.digest(text for pair in (*OPPOSED_PAIRS, *ALIKE_PAIRS) for text in pair)
+"""What stands for the table of pairs, whose directions are shipped for the built-in encoders."""
 
 
 class Contradicting(BaseModel):
@@ -108,17 +112,35 @@ async def _asked(world: World, first: str, second: str, turn_key: str | None) ->
 
 
 def _directions(world: World, dimensions: int) -> Directions | None:
-    """The directions for the encoder in use: learned once from a table of pairs, and kept. Raises VectorsAway."""
+    """The directions for the encoder in use: shipped, or learned once from a table of pairs and kept. Raises
+    VectorsAway."""
     with world.store.read() as db:
         model = vectors.model(db)
+        if model is not None and (model, dimensions) in _IN_USE:
+            return _IN_USE[model, dimensions]
         kept = kv.get(db, _KEY)
+    shipped = None if model is None else shipped_vectors.directions(world.config, model, PAIRS_DIGEST)
+    if shipped is not None and len(shipped.alike[0]) == dimensions:
+        return _used(model, dimensions, shipped)
     if kept is not None and kept["model"] == model and kept["dimensions"] == dimensions:
-        return Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
+        found = Directions(tuple(map(tuple, kept["against"])), tuple(map(tuple, kept["alike"])))
+        return _used(model, dimensions, found)
     found = learned(_embedded(world, OPPOSED_PAIRS), _embedded(world, ALIKE_PAIRS))
     against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
     values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
     with world.store.write() as db:
         kv.put(db, _KEY, values, world.now)
+    return _used(model, dimensions, found)
+
+
+_IN_USE: dict[tuple[str, int], Directions] = {}
+"""The directions in use, by encoder and the length of its vectors, of which they are a function."""
+
+
+def _used(model: str | None, dimensions: int, found: Directions) -> Directions:
+    if model is not None:
+        _IN_USE.clear()
+        _IN_USE[model, dimensions] = found
     return found
 
 

@@ -8,19 +8,12 @@ is away an item waits; when it has waited for an hour it is judged by its words.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import random
 import sqlite3
-import tomllib
-from array import array
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
-from itertools import chain
-from pathlib import Path
 
-from furoshiki import vectors as wire
 from furoshiki.crash import point
 from furoshiki.domain import exiting
 from furoshiki.domain.compressing import compressed
@@ -31,9 +24,10 @@ from furoshiki.domain.kept import span
 from furoshiki.domain.opposition import first_person
 from furoshiki.domain.ranking import query_words
 from furoshiki.mind.remember import contradiction, weighing
+from furoshiki.mind.remember.examples import NONE, Examples, examples
 from furoshiki.mind.remember.likeness import ByMeaning, ByWords, Likeness, Vector
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns, vectors
+from furoshiki.storage import kv, links, memories, scratch, search, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.scratch import Decision, Item, State
 from furoshiki.vectors import VectorsAway
@@ -50,9 +44,6 @@ KEPT_DECISIONS = span("scratch_buffer")
 
 MATURITY = "exit_gate.maturity"
 """Under this name `kv` keeps what tuning made of the setting."""
-
-EXAMPLES = "exit_gate.examples"
-"""Under this name `kv` keeps the vectors of the examples, with the encoder that made them."""
 
 _FACTS = frozenset({"semantic", "preference"})
 """Types of memories that say what is known about the user."""
@@ -79,9 +70,6 @@ LONGEST = 600
 MOST_AT_ONCE = 40
 LOOKED_AT_AGAIN = 40
 
-EXAMPLES_AT_ONCE = 4
-"""Examples that get their vectors with one request, some 70 ms of memoryd's time: a turn may be waiting for it."""
-
 
 @dataclass(frozen=True)
 class _Near:
@@ -106,7 +94,7 @@ async def flush(world: World) -> Report:
     counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
     waiting, away = 0, False
     due = _due(world, again=True)
-    known = examples(world) if due else Examples((), ())
+    known = examples(world) if due else NONE
     made = dict(known.vectors)
     for item in due:
         near, sources = None, None
@@ -156,7 +144,7 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
     """
     looked = 0
     due = _due(world, again=False)
-    known = examples(world, stopped) if due else Examples((), ())
+    known = examples(world, stopped) if due else NONE
     made = dict(known.vectors)
     for item in due if known.whole else ():
         if stopped():
@@ -256,62 +244,6 @@ class Spreading:
 
     level: float
     matters: bool
-
-
-@dataclass(frozen=True)
-class Examples:
-    """Sentences that stand for what matters in a life and for chatter, with their vectors as far as they are made."""
-
-    matters: tuple[str, ...]
-    everyday: tuple[str, ...]
-    vectors: Mapping[str, Sequence[float]] = field(default_factory=dict)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of them can be compared with."""
-        return len(self.vectors) == len({*self.matters, *self.everyday})
-
-
-def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examples:
-    """The examples with their vectors, which are made once for each encoder and kept.
-
-    When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
-    """
-    matters, everyday, digest = _texts(world.config / "matters.toml")
-    texts = [*dict.fromkeys([*matters, *everyday])]
-    with world.store.read() as db:
-        model = vectors.model(db)
-        if model is not None and (model, digest) in _KNOWN:
-            return _KNOWN[model, digest]
-        kept = kv.get(db, EXAMPLES)
-    ours = kept is not None and (kept["model"], kept["of"]) == (model, digest)
-    made: list[Sequence[float]] = list(map(wire.decode, kept["vectors"])) if ours else []
-    before = len(made)
-    with contextlib.suppress(VectorsAway):
-        while len(made) < len(texts) and not stopped():
-            made += world.vectors.embed(texts[len(made) : len(made) + EXAMPLES_AT_ONCE])
-    if model is not None and len(made) > before:
-        with world.store.write() as db:
-            kv.put(db, EXAMPLES, {"model": model, "of": digest, "vectors": list(map(wire.encode, made))}, world.now)
-    found = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
-    if model is not None and found.whole:
-        _KNOWN.clear()
-        _KNOWN[model, digest] = found
-    return found
-
-
-_KNOWN: dict[tuple[str, str], Examples] = {}
-"""The examples in use, by encoder and texts, of which their vectors are a function. Half a megabyte."""
-
-
-@lru_cache(maxsize=1)
-def _texts(path: Path) -> tuple[tuple[str, ...], tuple[str, ...], str]:
-    """What matters in a life, chatter, and what stands for the two of them. Shipped files do not change."""
-    with path.open("rb") as file:
-        read = tomllib.load(file)
-    matters, everyday = (tuple(chain(*read[kind].values())) for kind in ("matters", "everyday"))
-    texts = dict.fromkeys([*matters, *everyday])
-    return matters, everyday, hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _sources(

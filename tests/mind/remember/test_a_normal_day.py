@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.embed.encoder import OnnxEncoder
 from furoshiki.embed.models import best, files
-from furoshiki.mind.remember import exiting
+from furoshiki.mind.remember import examples, exiting
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import memories, vectors
 from furoshiki.world import World
@@ -105,19 +105,19 @@ async def test_what_matters_in_a_life_is_kept_and_chatter_is_not(
     assert len(kept & set(CHATTER)) <= 4
 
 
-@pytest.mark.slow
-def test_the_examples_are_embedded_once_for_each_encoder(world: World, encoder: OnnxEncoder) -> None:
-    there = with_encoder(world, encoder)
-    made = exiting.examples(there)
+def test_the_examples_are_embedded_once_for_each_encoder(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    with world.store.write() as db:
+        vectors.model_is(db, "of their own", world.now)
+    made = examples.examples(replace(world, vectors=Near(world)))
     assert set(made.vectors) == {*made.matters, *made.everyday}
-    away = replace(there, vectors=world.vectors)
-    again = exiting.examples(away)
+    monkeypatch.setattr(examples, "_IN_USE", {})  # as a new process has it
+    again = examples.examples(world)
     assert again.vectors["I am pregnant."] == pytest.approx(made.vectors["I am pregnant."], abs=1e-6)
     with world.store.write() as db:
         vectors.model_is(db, "another", world.now)
-    assert exiting.examples(away).vectors == {}, "those of another encoder say nothing"
+    assert examples.examples(world).vectors == {}, "those of another encoder say nothing"
 
 
 def test_without_an_encoder_the_examples_are_words(world: World) -> None:
-    assert exiting.examples(world).vectors == {}
+    assert examples.examples(world).vectors == {}
     assert Path(world.config / "matters.toml").is_file()

@@ -1,0 +1,81 @@
+"""Make the vectors that are shipped: what the built-in encoders make of the texts that never change.
+
+    python -m bench.shipped_vectors [--write]
+
+The examples of what matters and of chatter (config/matters.toml) and the directions in which the pairs of statements
+differ (furoshiki/domain/opposition.py). Says how far what is shipped lies from what is made now; `--write` puts what is
+made now into config/shipped_vectors.json. Encoders that are not installed keep what they have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from furoshiki.domain.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
+from furoshiki.embed import models
+from furoshiki.embed.encoder import Encoder
+from furoshiki.errors import FuroshikiError
+from furoshiki.mind.remember import examples, shipped_vectors
+from furoshiki.mind.remember.contradiction import PAIRS_DIGEST, learned
+from furoshiki.places import ROOT
+
+FILE = ROOT / "config" / shipped_vectors.FILE
+MATTERS = ROOT / "config" / "matters.toml"
+ENCODERS = (models.COLBERT, "minilm-int8")
+
+
+def main() -> None:
+    """Make, compare, and write when asked to."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--write", action="store_true", help=f"put what is made into {FILE.relative_to(ROOT)}")
+    write = asked.parse_args().write
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["encoders"] if FILE.is_file() else {}
+    for name in ENCODERS:
+        try:
+            encoder = models.load(name, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
+        except FuroshikiError as error:
+            print(f"{name}: {error}")
+            continue
+        made = of_encoder(encoder)
+        print(f"{encoder.id:20} nearest cosine to what is shipped: {agreement(found.get(encoder.id), made):.4f}")
+        found[encoder.id] = made
+    if write:
+        about = f"by python -m bench.shipped_vectors --write on {date.today().isoformat()}"
+        FILE.write_text(json.dumps({"made": about, "encoders": found}, indent=1) + "\n", encoding="utf-8")
+
+
+def of_encoder(encoder: Encoder) -> dict[str, Any]:
+    """Everything that is shipped for one encoder."""
+    _matters, _everyday, texts, digest = examples.told(MATTERS)
+    sides = [encoder.encode([text for pair in pairs for text in pair]) for pairs in (OPPOSED_PAIRS, ALIKE_PAIRS)]
+    axes = learned(*(side.tolist() for side in sides))
+    return {
+        "dimensions": encoder.dimensions,
+        "examples": {"of": digest, "vectors": shipped_vectors.packed(encoder.encode(texts).tolist())},
+        "directions": {
+            "of": PAIRS_DIGEST,
+            "against": shipped_vectors.packed(axes.against),
+            "alike": shipped_vectors.packed(axes.alike),
+        },
+    }
+
+
+def agreement(before: dict[str, Any] | None, made: dict[str, Any]) -> float:
+    """The least cosine of an example's vector then and now; 0 when there was none of these texts."""
+    if before is None or before["examples"]["of"] != made["examples"]["of"]:
+        return 0.0
+    old, new = (
+        np.array(shipped_vectors.unpacked(one["examples"]["vectors"], one["dimensions"])) for one in (before, made)
+    )
+    return float((old * new).sum(axis=1).min())
+
+
+if __name__ == "__main__":
+    main()
