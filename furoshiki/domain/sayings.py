@@ -39,8 +39,9 @@ _TURNS = (
 _STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"
 _ADVERBS = (
     r"(?:(?:also|now|currently|actually|really|still|just|recently|usually|mostly|only|always|both|already|absolutely"
-    r"|totally|quite|finally|then|do|have|'ve|\u2019ve|definitely|honestly|generally|sometimes|severely|very)\s+)*"
+    r"|totally|quite|finally|then|do|have|'ve|\u2019ve|definitely|honestly|generally|sometimes|severely|very)\s+){0,4}"
 )
+"""At most four: a run of them without an end would be begun again at each of its words."""
 _BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+have\s+been"
 _START = r"(?:^|[\s,:;(\u2014-])"
 _MONTH = rf"(?:{'|'.join(words.MONTHS)})"

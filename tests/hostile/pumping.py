@@ -11,6 +11,7 @@ import re._parser as parser  # type: ignore[import-not-found]
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 VARIANTS = 5
@@ -138,22 +139,35 @@ class Hung(Exception):
 
 
 def seconds(work: Callable[[], object], limit: float) -> float:
-    """The least CPU time of up to three goes, in seconds; `limit` and more when it would not end."""
-    return min(_once(work, limit) for _ in range(3)) if _once(work, limit) > limit else 0.0
+    """CPU time in seconds, of one go or, above the limit, the least of four; far above it when it would not end.
+
+    To be called within `stopping`.
+    """
+    took = _once(work, limit)
+    return took if took <= limit else min(took, *(_once(work, limit) for _ in range(3)))
 
 
 def _once(work: Callable[[], object], limit: float) -> float:
-    def stop(*_: object) -> None:
-        raise Hung
-
-    before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, limit * 20)
     start = time.thread_time()
     try:
         work()
+        return time.thread_time() - start
     except Hung:
         return limit * 20
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """What is tried within can be ended where it hangs."""
+
+    def stop(*_: object) -> None:
+        raise Hung
+
+    before = signal.signal(signal.SIGPROF, stop)
+    try:
+        yield
+    finally:
         signal.signal(signal.SIGPROF, before)
-    return time.thread_time() - start
