@@ -155,6 +155,15 @@ class Settings(BaseModel):
         restart=False,
     )
 
+    furoshiki_trust_level: int = _setting(
+        1,
+        "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",
+        ge=1,
+        le=3,
+        tier=2,
+        restart=False,
+    )
+
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:

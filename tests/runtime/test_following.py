@@ -38,6 +38,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_memory_tokens": ("500", 500),
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
+    "furoshiki_trust_level": ("3", 3),
 }
 
 

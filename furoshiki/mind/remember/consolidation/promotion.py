@@ -25,9 +25,8 @@ ASK_ABOVE = 0.85
 """No memory comes to a centre above this without the owner's yes …"""
 
 TRUSTED = 3
-"""… unless the owner trusts the companion this far (kv `trust.level`, 1 unless said)."""
+"""… unless the owner trusts the companion this far (`FUROSHIKI_TRUST_LEVEL`)."""
 
-TRUST_LEVEL = "trust.level"
 APPROVED = "promotion.approved:"
 
 MOST_AT_ONCE = 50
@@ -55,13 +54,14 @@ Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Promote what is ripe. Answers how many were promoted, wait for a yes, were held back and were rolled back."""
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
+    trusted = world.settings.furoshiki_trust_level >= TRUSTED
     for threshold in THRESHOLDS:
         after = 0
         for _ in range(MOST_AT_ONCE):
             with world.store.write() as db:
                 found = consolidation.ripe(db, threshold.times, threshold.days, threshold.operation, after, 1)
                 for one in found:
-                    counts[_promote(db, cycle, threshold, one)] += 1
+                    counts[_promote(db, cycle, threshold, one, trusted)] += 1
             if not found:
                 break
             after = found[-1].id
@@ -80,10 +80,10 @@ def decline(db: sqlite3.Connection, memory_id: int) -> None:
     mindqueue.answered(db, _question(memory_id))
 
 
-def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe) -> Outcome:
+def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe, trusted: bool) -> Outcome:
     weight = Weight(one.alpha, one.beta)
     then = Weight(one.alpha + threshold.amount, one.beta)
-    if then.centre > ASK_ABOVE and not _may(db, one.id):
+    if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
         summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
         how = f"furoshiki memory approve {one.id}"
         source = f"memories:{one.id}"
@@ -107,5 +107,5 @@ def _question(memory_id: int) -> str:
     return f"{mindqueue.PROMOTION}{memory_id}"
 
 
-def _may(db: sqlite3.Connection, memory_id: int) -> bool:
-    return int(kv.get(db, TRUST_LEVEL, 1)) >= TRUSTED or bool(kv.get(db, f"{APPROVED}{memory_id}", False))
+def _approved(db: sqlite3.Connection, memory_id: int) -> bool:
+    return bool(kv.get(db, f"{APPROVED}{memory_id}", False))

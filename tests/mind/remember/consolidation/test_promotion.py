@@ -10,7 +10,7 @@ import pytest
 from furoshiki.domain.ceilings import Coherence
 from furoshiki.mind.remember import weighing
 from furoshiki.mind.remember.consolidation import promotion
-from furoshiki.storage import kv, retrievals, safety
+from furoshiki.storage import retrievals, safety
 from furoshiki.storage.retrievals import Retrieval
 from tests.mind.remember.consolidation.conftest import Night, days, iso
 
@@ -74,12 +74,12 @@ def test_near_certainty_needs_the_owners_yes_and_asks_once(night: Night) -> None
     assert night.weight(row).centre > 0.85
 
 
-def test_a_companion_that_is_trusted_need_not_ask(night: Night) -> None:
+@pytest.mark.parametrize(("level", "outcome"), [(1, "asked"), (2, "asked"), (3, "promoted")])
+def test_a_companion_that_is_trusted_need_not_ask(night: Night, level: int, outcome: str) -> None:
     needed(night, 6, 20, alpha=9.0, beta=1.4)
-    with night.world.store.write() as db:
-        kv.put(db, promotion.TRUST_LEVEL, 3, night.clock.at)
-    assert promotion.step(night.world, night.cycle) == NOTHING | {"promoted": 1}
-    assert night.ask("SELECT count(*) FROM mind_queue") == [(0,)]
+    settings = night.world.settings.model_copy(update={"furoshiki_trust_level": level})
+    assert promotion.step(replace(night.world, settings=settings), night.cycle) == NOTHING | {outcome: 1}
+    assert night.ask("SELECT count(*) FROM mind_queue") == [(int(outcome == "asked"),)]
 
 
 def test_no_promotion_passes_the_ceiling(night: Night) -> None:
