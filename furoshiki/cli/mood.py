@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.domain import course
 from furoshiki.domain.course import Moment
+from furoshiki.domain.gut import leaning
 from furoshiki.mind import user
 from furoshiki.mind.commands import inner, mood
-from furoshiki.storage import mindqueue
+from furoshiki.storage import gut, mindqueue, vectors
+from furoshiki.storage.gut import Axis, Noted
 from furoshiki.world import World
 
 DAYS = 7
+GUT_FEELINGS = 5
 STEPS_A_DAY = 6
 """A mark for every four hours."""
 
@@ -29,6 +33,9 @@ def run(args: argparse.Namespace) -> int:
     with world.store.read() as db:
         zone = user.zone(world, db)
         waiting = mindqueue.pending(db, world.now)
+        noted = gut.latest(db, GUT_FEELINGS)
+        model = vectors.model(db)
+        axes = [] if model is None else gut.axes(db, model, named=True)
     days = _days(world, moments, zone)
     curve = course.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
@@ -40,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
                 "senses": inside.sensed,
                 "on_mind": [{"kind": one.kind, "priority": one.priority, "thought": one.summary} for one in waiting],
                 "days": days,
+                "gut": [{**asdict(one), "at": one.at.isoformat()} for one in noted],
+                "gut_axes": [{"name": one.name, "share": one.share, "correlation": one.correlation} for one in axes],
                 "emotions": {
                     name: [None if one is None else round(one, 3) for one in line] for name, line in curve.items()
                 },
@@ -50,11 +59,27 @@ def run(args: argparse.Namespace) -> int:
     if waiting:
         print()
         table(["on its mind", ""], [[one.kind.replace("_", " "), one.summary] for one in waiting])
+    if noted:
+        print()
+        table(["gut feeling", "felt", "what it did", "how that went"], [_noted(one, zone) for one in noted])
+    if axes:
+        table(["what they differ by", "share", "goes with good"], [_axis(one) for one in axes], right=[1, 2])
     if moments:
         print()
         table(["a week", ""], [[name, _drawn(line)] for name, line in curve.items()])
         table(["day", "mostly"], [[day, ", then ".join(words)] for day, words in days.items() if words])
     return 0
+
+
+def _noted(one: Noted, zone: tzinfo) -> list[str]:
+    went = "not known" if one.outcome is None else leaning(one.outcome, "well", "neither", "badly")
+    felt = f"{leaning(one.valence, 'drawn', 'stirred', 'wary')} {one.valence:+.2f}, strength {one.intensity:.2f}"
+    return [one.at.astimezone(zone).strftime("%Y-%m-%d %H:%M"), felt, one.action.replace("skill:", ""), went]
+
+
+def _axis(one: Axis) -> list[str]:
+    goes = "" if one.correlation is None else f"{one.correlation:+.2f}"
+    return [one.name or "", f"{one.share:.0%}", goes]
 
 
 def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, list[str]]:

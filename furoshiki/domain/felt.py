@@ -49,6 +49,10 @@ _TONES = ((0.35, "it was good for them"), (-0.35, ""), (-1.1, "it was hard on th
 _MOST_WORDS = 3
 
 
+CLOSE, DISTANT = 0.7, 0.3
+"""From which connection in [0, 1] two have met closely, and below which hardly (a session is cold there)."""
+
+
 @dataclass(frozen=True)
 class Felt:
     """Shares in [0, 1] of what was felt, valence in [-1, 1], intensity in [0, 1]."""
@@ -86,3 +90,8 @@ def in_words(one: Felt) -> str:
     words = [WORDS[name] for name in named[:_MOST_WORDS]]
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
     return f"{listed}, {strength}; {tone}" if tone else f"{listed}, {strength}"
+
+
+def met(connection: float) -> str:
+    """How much two people met in a conversation, in words; empty where it was neither much nor little."""
+    return "you met closely" if connection >= CLOSE else "you hardly met" if connection < DISTANT else ""

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
+from statistics import correlation, fmean, pstdev
 
 Vector = Sequence[float]
 
@@ -59,11 +60,27 @@ _BAD = ("anger", "disengagement", "frustration")
 
 @dataclass(frozen=True)
 class Usual:
-    """What the latest feelings were like: how many there were, and the mean and spread of their intensity."""
+    """What the latest feelings were like: how many there were, and the mean and spread of their intensity.
+
+    `misled`: what felt good went badly and the other way round, more than chance would make it.
+    """
 
     count: int = 0
     mean: float = 0.0
     spread: float = 0.0
+    misled: bool = False
+
+    @classmethod
+    def of(cls, felt: Sequence[tuple[float, float, float | None]]) -> Usual:
+        """From the intensity, the valence and the outcome (None while unknown) of each."""
+        if not felt:
+            return cls()
+        strengths = [intensity for intensity, _, _ in felt]
+        mean, spread = fmean(strengths), pstdev(strengths)
+        judged = [(valence, outcome) for _, valence, outcome in felt if outcome is not None]
+        agreed = _correlation(judged)
+        misled = agreed is not None and agreed < 0 and telling(agreed, len(judged))
+        return cls(len(felt), mean, spread, misled)
 
 
 @dataclass(frozen=True)
@@ -74,7 +91,7 @@ class Gut:
     cosine of the difference with the direction in which good outcomes lie from bad ones; while there are too few of
     both it is the cosine of attention and subconscious: the familiar feels good. `unusual` is by how many standard
     deviations the intensity exceeds the usual one, 0 while nothing is usual yet. `about` are the words of the axis it
-    lies on, when one is named.
+    lies on, when one is named. With `misled` the valence is noted, to be judged, and moves nothing.
     """
 
     intensity: float = 0.0
@@ -83,20 +100,19 @@ class Gut:
     about: str | None = None
     delta: tuple[float, ...] = ()
     model: str | None = None
+    misled: bool = False
 
     @property
     def charge(self) -> float:
         """How much it pushes anywhere, in [0, 1]: for attention."""
-        return self.intensity * abs(self.valence)
+        return 0.0 if self.misled else self.intensity * abs(self.valence)
 
     @property
     def word(self) -> str | None:
         """How a feeling that is noticed feels: one of `WORDS`; None when it is not noticed."""
         if self.unusual < UNUSUAL:
             return None
-        if abs(self.valence) < CLEAR_VALENCE:
-            return "stirred"
-        return "drawn" if self.valence > 0 else "wary"
+        return leaning(0.0 if self.misled else self.valence, *WORDS)
 
     @property
     def feelings(self) -> dict[str, float]:
@@ -155,7 +171,12 @@ def feel(
     unusual = 0.0
     if usual.count >= ENOUGH_FELT and usual.spread > 0:
         unusual = (intensity - usual.mean) / usual.spread
-    return Gut(intensity, valence, unusual, _about(delta, axes), tuple(delta), model)
+    return Gut(intensity, valence, unusual, _about(delta, axes), tuple(delta), model, usual.misled)
+
+
+def leaning(valence: float, good: str, neither: str, bad: str) -> str:
+    """One of three words for something in [-1, 1], by where it points when it points anywhere."""
+    return neither if abs(valence) < CLEAR_VALENCE else good if valence > 0 else bad
 
 
 def outcome(signals: Mapping[str, float]) -> float:
@@ -168,11 +189,11 @@ def outcome(signals: Mapping[str, float]) -> float:
     return max(-1.0, min(1.0, good - bad))
 
 
-def telling(correlation: float | None, outcomes: int) -> bool:
-    """Whether an axis means something: it goes with the outcomes, more than chance would make it."""
-    if correlation is None or outcomes < LEAST_OUTCOMES:
+def telling(agreed: float | None, outcomes: int) -> bool:
+    """Whether a correlation with so many outcomes means something: it is more than chance would make it."""
+    if agreed is None or outcomes < LEAST_OUTCOMES:
         return False
-    return abs(correlation) >= max(MEANING, 2.0 / math.sqrt(outcomes))
+    return abs(agreed) >= max(MEANING, 2.0 / math.sqrt(outcomes))
 
 
 def key_words(texts: Sequence[Iterable[str]], background: Mapping[str, float]) -> list[str]:
@@ -216,6 +237,14 @@ def cosine(one: Vector, other: Vector) -> float:
     if lengths < 1e-12:
         return 0.0
     return max(-1.0, min(1.0, float(sum(map(mul, one, other))) / lengths))
+
+
+def _correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Pearson's; None for fewer than `LEAST_OUTCOMES` pairs, or where one side is always the same."""
+    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
+    if len(pairs) < LEAST_OUTCOMES or min(pstdev(ours), pstdev(theirs)) < 1e-9:
+        return None
+    return correlation(ours, theirs)
 
 
 def _about(delta: Vector, axes: Iterable[tuple[str, Vector]]) -> str | None:

@@ -42,7 +42,7 @@ class Stirring:
     """What makes a conversation intense, each in [0, 1].
 
     `gate` is how relevant the exit gate found what was said of late, `effort` how often the answers took more than a
-    glance (skills, the deep mind), `goals` how near the words are to a goal, `emotion` the strongest feeling in them.
+    glance (skills), `goals` how near the words are to a goal, `emotion` the strongest feeling in them.
     """
 
     gate: float = UNKNOWN

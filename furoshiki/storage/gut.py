@@ -5,7 +5,6 @@ Everything belongs to one encoder: what another one made is not seen.
 
 from __future__ import annotations
 
-import math
 import sqlite3
 import struct
 from collections.abc import Iterator, Sequence
@@ -39,6 +38,17 @@ class Felt:
 
     turn_key: str | None
     delta: bytes
+    outcome: float | None
+
+
+@dataclass(frozen=True)
+class Noted:
+    """One row of the log for somebody who looks at it: what was felt, what was done, and how that went."""
+
+    at: datetime
+    intensity: float
+    valence: float
+    action: str
     outcome: float | None
 
 
@@ -145,13 +155,11 @@ def judge(db: sqlite3.Connection, channel: str, chat_id: str, turn_key: str, sin
 
 
 def usual(db: sqlite3.Connection, model: str, limit: int = 100) -> Usual:
-    """What the latest feelings were like."""
-    rows = db.execute("SELECT intensity FROM gut_log WHERE model=? ORDER BY id DESC LIMIT ?", (model, limit)).fetchall()
-    if not rows:
-        return Usual()
-    felt = [float(row["intensity"]) for row in rows]
-    mean = math.fsum(felt) / len(felt)
-    return Usual(len(felt), mean, math.sqrt(math.fsum((one - mean) ** 2 for one in felt) / len(felt)))
+    """What the latest feelings were like, and whether they were right."""
+    rows = db.execute(
+        "SELECT intensity, valence, outcome FROM gut_log WHERE model=? ORDER BY id DESC LIMIT ?", (model, limit)
+    ).fetchall()
+    return Usual.of([(row["intensity"], row["valence"], row["outcome"]) for row in rows])
 
 
 def felt(db: sqlite3.Connection, model: str, limit: int) -> list[Felt]:
@@ -160,6 +168,12 @@ def felt(db: sqlite3.Connection, model: str, limit: int) -> list[Felt]:
         "SELECT turn_key, delta, outcome FROM gut_log WHERE model=? ORDER BY id DESC LIMIT ?", (model, limit)
     )
     return [Felt(row["turn_key"], row["delta"], row["outcome"]) for row in rows]
+
+
+def latest(db: sqlite3.Connection, limit: int) -> list[Noted]:
+    """The latest feelings as they were written down, newest first, whichever encoder they are of."""
+    rows = db.execute("SELECT at, intensity, valence, action, outcome FROM gut_log ORDER BY id DESC LIMIT ?", (limit,))
+    return [Noted(parse(row["at"]), row["intensity"], row["valence"], row["action"], row["outcome"]) for row in rows]
 
 
 def prune(db: sqlite3.Connection, keep: int) -> int:

@@ -67,6 +67,28 @@ def test_with_nothing_to_feel_it_is_neutral(here: list[float] | None, deep: list
     assert (NEUTRAL.word, NEUTRAL.feelings, NEUTRAL.charge) == (None, {}, 0)
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "misled"),
+    [
+        ([-0.8] * 6 + [0.7] * 6, True),
+        ([0.7] * 6 + [-0.8] * 6, False),
+        ([-0.8] * 3 + [0.7] * 3, False),
+        ([0.0] * 12, False),
+        ([None] * 12, False),
+        ([0.5, -0.5] * 6, False),
+    ],
+    ids=["always wrong", "right", "too few", "nothing followed", "not known", "now and then"],
+)
+def test_a_gut_that_was_wrong_again_and_again_is_believed_no_more(outcomes: list[float | None], misled: bool) -> None:
+    half = len(outcomes) // 2
+    felt = [(0.2, 0.5 if at < half else -0.5, outcome) for at, outcome in enumerate(outcomes)]
+    usual = Usual.of([*felt, *[(0.2 + 0.01 * (at % 2), 0.1, None) for at in range(20)]])
+    assert usual.misled is misled
+    found = gut.feel(EAST, [0.5, math.sqrt(0.75)], usual=usual)
+    assert found.valence > gut.CLEAR_VALENCE, "what it felt is noted all the same, to be judged"
+    assert (found.word, found.charge > 0) == (("stirred", False) if misled else ("drawn", True))
+
+
 def test_a_vector_of_another_length_is_not_part_of_a_centroid() -> None:
     assert gut.centroid([(EAST, 1.0), ([0.0, 0.0, 1.0], 5.0)]) == EAST
     assert gut.centroid([(EAST, 1.0), (WEST, 1.0)]) is None

@@ -7,6 +7,7 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.domain import user_needs
+from furoshiki.domain.felt import met
 from furoshiki.domain.profile import mini_text, reference_text
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.when import stamp
@@ -105,9 +106,10 @@ def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> lis
 
 
 def _line(one: SessionDocument, zone: tzinfo) -> str:
-    """The day of a session and what it was about, empty when nobody could tell."""
+    """The day of a session, what it was about, and whether the two of them met; empty when nobody could tell."""
     day = one.started_at.astimezone(zone).strftime("%A, %-d %B")
-    return f"{day}: {', '.join(one.topics)}" if one.topics else ""
+    close = "" if one.connection_quality is None else met(one.connection_quality)
+    return f"{day}: {', '.join(one.topics)}{f' ({close})' if close else ''}" if one.topics else ""
 
 
 def _summary(one: SessionDocument) -> str:

@@ -15,7 +15,7 @@ from typing import Literal
 from furoshiki.crash import point
 from furoshiki.domain.asking import Tier
 from furoshiki.domain.conversation import USER
-from furoshiki.domain.felt import felt, in_words
+from furoshiki.domain.felt import felt, in_words, met
 from furoshiki.domain.musing import same
 from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
@@ -194,7 +194,8 @@ _BEFORE: dict[Part, tuple[monologue.Kind, ...]] = {
 
 def _weighed(one: EmotionalWeight) -> str:
     """How they were in a conversation, in words, and what moved them with the messages it rests on."""
-    was = in_words(felt(one.feelings, one.valence, one.intensity))
+    close = met(one.connection_quality)
+    was = in_words(felt(one.feelings, one.valence, one.intensity)) + (f"; {close}" if close else "")
     return f"{was}. {one.note} [rests on {', '.join(map(str, one.turn_ids))}]" if one.note else f"{was}."
 
 

@@ -9,8 +9,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from statistics import fmean
 
 from furoshiki.domain import self_claims, selfhood
+from furoshiki.domain.felt import met
 from furoshiki.domain.profile import PAST, Statement
 from furoshiki.domain.reflex.looking_back import Week
 from furoshiki.domain.self_claims import Shown
@@ -150,24 +152,25 @@ def gather(world: World) -> Seen:
 
 
 def felt(moods: Sequence[tuple[datetime, str]], weights: Sequence[EmotionalWeight], zone: tzinfo) -> list[str]:
-    """A line a day: its moods in order, and whether its conversations were warm."""
+    """A line a day: its moods in order, and whether its conversations were warm and the two of them met."""
     days: dict[str, list[str]] = {}
     for at, mood in moods:
         held = days.setdefault(_day(at, zone), [])
         if mood not in held[-1:]:
             held.append(mood)
-    warmth: dict[str, list[float]] = {}
+    talks: dict[str, list[EmotionalWeight]] = {}
     for one in weights:
-        warmth.setdefault(_day(one.at, zone), []).append(one.warmth)
+        talks.setdefault(_day(one.at, zone), []).append(one)
         days.setdefault(_day(one.at, zone), [])
     lines = []
     for day, words in days.items():
         told = [", then ".join(words[-6:])] if words else []
-        if values := warmth.get(day, []):
-            mean = sum(values) / len(values)
+        if of_day := talks.get(day):
+            mean = fmean(one.warmth for one in of_day)
             told.append(
                 "what was said was " + ("warm" if mean >= WARM else "cool" if mean <= COOL else "neither warm nor cool")
             )
+            told += filter(None, [met(fmean(one.connection_quality for one in of_day))])
         lines.append(f"{day}: {'; '.join(told)}")
     return lines
 

@@ -69,7 +69,7 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
     judged = scratch.relevances(db, [turn.id for turn in said])
     gate = [_gate(turn.own, judged.get(turn.id)) for turn in said] + [_gate(percept.own_text, None)]
     answers = journal.newest(db, LAST_ANSWERS)
-    effort = [bool(one.answer.get("skills")) or one.answer.get("tier") == "deep" for one in answers]
+    effort = [bool(one.answer.get("skills")) for one in answers]
     words = frozenset(query_words(percept.own_text))
     near = [overlap(words, frozenset(query_words(goal.content))) for goal in memories.goals(db, GOALS)]
     stirring = Stirring(

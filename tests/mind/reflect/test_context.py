@@ -74,6 +74,15 @@ def test_without_a_monologue_the_last_conversation_is_what_was_thought(world: Wo
     assert [one["id"] for one in shown["related"]] == ["session:1"], "not itself once more"
 
 
+def test_whether_they_met_is_said_of_a_conversation(world: World) -> None:
+    with world.store.write() as db:
+        for number, quality in enumerate((None, 0.9, 0.5, 0.1)):
+            at = world.now - timedelta(days=4 - number)
+            sessions.add(db, SessionDocument(f"s{number}", at, at, ("tea",), "=== Memory ===", quality, 0.5))
+    told = [line.partition(": ")[2] for line in refreshed(world, NoVectors())["sessions"]]
+    assert told == ["tea (you hardly met)", "tea", "tea (you met closely)", "tea"]
+
+
 def test_without_an_index_the_rest_is_there(world: World) -> None:
     past(world)
     shown = refreshed(world, NoVectors())

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import random
 from collections.abc import Sequence
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind import worth
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
+from furoshiki.mind.reflect.week import felt
 from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns, turns
+from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
 from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
@@ -391,3 +394,15 @@ async def test_without_a_model_a_week_that_taught_nothing_changes_nothing(week: 
     week.model.lines = [by_rule]
     await reflect(week.world)
     assert week.file is None and not week.looks[0].changed
+
+
+def test_how_close_the_talks_of_a_day_were_is_told_of_the_week(world: World) -> None:
+    def talk(day: int, quality: float) -> EmotionalWeight:
+        at = world.now - timedelta(days=day)
+        return EmotionalWeight(f"s{day}{quality}", at, {}, 0.0, 0.0, quality, 0.8, "", (1,))
+
+    lines = felt([], [talk(2, 0.9), talk(2, 0.6), talk(1, 0.1)], UTC)
+    assert [line.partition(": ")[2] for line in lines] == [
+        "what was said was warm; you met closely",
+        "what was said was warm; you hardly met",
+    ]

@@ -398,7 +398,9 @@ async def test_the_night_is_shown_how_they_were_and_once(world: World, model: Sc
     clock.pass_(hours=9)
     await monologue.night(world)
     shown = model.last_words
-    assert "worried, clearly; it was hard on them. They still have not told Anika. [rests on 1]" in shown
+    assert (
+        "worried, clearly; it was hard on them; you met closely. They still have not told Anika. [rests on 1]" in shown
+    )
     assert "0.6" not in shown
     said(world, "good morning")
     clock.pass_(days=1)

@@ -173,6 +173,27 @@ async def test_an_unusual_feeling_is_told_to_the_mind_and_a_usual_one_is_not(
     assert "it stirs you" in model.last_words or "makes you wary" in model.last_words
 
 
+async def test_the_mind_is_not_told_to_follow_a_gut_that_led_it_astray(
+    awake: World, model: Script, clock: FrozenClock
+) -> None:
+    remember(awake, "the sea and the boat")
+    for number in range(24):
+        clock.pass_(minutes=3)
+        turn(awake, 1000 + number, "the sea and the boat")
+    clock.pass_(hours=3)
+    human = Human(awake, Worker(awake))
+    words: dict[bool, str] = {}
+    for wrong in (False, True):
+        with awake.store.write() as db:
+            db.execute("UPDATE gut_log SET valence=0.6-1.2*(id%2), intensity=0.05+0.01*(id%2)")
+            db.execute("UPDATE gut_log SET outcome=(0.8-1.6*(id%2))*?", (-1 if wrong else 1,))
+        await human.says("the sea and the boat and quarterly accounting")
+        words[wrong] = model.last_words
+        clock.pass_(hours=3)
+    assert "Something here draws you" in words[False]
+    assert "Something here draws you" not in words[True] and "it stirs you" in words[True]
+
+
 def test_settling_a_turn_twice_changes_nothing(awake: World, clock: FrozenClock) -> None:
     remember(awake, "the sea and the boat")
     turn(awake, 1, "one")
