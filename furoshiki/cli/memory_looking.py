@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from furoshiki.cli import house
+from furoshiki.cli.memory_whole import in_full, quoted, state
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.mind.commands import why
-from furoshiki.mind.commands.words import figure, last, plural, shortened
+from furoshiki.mind.commands.words import plural, shortened
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.correcting import NoSuchMemory
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from furoshiki.storage.rejections import Rejection
 
 
@@ -39,7 +37,7 @@ def list_(args: argparse.Namespace) -> int:
         as_json(found)
     elif found:
         rows = [
-            [one["at"][:10], one["id"], one["type"], _state(one), f"{one['weight']:.2f}", one["text"]] for one in found
+            [one["at"][:10], one["id"], one["type"], state(one), f"{one['weight']:.2f}", one["text"]] for one in found
         ]
         table(["when", "id", "type", "status", "weight", "what"], rows, right=[4])
     else:
@@ -54,13 +52,13 @@ def show(args: argparse.Namespace) -> int:
     if kind != "memory":
         return why_(args)
     with store.read() as db:
-        found = overview.whole(db, number)
+        found = overview.whole(db, number, house.clock().now())
     if found is None:
         raise no_such(args.id)
     if args.json:
         as_json(found)
     else:
-        markdown(_whole(found, house.clock().now(), settings.furoshiki_companion_name))
+        markdown(in_full(found, house.clock().now(), settings.furoshiki_companion_name))
     return 0
 
 
@@ -78,7 +76,7 @@ def why_(args: argparse.Namespace) -> int:
     lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", found.get("text", "")]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
-        lines += ["", "It rests on:", *(_quoted(one) for one in rests)]
+        lines += ["", "It rests on:", *(quoted(one) for one in rests)]
     if documents := found.get("documents"):
         told = [f"- {one['source']}, {one['heading']}: “{shortened(one['text'], 200)}”" for one in documents]
         lines += ["", "It rests on documents about the companion:", *told]
@@ -133,6 +131,7 @@ def stats(args: argparse.Namespace) -> int:
         ["weight", name, f"{kinds[name]:,}"]
         for name in ("hot", "cold", "contested", "uninformed", "fading", "pinned", "without_source")
     ]
+    rows += [["what was said", name, f"{count:,}"] for name, count in kinds["gate"].items()]
     rows += [["ceiling", name, f"{count:,}"] for name, count in kinds["ceilings"].items()]
     rows += [["theme", way, ", ".join(kinds["themes"][way])] for way in ("rising", "fading") if kinds["themes"][way]]
     rows += [["import", name.removeprefix("import:"), f"{count:,}"] for name, count in kinds["imports"].items()]
@@ -179,78 +178,6 @@ def named(text: str) -> tuple[str, int]:
 def no_such(name: str) -> NoSuchMemory:
     """What to say when nothing has an id."""
     return NoSuchMemory(f"nothing is remembered as {name!r}; `furoshiki memory list` shows what there is")
-
-
-def _state(one: dict[str, Any]) -> str:
-    return f"{one['status']}, pinned" if one["pinned"] else str(one["status"])
-
-
-def _whole(found: dict[str, Any], now: datetime, companion: str) -> str:
-    lines = [f"**{found['text']}**", ""]
-    facts = [f"{found['id']}, {found['type']}, {_state(found)}; {_validity(found)}"]
-    seen = f"for {figure(found['alpha'])}, against {figure(found['beta'])}"
-    facts.append(f"weight {found['weight']:.2f}: {found['in_words']} ({seen})")
-    if found["fact"]:
-        facts.append(" · ".join(str(part) for part in found["fact"].values()))
-    for name in ("compressed", "contextualized"):
-        if found[name] and found[name] != found["text"]:
-            facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {found[name]}")
-    used = found["accesses"]
-    latest = f", {last(used['last'], now)}" if used["last"] else ""
-    facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{latest}")
-    if used["together_with"]:
-        facts.append("together with " + ", ".join(_company(one) for one in used["together_with"]))
-    if found["cold_since"]:
-        facts.append(f"cold since {found['cold_since'][:10]}: no known fact until it is needed again")
-    facts.append(f"from {found['source']}, confidence {found['confidence']:g}")
-    lines += [f"- {fact}" for fact in facts]
-    if found["turns"]:
-        lines += ["", "It rests on:", *(_quoted(one, companion) for one in found["turns"])]
-    if found["links"]:
-        told = [
-            f"- {overview.relation_in_words(one)} {one['id']}: {one['text'] or 'which is gone'}"
-            for one in found["links"]
-        ]
-        lines += ["", "It stands with:", *dict.fromkeys(told)]  # two relations can say the same: replaced, superseded
-    if found["history"]:
-        lines += ["", "What became of its weight:"]
-        lines += [_changes(list(some)) for _, some in groupby(found["history"], key=lambda one: one["operation"])]
-    return "\n".join(lines)
-
-
-def _validity(found: dict[str, Any]) -> str:
-    start = (found["valid_from"] or found["at"])[:10]
-    if found["valid_to"] is None:
-        return f"since {start}"
-    if found["valid_to"] <= (found["valid_from"] or found["at"]):
-        return "withdrawn: never true"
-    return f"from {start} to {found['valid_to'][:10]}"
-
-
-def _quoted(one: dict[str, Any], companion: str = "companion") -> str:
-    who = {"user": "you", "companion": companion}.get(one["speaker"], one["speaker"])
-    typed = "you, correcting it" if one["channel"] == "owner" else f"{who} ({one['from']})" if one.get("from") else who
-    return f"- {one['at'][:16].replace('T', ' ')}, {typed}: “{' '.join(one['text'].split())}” ({one['id']})"
-
-
-def _company(one: dict[str, Any]) -> str:
-    often = figure(one["count"])
-    return f"{one['id']} ({'once' if often == '1' else f'{often} times'})"
-
-
-def _changes(some: list[dict[str, Any]]) -> str:
-    """One line for changes of the same kind that follow on each other, oldest first."""
-    first, newest = some[0], some[-1]
-    moved = ""
-    if first["before"] and newest["after"]:
-        (a, b), (c, d) = first["before"], newest["after"]
-        moved = f": {a / (a + b):.2f} → {c / (c + d):.2f}"
-    what = first["operation"].replace("_", " ")
-    start, end = (one["at"][:16].replace("T", " ") for one in (first, newest))
-    if len(some) == 1:
-        return f"- {start} {what}{moved}"
-    when = f"at {start}" if start == end else f"between {start} and {end}"
-    return f"- {what} {len(some)} times {when}{moved}"
 
 
 def _size(count: int) -> str:

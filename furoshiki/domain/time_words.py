@@ -36,7 +36,6 @@ MONTHS = (
 NUMBER = rf"(?:\d+|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 WEEKDAY = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
 MONTH = rf"(?:{'|'.join(f'{month[:3]}(?:{month[3:]})?' if month != 'may' else 'may' for month in MONTHS)}|sept)\.?"
-UNIT = r"(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|seconds?|secs?)"
 
 
 def weekday_number(word: str) -> int:

@@ -41,7 +41,7 @@ def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datet
         if concept_id in held or concept_id in new:
             continue
         db.execute("INSERT INTO memory_concepts (memory_id, concept_id) VALUES (?, ?)", (memory_id, concept_id))
-        db.execute("UPDATE concepts SET seen=seen+1, last_seen_at=? WHERE id=?", (stamp(now), concept_id))
+        db.execute("UPDATE concepts SET seen=seen+1 WHERE id=?", (concept_id,))
         new.append(concept_id)
     for first, second in combinations(sorted(held.union(new)), 2):
         if first in new or second in new:
@@ -123,8 +123,8 @@ def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
     if row is not None:
         return int(row["id"])
     done = db.execute(
-        "INSERT INTO concepts (name, seen, created_at, last_seen_at) VALUES (?, 0, ?, ?)",
-        (name, stamp(now), stamp(now)),
+        "INSERT INTO concepts (name, seen, created_at) VALUES (?, 0, ?)",
+        (name, stamp(now)),
     )
     return cast(int, done.lastrowid)
 

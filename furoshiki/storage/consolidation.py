@@ -220,10 +220,13 @@ def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime)
 
 
 def kept_but_never_used(db: sqlite3.Connection, since: datetime, until: datetime) -> int:
-    """How many episodic memories made in a span of time were never accessed."""
+    """How many episodic memories made in a span of time no answer ever made use of.
+
+    Neither was the same said again: of that comes a hit without an access.
+    """
     row = db.execute(
-        "SELECT count(*) FROM memories WHERE type='episodic' AND status IN ('active', 'dormant') AND access_count=0 "
-        "AND hit_count=0 AND source_tag!='import' AND created_at>? AND created_at<=?",
+        "SELECT count(*) FROM memories WHERE type='episodic' AND status IN ('active', 'dormant') AND utility=0 "
+        "AND hit_count<=access_count AND source_tag!='import' AND created_at>? AND created_at<=?",
         (stamp(since), stamp(until)),
     ).fetchone()
     return int(row[0])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.domain.documents import Chunk
-from furoshiki.domain.when import parse, stamp
+from furoshiki.domain.when import stamp
 from furoshiki.storage.rows import clean
 
 
@@ -74,12 +74,6 @@ def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Part]:
         (json.dumps(list(ids)),),
     )
     return {row["id"]: Part(row["id"], row["source"], row["heading"], row["text"]) for row in rows}
-
-
-def newest(db: sqlite3.Connection) -> datetime | None:
-    """When a part last changed; None when there are none."""
-    found = db.execute("SELECT max(made_at) FROM design_docs").fetchone()[0]
-    return None if found is None else parse(found)
 
 
 def tables(db: sqlite3.Connection) -> list[str]:

@@ -12,7 +12,6 @@ from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import dump, load
 
-KEEP_DAYS = 7
 _DIGITS = 2e-6
 
 

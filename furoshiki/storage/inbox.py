@@ -101,13 +101,6 @@ def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
     db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump({**kept, "text": text}), inbox_id))
 
 
-def fail(db: sqlite3.Connection, inbox_id: int, error: str, now: datetime) -> None:
-    """Give an envelope up because of something that would happen again; the reason is kept."""
-    db.execute(
-        "UPDATE inbox SET state='failed', finished_at=?, error=? WHERE id=?", (stamp(now), clean(error)[:500], inbox_id)
-    )
-
-
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
     """Put claimed envelopes back without counting it against them (an orderly stop)."""
     db.execute(

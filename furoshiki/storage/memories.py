@@ -48,8 +48,9 @@ class Memory:
     """A memory as it is kept.
 
     `alpha` and `beta` are its weight (see `domain.weights`). `contextualized` says who, when and why, `compressed`
-    all of it in a line. `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of
-    the words it came from. `cold_since` is set while it is no known fact for want of use.
+    all of it in a line. `utility` is how often an answer made use of it of late where it stood before the mind;
+    `utility`, `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of the words
+    it came from. `cold_since` is set while it is no known fact for want of use.
     """
 
     id: int
@@ -271,6 +272,15 @@ def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
     db.execute(
         f"UPDATE memories SET hit_count=hit_count+1, last_accessed_at=? WHERE id IN ({marks(ids)})",  # noqa: S608
         (stamp(now), *ids),
+    )
+
+
+def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float) -> None:
+    """Memories stood before the mind, and the answer made use of them or not: their utility moves that way by a share
+    (`learns`, in (0, 1)) of what is left."""
+    db.execute(
+        f"UPDATE memories SET utility=utility+?*(?-utility) WHERE id IN ({marks(ids)})",  # noqa: S608
+        (learns, float(used), *ids),
     )
 
 

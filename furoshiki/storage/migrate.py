@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
     from sqlalchemy import Connection
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest revision; a test compares it with the migrations folder."""
 
 

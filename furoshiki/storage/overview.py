@@ -14,7 +14,6 @@ from furoshiki.storage import memories
 from furoshiki.storage.memories import Memory
 
 TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
-STATUSES = ("active", "superseded", "dormant", "archived")
 
 _CONTESTED = f"status='active' AND alpha>{CONTESTED_ABOVE} AND beta>{CONTESTED_ABOVE}"
 _UNINFORMED = f"status='active' AND alpha<{UNINFORMED_BELOW} AND beta<{UNINFORMED_BELOW}"
@@ -79,11 +78,6 @@ def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[
         where = f"status='active' AND type='{kind}' ORDER BY created_at DESC, id DESC LIMIT ?"
         found += _memories(db, where, [limit])
     return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
-
-
-def pinned(db: sqlite3.Connection, limit: int) -> list[Memory]:
-    """What nothing may change, oldest first."""
-    return _memories(db, "immutable=1 AND status='active' ORDER BY id LIMIT ?", [limit])
 
 
 def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:

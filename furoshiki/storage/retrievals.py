@@ -62,12 +62,6 @@ def recorded(db: sqlite3.Connection, turn_key: str) -> bool:
     return db.execute("SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", (turn_key,)).fetchone() is not None
 
 
-def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Retrieval]:
-    """What came to mind in a turn: by rank, then what came by association."""
-    rows = db.execute("SELECT * FROM retrievals WHERE turn_key=? ORDER BY rank=0, rank, id", (turn_key,))
-    return [_retrieval(row) for row in rows]
-
-
 def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> list[Outcome]:
     """The newest things injected since a moment, oldest first: used or not, with the voices that spoke for them."""
     rows = db.execute(
@@ -96,7 +90,3 @@ def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
 def _retrieval(row: sqlite3.Row) -> Retrieval:
     voices = load(row["components"]) or {}
     return Retrieval(row["item"], row["rank"], bool(row["injected"]), bool(row["used"]), voices)
-
-
-def _voices(one: Retrieval) -> str | None:
-    return dump({name: round(value, 3) for name, value in one.voices.items()}) if one.voices else None

@@ -57,9 +57,12 @@ def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
     ).rowcount
 
 
-def newest(db: sqlite3.Connection, limit: int = 20) -> list[Event]:
-    """The latest events, newest first."""
-    rows = db.execute("SELECT * FROM safety_events ORDER BY id DESC LIMIT ?", (limit,))
+def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:
+    """The latest events, of one memory alone where it is named, newest first."""
+    rows = db.execute(
+        "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit",
+        {"memory": memory_id, "limit": limit},
+    )
     return [
         Event(
             parse(row["at"]),

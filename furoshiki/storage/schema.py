@@ -287,7 +287,6 @@ concepts = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("seen", Integer, nullable=False, server_default="1"),
     Column("created_at", Text, nullable=False),
-    Column("last_seen_at", Text, nullable=False),
 )
 
 concept_links = Table(

@@ -15,7 +15,7 @@ from furoshiki.domain.conversation import Turn
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage import memories, turns
 from furoshiki.storage.memories import Memory
-from furoshiki.storage.rows import clean, dump, insert, load
+from furoshiki.storage.rows import clean, dump, insert, load, moment
 
 EXPIRY = timedelta(hours=24)
 """How long something waits for its decision at most."""
@@ -45,7 +45,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Decision:
-    """What became of an item, with the figures it rests on (None where there were none)."""
+    """What became of an item and when, with the figures it rests on (None where there were none)."""
 
     state: State
     reason: str
@@ -54,6 +54,7 @@ class Decision:
     novelty: float | None = None
     activation: float | None = None
     memory_id: int | None = None
+    at: datetime | None = None
 
 
 def put(
@@ -77,12 +78,6 @@ def put(
     }
     known = db.execute("SELECT 1 FROM scratch_buffer WHERE turn_id=?", (turn_id,)).fetchone()
     return None if known is not None else insert(db, "scratch_buffer", row)
-
-
-def waiting(db: sqlite3.Connection, limit: int = 100) -> list[Item]:
-    """What waits for its decision, oldest first."""
-    rows = db.execute("SELECT * FROM scratch_buffer WHERE state='waiting' ORDER BY id LIMIT ?", (limit,)).fetchall()
-    return [_item(row) for row in rows]
 
 
 def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
@@ -209,6 +204,26 @@ def counts(db: sqlite3.Connection) -> dict[str, int]:
     """How many items there are in each state."""
     rows = db.execute("SELECT state, count(*) AS n FROM scratch_buffer GROUP BY state")
     return {row["state"]: int(row["n"]) for row in rows}
+
+
+def of_memory(db: sqlite3.Connection, memory_id: int, limit: int) -> list[Decision]:
+    """Why the gate made a memory of what was said, or strengthened it, newest first; decisions are kept for a month."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?", (memory_id, limit)
+    ).fetchall()
+    return [
+        Decision(
+            row["state"],
+            row["reason"],
+            row["cell"],
+            row["relevance"],
+            row["novelty"],
+            row["activation"],
+            memory_id,
+            moment(row["decided_at"]),
+        )
+        for row in rows
+    ]
 
 
 def _item(row: sqlite3.Row) -> Item:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage.rows import clean, marks
+from furoshiki.storage.rows import clean
 
 
 @dataclass(frozen=True)
@@ -46,28 +45,6 @@ def put(db: sqlite3.Connection, summary: Summary) -> None:
             stamp(summary.at),
         ),
     )
-
-
-def touching(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[Summary]:
-    """The summaries that were made of any of these turns. To be asked before the turns are gone."""
-    found: dict[tuple[str, str], Summary] = {}
-    for start in range(0, len(turn_ids), 500):
-        part = turn_ids[start : start + 500]
-        rows = db.execute(
-            "SELECT s.* FROM conversation_summaries s WHERE EXISTS (SELECT 1 FROM turns t "  # noqa: S608
-            f"WHERE t.id IN ({marks(part)}) AND t.channel=s.channel AND t.chat_id=s.chat_id "
-            "AND t.id BETWEEN s.first_turn AND s.last_turn)",
-            part,
-        )
-        for row in rows:
-            found[row["channel"], row["chat_id"]] = _summary(row)
-    return list(found.values())
-
-
-def drop(db: sqlite3.Connection, channel: str, chat_id: str) -> bool:
-    """Forget a conversation's summary: it is written anew from what is left. True when there was one."""
-    done = db.execute("DELETE FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id))
-    return done.rowcount == 1
 
 
 def _summary(row: sqlite3.Row) -> Summary:

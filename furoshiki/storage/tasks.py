@@ -135,15 +135,6 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
     return [_task(row) for row in rows]
 
 
-def next_due(db: sqlite3.Connection) -> datetime | None:
-    """When the next task falls due; None when none has a date."""
-    row = db.execute(
-        "SELECT min(due_at) FROM tasks WHERE state='open' AND due_at IS NOT NULL "
-        "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL"
-    ).fetchone()
-    return moment(row[0])
-
-
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
     """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker."""
     if next_at is None:

@@ -150,15 +150,6 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def again(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
-    """These rows' texts have changed: they wait for new vectors, and until then are found by their old ones."""
-    db.executemany(
-        f"UPDATE {TABLES[kind]} SET index_state='pending' "  # noqa: S608
-        "WHERE id=? AND index_state IN ('embedded', 'indexed', 'failed')",
-        [(row_id,) for row_id in ids],
-    )
-
-
 def failed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
     """The encoder could not take these rows' texts; full text still finds them."""
     db.executemany(

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from furoshiki.cli.memory_view import bar, drawn
+from furoshiki.domain.ceilings import Verdict
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.documents import Chunk
 from furoshiki.domain.weights import Weight
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import accesses, design_docs, kv, links, memories, turns, weights
+from furoshiki.storage import accesses, design_docs, kv, links, memories, safety, scratch, turns, weights
 from furoshiki.storage.memories import NewMemory
+from furoshiki.storage.scratch import Decision
 from furoshiki.storage.store import Store
 from tests.cli.conftest import Command
 from tests.mind.remember.exports import OWNER, chat, message
@@ -119,6 +121,26 @@ def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> Non
         missing = command("memory", "show", typed)
         assert missing.status == 1 and "`furoshiki memory list` shows what there is" in missing.err
     assert "'tea' is no id" in command("memory", "why", "tea").err
+
+
+def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, store: Store) -> None:
+    held = learn(store, "They like tea.", access_count=40, utility=0.36)
+    number = int(held.removeprefix("memory:"))
+    with store.write() as db:
+        item = scratch.put(db, 1, "I like tea", {}, "external_user", 0.2, NOW)
+        why = Decision("reinforced", "the matrix", "core, confirming", 0.71, 0.9, 1.23)
+        assert item is not None and scratch.decide(db, item, why, NOW)
+        scratch.tie(db, item, number)
+        verdict = Verdict("B", "weekly_gain", 2.0, 0.5, True)
+        safety.record(db, NOW, verdict, number, {"cycle": "c"})
+    out = command("memory", "show", held).out
+    assert "of use in 36% of the answers it was there for of late" in out
+    assert "reinforced: the matrix (core, confirming, relevance 0.71, novelty 0.90, activation 1.23)" in out
+    assert "weekly gain (stage B) held back: 2.00 asked, 0.50 allowed" in out
+    assert re.search(r"activation -?\d+\.\d: comes to mind by itself in \d+%", out)
+    found = command("memory", "show", held, "--json").json
+    assert found["gate"][0]["novelty"] == 0.9 and found["held_back"][0]["detail"] == {"cycle": "c"}
+    assert "what was said\treinforced\t1" in command("memory", "stats").out
 
 
 def test_what_was_found_in_documents_says_in_which(command: Command, store: Store) -> None:

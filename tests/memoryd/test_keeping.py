@@ -71,11 +71,7 @@ def test_a_memory_that_was_put_into_context_is_embedded_with_it(memoryd: Memoryd
         memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
     memoryd.keep()
     with memoryd.store.write() as db:
-        db.execute(
-            "UPDATE memories SET content_contextualized='the dentist appointment is on the fourth' WHERE id=?",
-            (memory_id,),
-        )
-        vectors.again(db, "memory", [memory_id])
+        memories.contextualize(db, memory_id, "the dentist appointment is on the fourth")
     assert memoryd.near("it is on the fourth", k=1) == [f"memory:{memory_id}"]
     memoryd.keep()
     assert memoryd.encoder.asked[-1] == EMBED_PREFIX["episodic"] + "the dentist appointment is on the fourth"
@@ -232,8 +228,7 @@ def test_a_memory_is_found_by_its_new_vector_before_the_index_has_it(memoryd: Me
         memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
     memoryd.keep()
     with memoryd.store.write() as db:
-        db.execute("UPDATE memories SET content_contextualized='dentist appointment' WHERE id=?", (memory_id,))
-        vectors.again(db, "memory", [memory_id])
+        memories.contextualize(db, memory_id, "dentist appointment")
     talked(memoryd)
     [(name, cosine)] = memoryd.ask("query", text=EMBED_PREFIX["episodic"] + "dentist appointment", k=1)["found"]
     assert (name, cosine) == (f"memory:{memory_id}", pytest.approx(1.0, abs=0.01))

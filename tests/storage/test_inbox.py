@@ -142,14 +142,6 @@ def test_a_turn_that_breaks_three_times_is_dead_with_its_reason(db: DB) -> None:
     assert inbox.outcome(db, other)[0] == "pending"
 
 
-def test_what_can_never_work_is_given_up_at_once(db: DB) -> None:
-    [row] = inbox.store(db, [arrived("a")], NOON)
-    inbox.claim(db, NOON)
-    inbox.fail(db, row, "too long" * 200, NOON)
-    state, error, _ = inbox.outcome(db, row)
-    assert (state, len(error or "")) == ("failed", 500)
-
-
 def test_an_envelope_may_become_another_kind(db: DB) -> None:
     [row] = inbox.store(db, [arrived("a", kind="edit")], NOON)
     inbox.become(db, row, "text")

@@ -211,7 +211,8 @@ def test_what_waits_and_what_was_given_up(db: DB) -> None:
     turns.add(db, user_said("hi"))
     mindqueue.add(db, "question", "why", "k1", NOON)
     assert health.waiting(db) == {"inbox": 2, "outbox": 1, "mind_queue": 1, "index": 1}
-    inbox.fail(db, row, "broken", NOON)
+    db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
+    inbox.stumbled(db, [row], "broken", NOON)
     outbox.failed(db, sent, "blocked", NOON)
     assert health.given_up_since(db, NOON) == {"inbox": 1, "outbox": 1}
     assert health.given_up_since(db, NOON + DAY) == {"inbox": 0, "outbox": 0}

@@ -5,11 +5,10 @@ from __future__ import annotations
 import sqlite3
 from datetime import timedelta
 
-from furoshiki.storage import retrievals, summaries, turns
+from furoshiki.storage import retrievals, summaries
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.storage.summaries import Summary
 from tests.domain.laws import NOON
-from tests.storage.rows import user_said
 
 DB = sqlite3.Connection
 BEFORE = NOON - timedelta(seconds=1)
@@ -24,7 +23,8 @@ def test_a_turn_is_recorded_once(db: DB) -> None:
     assert retrievals.record(db, "inbox:1", [ASSOCIATED, MISSED, UNUSED, SEEN], NOON) == 4
     assert retrievals.record(db, "inbox:1", [Retrieval("memory:3", 5, False)], NOON) == 0
     assert retrievals.recorded(db, "inbox:1")
-    assert retrievals.of_turn(db, "inbox:1") == [SEEN, UNUSED, MISSED, ASSOCIATED]
+    injected = [one.retrieval for one in retrievals.outcomes(db, BEFORE)]
+    assert injected == [ASSOCIATED, UNUSED, SEEN]
 
 
 def test_what_became_of_what_was_shown(db: DB) -> None:
@@ -63,20 +63,3 @@ def test_a_conversation_has_one_summary_and_it_is_replaced(db: DB) -> None:
         NOON + timedelta(hours=1),
     )
     assert summaries.get(db, "console", "7") is None
-
-
-def test_a_summary_is_touched_by_the_turns_it_was_made_of(db: DB) -> None:
-    ids = [turns.add(db, user_said(str(number))) for number in range(4)]
-    other = turns.add(db, user_said("elsewhere", channel="console", chat_id="me"))
-    summaries.put(db, Summary("telegram", "7", "0 to 2", ids[0], ids[2], NOON))
-    summaries.put(db, Summary("console", "me", "elsewhere", other, other, NOON))
-    touched = [[one.text for one in summaries.touching(db, given)] for given in ([ids[1]], [ids[3]], [other], [], [99])]
-    assert touched == [["0 to 2"], [], ["elsewhere"], [], []]
-    assert len(summaries.touching(db, [*range(1000, 1600), *ids, other])) == 2
-
-
-def test_a_summary_is_dropped_once(db: DB) -> None:
-    summaries.put(db, Summary("telegram", "7", "0 to 2", 1, 3, NOON))
-    assert summaries.drop(db, "telegram", "7")
-    assert not summaries.drop(db, "telegram", "7")
-    assert summaries.get(db, "telegram", "7") is None

@@ -25,7 +25,7 @@ def item(store: Store) -> int:
 
 def test_what_waits_can_be_read_and_expires_after_a_day(store: Store, item: int) -> None:
     with store.read() as db:
-        [found] = scratch.waiting(db)
+        [found] = scratch.fresh(db, 10)
         assert (found.id, found.text, found.charge, found.tags) == (item, "I planted roses", 0.4, {"kind": "said"})
         assert found.expires_at - found.created_at == EXPIRY == timedelta(hours=24)
         assert scratch.expire_soon(db, NOON + timedelta(hours=23)) == 0
@@ -45,7 +45,7 @@ def test_what_was_looked_at_waits_on_and_is_fresh_no_more(store: Store, item: in
     with store.write() as db:
         scratch.looked_at(db, item, Decision("waiting", "the matrix", "peripheral, novel", 0.4, 0.2, -3.0))
         assert scratch.fresh(db, 10) == []
-        assert len(scratch.waiting(db)) == 1
+        assert scratch.counts(db) == {"waiting": 1}
         assert [one.id for one in scratch.expiring(db, NOON + EXPIRY, 10)] == [item]
         assert scratch.expiring(db, NOON, 10) == []
 
@@ -62,5 +62,5 @@ def test_old_decisions_are_swept_and_what_waits_is_not(store: Store, item: int) 
 def test_a_forgotten_turn_waits_for_nothing(store: Store, item: int) -> None:
     with store.write() as db:
         db.execute("DELETE FROM turns")
-        assert scratch.waiting(db) == []
+        assert scratch.counts(db) == {}
         assert not scratch.decide(db, item, Decision("persisted", "core"), NOON)

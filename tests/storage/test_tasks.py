@@ -49,11 +49,10 @@ def test_only_what_is_open_and_past_its_time_is_due(db: DB) -> None:
     assert tasks.set_state(db, done.id, "done", NOON) is True
     assert tasks.set_state(db, done.id, "done", NOON) is False
     assert titles(tasks.due(db, NOON)) == ["before", "now"]
-    assert tasks.next_due(db) == NOON - HOUR
 
 
 def test_nothing_is_ever_due_on_an_empty_list(db: DB) -> None:
-    assert (tasks.due(db, NOON), tasks.next_due(db), tasks.get(db, 1)) == ([], None, None)
+    assert (tasks.due(db, NOON), tasks.get(db, 1)) == ([], None)
 
 
 def test_what_comes_once_is_said_once(db: DB) -> None:
@@ -69,7 +68,6 @@ def test_opened_again_it_is_not_said_again(db: DB) -> None:
     tasks.fire(db, task, NOON, None)
     tasks.set_state(db, task.id, "open", NOON)
     assert tasks.due(db, NOON + HOUR) == []
-    assert tasks.next_due(db) is None
 
 
 def test_put_off_it_is_said_again_then(db: DB) -> None:

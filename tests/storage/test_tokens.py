@@ -139,10 +139,10 @@ def say_id(db) -> int:  # type: ignore[no-untyped-def]
 def test_a_row_embedded_again_has_its_new_tokens_only(store: Store) -> None:
     row_id = say(store, "hello", tokens.pack_tokens(some(2), model="m.1"))
     with store.write() as db:
-        vectors.again(db, "turn", [row_id])
+        db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
         vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", tokens.pack_tokens(some(5), model="m.1"))])
         assert tokens.unpack_tokens(list(tokens.of(db, "turn", [row_id]).values()))[1].tolist() == [5]
-        vectors.again(db, "turn", [row_id])
+        db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
         vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", None)])
         assert tokens.of(db, "turn", [row_id]) == {}
 

@@ -31,6 +31,9 @@ RETRIEVED = 0.1
 NEARLY = 0.05
 """What beta gains when it nearly was."""
 
+LEARNS = 0.2
+"""How much of a memory's utility the newest answer decides: five or so count."""
+
 MOST_TOGETHER = 12
 """Of what was injected together, this many (the best) become partners: the pairs grow with the square."""
 
@@ -108,6 +111,8 @@ def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retr
         weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
     if ids:
         tensions.surfaced(db, ids, at)
+        for used in (True, False):
+            memories.of_use(db, [_number(one) for one in injected if one.used is used], used, LEARNS)
         memories.touch(db, ids, at)
         memories.warm(db, ids)
         accesses.record(db, ids, at)

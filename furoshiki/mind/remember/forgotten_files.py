@@ -23,7 +23,6 @@ SKIPPED = frozenset({"backups", "run", "models", "plugins"})
 LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operator_settings.json", ".")
 """What a name in memory/ may begin with that is not touched here: the database and the index have ways of their own."""
 
-PROSE = frozenset({".md", ".txt", ".html", ".csv", ".tsv"})
 RECORDS = frozenset({".jsonl", ".part"})
 LOGS = "logs"
 

@@ -7,15 +7,17 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.domain import testimony
+from furoshiki.domain import activation, testimony
 from furoshiki.domain.concepts import Drift
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import weighing
 from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import accesses, kv, links, memories, overview, turns, weights
+from furoshiki.storage import accesses, kv, links, memories, overview, safety, scratch, turns, weights
 from furoshiki.storage.links import Link
 from furoshiki.storage.memories import Memory
+from furoshiki.storage.safety import Event
+from furoshiki.storage.scratch import Decision
 from furoshiki.storage.store import Store
 from furoshiki.storage.weights import Change
 
@@ -75,6 +77,7 @@ def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
     with store.read() as db:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
+        found["gate"] = scratch.counts(db)
         found["ceilings"] = weighing.watched(db, now)
         found["themes"] = asdict(concepts.themes(db))
         found["vitals"] = kv.get(db, weighing.VITALS)
@@ -82,11 +85,15 @@ def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
     return found
 
 
-def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
-    """One memory with everything that is known of it, as plain values; None when there is none."""
+def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, Any] | None:
+    """One memory with everything that is known of it, as plain values; None when there is none.
+
+    `activation` is ACT-R's base level at this moment, `comes_to_mind` the probability that goes with it.
+    """
     held = memories.get(db, memory_id)
     if held is None:
         return None
+    active = _activation(db, held, now)
     return {
         **brief(held),
         "kind": "memory",
@@ -106,7 +113,11 @@ def whole(db: sqlite3.Connection, memory_id: int) -> dict[str, Any] | None:
         "importance": held.importance,
         "charge": held.charge,
         "feelings": dict(held.feelings),
-        "utility": held.utility,
+        "utility": round(held.utility, 4),
+        "activation": round(active, 3),
+        "comes_to_mind": round(activation.probability(active), 4),
+        "gate": [_decided(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
+        "held_back": [_held_back(one) for one in safety.newest(db, SHOWN, memory_id)],
         "cold_since": _stamped(held.cold_since),
         "metadata": dict(held.metadata),
         "turns": [
@@ -198,6 +209,37 @@ def _changed(change: Change) -> dict[str, Any]:
         "before": None if change.before is None else [round(change.before.alpha, 4), round(change.before.beta, 4)],
         "after": None if change.after is None else [round(change.after.alpha, 4), round(change.after.beta, 4)],
         "evidence": dict(change.evidence),
+    }
+
+
+def _activation(db: sqlite3.Connection, held: Memory, now: datetime) -> float:
+    """The base level of a memory: it was used when it was made (or happened), and each time it came to mind since."""
+    born = held.event_time or held.created_at
+    ages = [(now - at).total_seconds() for at in accesses.times(db, held.id)]
+    return activation.base_level_approx(ages, 1 + max(held.access_count, len(ages)), (now - born).total_seconds())
+
+
+def _decided(one: Decision) -> dict[str, Any]:
+    return {
+        "at": _stamped(one.at),
+        "became": one.state,
+        "because": one.reason,
+        "cell": one.cell,
+        "relevance": one.relevance,
+        "novelty": one.novelty,
+        "activation": one.activation,
+    }
+
+
+def _held_back(one: Event) -> dict[str, Any]:
+    return {
+        "at": stamp(one.at),
+        "ceiling": one.ceiling,
+        "stage": one.stage,
+        "enforced": one.enforced,
+        "asked": one.asked,
+        "allowed": one.allowed,
+        "detail": dict(one.detail),
     }
 
 

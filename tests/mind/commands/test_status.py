@@ -85,7 +85,8 @@ def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -
 def test_what_was_given_up_is_mentioned(world: World) -> None:
     with world.store.write() as db:
         [row] = inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
-        inbox.fail(db, row, "boom", world.now)
+        db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
+        inbox.stumbled(db, [row], "boom", world.now)
     assert status.gather(world)["health"]["notes"] == ["1 message could not be answered in the last day"]
 
 

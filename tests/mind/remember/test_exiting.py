@@ -206,7 +206,7 @@ async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World,
     model.lines = ["You could plant roses, and a big old apple tree as well."]
     await human.says("I am thinking about a garden for the new house")
     with world.store.read() as db:
-        [item] = scratch.waiting(db)
+        [item] = scratch.fresh(db, 10)
         turn = turns.get(db, item.turn_id or 0)
     assert item.text == "I am thinking about a garden for the new house"
     assert turn is not None and turn.speaker != COMPANION and item.source_tag == "external_user"
@@ -215,7 +215,7 @@ async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World,
 async def test_the_words_of_a_document_are_not_the_users(world: World, human: Human) -> None:
     await human.says("", kind="location", attachment={"latitude": 38.7, "longitude": -9.1})
     with world.store.read() as db:
-        assert scratch.waiting(db) == []
+        assert scratch.fresh(db, 10) == []
 
 
 async def test_the_listener_judges_every_five_exchanges_and_before_it_goes(

@@ -58,7 +58,7 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
         world, words, k=k, now=world.now, scope=Scope(kinds=(KINDS[k % len(KINDS)],))
     ),
     "why": lambda world, _words, k: (why.last_answer(world), why.of(world, f"memory:{k}"), why.of(world, f"turn:{k}")),
-    "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k)),
+    "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k, world.now)),
     "view": lambda world, _words, _k: asked(world, lambda db: overview.standing(db, world.now)),
     "list": lambda world, _words, k: asked(world, lambda db: memories.newest(db, k)),
     "export": lambda world, _words, _k: asked(

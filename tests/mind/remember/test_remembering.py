@@ -285,8 +285,8 @@ async def test_what_is_over_is_told_as_past_in_the_prompt_and_by_the_skill(
     assert f"- {label} They live in Paris with a parrot." in model.questions[0].messages[-1].text
     assert f"{label} They live in Paris" in json.loads(model.questions[1].messages[-1].text)["result"]
     with world.store.read() as db:
-        [row] = [one for one in retrievals.of_turn(db, "inbox:1") if one.item == f"memory:{paris}"]
-    assert row.injected
+        shown, _used = retrievals.use_of(db, f"memory:{paris}")
+    assert shown == 1
 
 
 # looking changes nothing
@@ -351,9 +351,11 @@ async def test_a_memory_used_in_an_answer_is_recalled_more_easily_next_time(
     after = memory(world, parrot)
     assert after.alpha > 1.0 and after.beta == 4.0
     assert (after.access_count, after.hit_count, after.last_accessed_at) == (1, 1, START)
+    assert after.utility == pytest.approx(accessing.LEARNS), "the answer made use of it"
     with world.store.read() as db:
-        [row] = [one for one in retrievals.of_turn(db, "inbox:1") if one.item == f"memory:{parrot}"]
+        came = retrievals.outcomes(db, START - timedelta(days=1))
         log = db.execute("SELECT * FROM consolidation_log WHERE memory_id=?", (parrot,)).fetchall()
+    [row] = [one.retrieval for one in came if one.retrieval.item == f"memory:{parrot}"]
     assert (row.rank, row.injected, row.used) == (1, True, True)
     assert set(row.voices) == {"semantic", "co_access", "noise", "emotion", "recency"}
     assert [one["operation"] for one in log] == ["retrieved"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import consolidation, kv, memories
+from furoshiki.storage import consolidation, kv
 from furoshiki.world import World
 
 COLD_AFTER = timedelta(days=14)
@@ -38,8 +36,3 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
         cold = consolidation.cool(db, cycle.now - COLD_AFTER, FEW_HITS, cycle.now)
         kv.put(db, AT, stamp(cycle.now), cycle.now)
     return {"cold": cold, "hot": warmed, "plans_over": over}
-
-
-def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
-    """Recall found these: cold facts among them are hot again. Answers how many were cold."""
-    return memories.warm(db, ids)

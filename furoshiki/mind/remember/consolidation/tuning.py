@@ -18,7 +18,7 @@ TUNED_TO = "tuning.to"
 """Where it is kept up to when outcomes were learned from: each teaches once."""
 
 A_CHANCE = timedelta(days=30)
-"""A memory that was never accessed for so long was kept for nothing."""
+"""A memory that was of no use to any answer for so long was kept for nothing."""
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:

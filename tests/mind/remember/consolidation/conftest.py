@@ -93,7 +93,7 @@ class Night:
         return [self.ask(question) for question in EVERYTHING]
 
 
-_BY_TIME = ("alpha", "beta", "access_count", "hit_count", "last_accessed_at", "status", "cold_since")
+_BY_TIME = ("alpha", "beta", "access_count", "hit_count", "utility", "last_accessed_at", "status", "cold_since")
 
 
 @pytest.fixture

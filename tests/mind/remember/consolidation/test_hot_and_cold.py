@@ -32,15 +32,15 @@ def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
     assert hot_and_cold.step(night.world, night.cycle) == {"cold": 0, "hot": 1, "plans_over": 0}
     assert known(night) == [row]
     with night.world.store.write() as db:
-        assert hot_and_cold.warm(db, [row]) == 0
+        assert memories.warm(db, [row]) == 0
 
 
 def test_recall_can_warm_a_fact_at_once(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
     hot_and_cold.step(night.world, night.cycle)
     with night.world.store.write() as db:
-        assert hot_and_cold.warm(db, [row, 99]) == 1
-        assert hot_and_cold.warm(db, []) == 0
+        assert memories.warm(db, [row, 99]) == 1
+        assert memories.warm(db, []) == 0
     assert known(night) == [row]
 
 

@@ -60,10 +60,12 @@ def test_dropped_but_needed_opens_the_gate_once(night: Night) -> None:
 
 
 def test_kept_and_never_used_tightens_it_when_a_month_has_passed(night: Night) -> None:
-    for number in range(10):
+    for number in range(9):
         night.keep(f"A moment {number}.", "episodic")
+    night.keep("A moment that came to mind for nothing.", "episodic", access_count=3, hit_count=3)
     night.keep("They row.")
-    night.keep("A moment that was needed.", "episodic", access_count=1)
+    night.keep("A moment that an answer needed.", "episodic", access_count=1, hit_count=1, utility=0.2)
+    night.keep("A moment that was said again.", "episodic", hit_count=1)
     before = maturity(night)
     assert tuning.step(night.world, night.cycle)["unused"] == 0
     night.clock.pass_(days=30)
