@@ -19,8 +19,8 @@ from tests.hostile.collecting import ROOT
 LIMIT_SECONDS = 0.02
 BRIEF, SHORT, LONG = 512, 4_096, 100_000
 QUICK_SECONDS = LIMIT_SECONDS * (BRIEF / SHORT) ** 2 / 3
-"""What takes less than this for the brief text keeps to the limit at the short one's length also where it grows with the
-square, and what grows with the cube takes more: most texts need no longer look."""
+"""What takes less than this for the brief text keeps to the limit at the short one's length also where it grows with
+the square, and what grows with the cube takes more: most texts need no longer look."""
 MOST_COSTLY = 4
 """So many of the texts on which a pattern took longest are tried at full length."""
 
