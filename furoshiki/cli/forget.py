@@ -9,7 +9,10 @@ from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, note
 from furoshiki.mind import user
 from furoshiki.mind.commands import forget as words
+from furoshiki.mind.people import forgetting as everywhere
+from furoshiki.mind.people.forgetting import Everywhere
 from furoshiki.mind.remember import forgetting
+from furoshiki.world import World
 
 ALL = sys.maxsize
 
@@ -22,28 +25,37 @@ def run(args: argparse.Namespace) -> int:
         _report({"left": list(finished)}, args.json, _resumed(finished))
         return 1 if finished else 0
     what = " ".join(args.what).strip()
-    outlook = forgetting.look(world, what)
-    data = forgetting.as_data(outlook)
     with world.store.read() as db:
         zone = user.zone(world, db)
-    if not args.json:
-        _show(words.described(world, outlook, zone, ALL), words.near(world, what, outlook), outlook.nothing)
-    if args.dry_run or outlook.nothing:
-        if args.json:
-            as_json({**data, "forgotten": False})
-        return 0
-    if not args.json:
-        print(words.warning(outlook, zone))
+    with everywhere.looked(world, what) as found:
+        data = _as_data(world, what, found)
+        if not args.json:
+            _show(words.told(world, found, ALL), words.near(world, what, found), found.nothing)
+        if args.dry_run or found.nothing:
+            if args.json:
+                as_json({**data, "forgotten": False})
+            return 0
+        if not args.json:
+            print(words.warning(found, zone))
+        token = found.token
     if not args.yes and not _agreed():
         note("Nothing was forgotten.")
         return 1
-    done = forgetting.forget(world, what, outlook.token)
+    done = everywhere.forget(world, what, token)
     if done is None:
         note("Something was added meanwhile, so nothing was forgotten: look again.")
         return 1
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
     _report(result, args.json, words.farewell(done))
     return 0
+
+
+def _as_data(world: World, what: str, found: Everywhere) -> dict[str, object]:
+    """The own place's as it was without others, theirs beside it by the names of their places."""
+    own = next((one.outlook for one in found.places if one.world is world), None)
+    theirs = [one for one in found.places if one.world is not world]
+    others = {str(one.world.who.place): forgetting.as_data(one.outlook) for one in theirs}
+    return forgetting.as_data(own or forgetting.look(world, what)) | {"others": others, "token": found.token}
 
 
 def _show(lines: list[str], near: list[str], nothing: bool) -> None:

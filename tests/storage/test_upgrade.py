@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -289,3 +290,22 @@ def test_of_what_use_a_memory_was_is_known_from_the_answers_on_record(tmp_path: 
         utility = dict(db.execute("SELECT id, utility FROM memories WHERE id IN (2, 3)").fetchall())
         assert utility == {2: 0.5, 3: utility[3]}
         assert "last_seen_at" not in filled.tables(db)["concepts"]
+
+
+@pytest.mark.slow
+def test_files_that_arrived_long_ago_leave_the_outbox_and_those_on_their_way_stay(old: Path) -> None:
+    file, kept = "QUJD" * 5000, '{"name": "export.zip", "caption": "yours"}'
+    states = ("ready", "sending", "sent", "failed")
+    with contextlib.closing(connect(old, "rw")) as db, db:
+        db.execute("DELETE FROM outbox")
+        for state in states:
+            db.execute(
+                "INSERT INTO outbox (channel, chat_id, kind, text, extra, state, created_at) "
+                "VALUES ('telegram', '7', 'document', '', json_set(?, '$.data', ?), ?, ?)",
+                (kept, file, state, NOW.isoformat()),
+            )
+    assert migrate.ensure(old) is True
+    with opened(old) as db:
+        found = {row[0]: json.loads(row[1]) for row in db.execute("SELECT state, extra FROM outbox")}
+    whole = {**json.loads(kept), "data": file}
+    assert found == {state: json.loads(kept) if state in ("sent", "failed") else whole for state in states}

@@ -11,7 +11,7 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
 from furoshiki.mind.commands.words import day, plural, shortened
-from furoshiki.mind.remember import forgetting
+from furoshiki.mind.people.forgetting import PERSON, Everywhere, forget, looked
 from furoshiki.mind.remember.forgetting import ASKED, Forgotten, NothingAsked, Outlook
 from furoshiki.storage import kv
 from furoshiki.world import World
@@ -34,10 +34,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if args.casefold() in ("yes", "no"):
         return await _answered(world, args.casefold() == "yes", None, envelope)
     try:
-        outlook = await asyncio.to_thread(forgetting.look, world, args)
+        return await asyncio.to_thread(_question, world, args, envelope)
     except NothingAsked:
         return Words(HOW)
-    return await asyncio.to_thread(_question, world, args, outlook, envelope)
 
 
 async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
@@ -45,6 +44,19 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     if verb not in ("yes", "no"):
         return None
     return await _answered(world, verb == "yes", value, envelope)
+
+
+def told(asking: World, found: Everywhere, most: int = SHOWN) -> list[str]:
+    """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
+    lines: list[str] = []
+    for one in found.places:
+        with one.world.store.read() as db:
+            zone, name = user.zone(one.world, db), user.name(db) or one.world.who.name
+        if one.world is not asking:
+            place = one.world.who.place
+            lines += [*([""] if lines else []), f"Of what is kept of {name or place} ({place}):"]
+        lines += described(one.world, one.outlook, zone, most)
+    return lines
 
 
 def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -> list[str]:
@@ -84,8 +96,9 @@ def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -
     return lines
 
 
-def warning(outlook: Outlook, zone: tzinfo) -> str:
-    """What a person should know before they say yes."""
+def warning(found: Everywhere, zone: tzinfo) -> str:
+    """What a person should know before they say yes. The backups hold every place."""
+    outlook = found.places[0].outlook
     words = "This cannot be undone. Their vectors and their words in every index go with them."
     if outlook.backups_until is not None:
         words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}."
@@ -112,43 +125,46 @@ def farewell(done: Forgotten) -> str:
     return words
 
 
-def near(world: World, what: str, outlook: Outlook) -> list[str]:
-    """What is near in meaning and is not among it: to be chosen by id, never taken along."""
+def near(world: World, what: str, found: Everywhere) -> list[str]:
+    """What of the own place is near in meaning and is not among it: to be chosen by id, never taken along."""
     from furoshiki.mind.remember.recall import recall
 
-    going = {f"turn:{one.id}" for one in outlook.turns} | {f"memory:{one.id}" for one in outlook.memories}
-    found = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
-    return [f"{shortened(one.text, 90)} ({one.id})" for one in found if one.kind != "session"][:NEAR]
+    own = [one.outlook for one in found.places if one.world is world]
+    going = {f"turn:{one.id}" for outlook in own for one in outlook.turns}
+    going |= {f"memory:{one.id}" for outlook in own for one in outlook.memories}
+    others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
+    return [f"{shortened(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
 
 
-def _question(world: World, args: str, outlook: Outlook, envelope: Envelope) -> Words:
+def _question(world: World, args: str, envelope: Envelope) -> Words:
+    with looked(world, args) as found:
+        return _asked(world, args, found, envelope)
+
+
+def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Words:
     now = world.now
     with world.store.write() as db:
         zone = user.zone(world, db)
         kv.drop(db, ASKED)
-        if not outlook.nothing:
-            kept = {"what": args, "token": outlook.token, "at": stamp(now), "chat": envelope.chat_id}
+        if not found.nothing:
+            kept = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
             kv.put(db, ASKED, kept, now)
-    others = near(world, args, outlook)
-    lines = ["I hold nothing that says that."] if outlook.nothing else ["This would go, for good:"]
-    lines += described(world, outlook, zone)
+    others = [] if args.startswith(PERSON) else near(world, args, found)
+    lines = ["I hold nothing that says that."] if found.nothing else ["This would go, for good:"]
+    lines += told(world, found)
     if others:
-        lines += [
-            "",
-            "Near to it, and not among it (name the id to have it forgotten):",
-            *(f"- {one}" for one in others),
-        ]
-    if outlook.nothing:
+        lines += ["", NEAR_TO_IT, *(f"- {one}" for one in others)]
+    if found.nothing:
         return Words("\n".join(lines))
-    lines += ["", warning(outlook, zone)]
+    lines += ["", warning(found, zone)]
     if envelope.channel == "console":
         lines.append("Say yes or no.")
     else:
         lines.append("What stands in this chat itself you would have to delete here.")
     buttons = [
         [
-            {"text": "Forget it", "data": f"forget.yes:{outlook.token}"},
-            {"text": "Keep it", "data": f"forget.no:{outlook.token}"},
+            {"text": "Forget it", "data": f"forget.yes:{found.token}"},
+            {"text": "Keep it", "data": f"forget.no:{found.token}"},
         ]
     ]
     return Words("\n".join(lines), {"buttons": buttons})
@@ -164,10 +180,9 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
         with world.store.write() as db:
             kv.drop(db, ASKED)
         return Words(LATE if late else KEPT)
-    done = await asyncio.to_thread(forgetting.forget, world, asked["what"], asked["token"])
+    done = await asyncio.to_thread(forget, world, asked["what"], asked["token"])
     if done is None:
-        outlook = await asyncio.to_thread(forgetting.look, world, asked["what"])
-        words = await asyncio.to_thread(_question, world, asked["what"], outlook, envelope)
+        words = await asyncio.to_thread(_question, world, asked["what"], envelope)
         return Words(f"Something was added meanwhile. {words.text}", words.extra)
     return Words(farewell(done))
 
