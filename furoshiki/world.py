@@ -95,8 +95,8 @@ class Stage(Protocol):
         """The companion has begun to think."""
         ...
 
-    async def show(self, text: str) -> None:
-        """The whole text so far."""
+    async def show(self, words: Callable[[], str]) -> None:
+        """There is more of the answer. `words` makes the whole of it so far fit to be seen: ask when it will be."""
         ...
 
     async def end(self) -> None:
@@ -113,7 +113,7 @@ class Silent:
     async def begin(self) -> None:
         """Nothing to show."""
 
-    async def show(self, text: str) -> None:
+    async def show(self, words: Callable[[], str]) -> None:
         """Nothing to show."""
 
     async def end(self) -> None:

@@ -122,8 +122,8 @@ class Watched:
     async def begin(self) -> None:
         self.begun += 1
 
-    async def show(self, text: str) -> None:
-        self.texts.append(text)
+    async def show(self, words: Callable[[], str]) -> None:
+        self.texts.append(words())
 
     async def end(self) -> None:
         self.ended += 1

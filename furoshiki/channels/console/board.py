@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -129,9 +130,9 @@ class Growing:
         """The companion has begun to think."""
         self._board.put(self._id, "")
 
-    async def show(self, text: str) -> None:
+    async def show(self, words: Callable[[], str]) -> None:
         """The whole text so far, at most ten times a second."""
-        if text and time.monotonic() - self._written_at >= WRITE_EVERY_SECONDS:
+        if time.monotonic() - self._written_at >= WRITE_EVERY_SECONDS and (text := words()):
             self._board.put(self._id, text)
             self._shown = True
             self._written_at = time.monotonic()

@@ -109,7 +109,7 @@ class TelegramStage:
         self.stopped = False
         self._stages = stages
         self._streams = private
-        self._text = ""
+        self._words: Callable[[], str] | None = None
         self._began = time.monotonic()
         self._over = False
         self._ended = asyncio.Event()
@@ -121,11 +121,11 @@ class TelegramStage:
         if self._stages.live():
             self._at_home(self._keep_typing)
 
-    async def show(self, text: str) -> None:
-        """Show the whole text so far; the drafts follow at their own pace."""
-        first = not self._text
-        self._text = text
-        if first and text and self._streams and self._stages.live():
+    async def show(self, words: Callable[[], str]) -> None:
+        """Show the whole text so far; the drafts follow at their own pace, and an answer soon there has none."""
+        first = self._words is None
+        self._words = words
+        if first and self._streams and self._stages.live():
             self._at_home(self._keep_streaming)
 
     async def end(self) -> None:
@@ -166,7 +166,7 @@ class TelegramStage:
         await asyncio.sleep(max(0.0, self._began + show.stream_after - time.monotonic()))
         last, last_at = "", -show.refresh
         while not self._over and not self.stopped and self._streams:
-            text = self._text
+            text = self._words() if self._words is not None else ""
             if text != last or time.monotonic() - last_at > show.refresh:
                 wait = await self._draft(text)
                 last, last_at = text, time.monotonic()

@@ -190,8 +190,7 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
         if len(text) < next_at:
             return
         next_at = len(text) + len(text) // SHOWN_STEPS
-        seen = speech.growing(text)
-        await stage.show(seen if heard is None else reciting.unfinished(seen, heard))
+        await stage.show(lambda: _seen(text, heard))
 
     asking = asyncio.ensure_future(world.ask(question, show))
     try:
@@ -205,6 +204,12 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
             with contextlib.suppress(asyncio.CancelledError, NoMindAnswered):
                 await asking
     return asking.result()
+
+
+def _seen(written: str, heard: str | None) -> str:
+    """What may be seen of words that are still being written."""
+    growing = speech.growing(written)
+    return growing if heard is None else reciting.unfinished(growing, heard)
 
 
 def _question(world: World, context: Context) -> Question:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ async def test_it_begins_empty_grows_and_is_taken_away(board: Board) -> None:
     assert board.text(7) is None
     await shown.begin()
     assert board.text(7) == "" and shown.shown is False
-    await shown.show("Hello \ud800 there")
+    await shown.show(lambda: "Hello \ud800 there")
     assert (board.text(7) or "").startswith("Hello") and shown.shown is True
     await shown.end()
     assert board.text(7) is None
@@ -31,7 +32,7 @@ async def test_it_begins_empty_grows_and_is_taken_away(board: Board) -> None:
 async def test_it_is_not_written_more_often_than_anybody_can_read(board: Board) -> None:
     shown = Growing(board, 7)
     for text in ("a", "ab", "abc"):
-        await shown.show(text)
+        await shown.show(partial(str, text))
     assert board.text(7) == "a"
 
 
@@ -46,7 +47,7 @@ async def test_a_stop_is_seen_by_who_writes_and_ends_with_the_turn(board: Board)
 async def test_nothing_is_left_behind(tmp_path: Path) -> None:
     files = FileBoard(tmp_path)
     shown = Growing(files, 7)
-    await shown.show("half an ans")
+    await shown.show(lambda: "half an ans")
     files.stop(7)
     await shown.end()
     assert list(tmp_path.iterdir()) == []
@@ -55,7 +56,7 @@ async def test_nothing_is_left_behind(tmp_path: Path) -> None:
 async def test_a_folder_that_is_gone_only_means_nothing_is_shown(tmp_path: Path) -> None:
     shown = Growing(FileBoard(tmp_path / "gone"), 7)
     await shown.begin()
-    await shown.show("hello")
+    await shown.show(lambda: "hello")
     await shown.end()
     assert shown.stopped is False
 
@@ -68,8 +69,8 @@ def test_what_others_say_is_not_shown_here(tmp_path: Path) -> None:
 async def test_who_asked_decides_where_it_is_shown(tmp_path: Path) -> None:
     asked = Envelope(1, "console", "m1", "text", "owner", {}, "normal", 0, datetime(2026, 3, 24, tzinfo=UTC))
     here = MemoryBoard()
-    await stage(tmp_path, asked, here).show("for somebody else")
+    await stage(tmp_path, asked, here).show(lambda: "for somebody else")
     assert here.text(1) is None and FileBoard(tmp_path).text(1) == "for somebody else"
     here.own.add("m1")
-    await stage(tmp_path, asked, here).show("for us")
+    await stage(tmp_path, asked, here).show(lambda: "for us")
     assert here.text(1) == "for us"

@@ -37,12 +37,12 @@ async def test_a_slow_answer_streams_formatted_and_can_be_stopped(telegram: Tele
     opened = stages(client)
     stage = opened.open(envelope())
     await stage.begin()
-    await stage.show("**Once**")
+    await stage.show(lambda: "**Once**")
     assert not stage.shown
-    await stage.show("**Once** upon")
+    await stage.show(lambda: "**Once** upon")
     await telegram.until(lambda: telegram.drafts)
     assert stage.shown
-    await stage.show("**Once** upon a time")
+    await stage.show(lambda: "**Once** upon a time")
     await telegram.until(lambda: telegram.drafts[-1].text == "Once upon a time")
     draft = telegram.drafts[-1]
     assert (draft.draft_id, draft.can_stop, draft.keep_on_stop) == (5, True, True)
@@ -58,7 +58,7 @@ async def test_a_slow_answer_streams_formatted_and_can_be_stopped(telegram: Tele
 async def test_an_answer_that_is_there_at_once_is_not_streamed(telegram: TelegramEmulator, client: Client) -> None:
     stage = stages(client).open(envelope())
     await stage.begin()
-    await stage.show("quick")
+    await stage.show(lambda: "quick")
     await stage.end()
     await asyncio.sleep(0.15)
     assert telegram.drafts == [] and not stage.shown
@@ -67,7 +67,7 @@ async def test_an_answer_that_is_there_at_once_is_not_streamed(telegram: Telegra
 async def test_a_long_draft_shows_its_newest_part(telegram: TelegramEmulator, client: Client) -> None:
     stage = stages(client).open(envelope())
     await stage.begin()
-    await stage.show("word " * 2000 + "the end")
+    await stage.show(lambda: "word " * 2000 + "the end")
     await telegram.until(lambda: telegram.drafts)
     await stage.end()
     assert telegram.drafts[0].text.endswith("the end")
@@ -78,13 +78,13 @@ async def test_groups_and_refusals_stay_at_typing(telegram: TelegramEmulator, cl
     telegram.add_to_group(group)
     stage = stages(client).open(envelope(chat=group, private=False))
     await stage.begin()
-    await stage.show("something long in the making")
+    await stage.show(lambda: "something long in the making")
     await asyncio.sleep(0.25)
     await stage.end()
     assert telegram.drafts == [] and telegram.actions
     wrongly_private = stages(client).open(envelope(chat=group, private=True))
     await wrongly_private.begin()
-    await wrongly_private.show("something")
+    await wrongly_private.show(lambda: "something")
     await telegram.until(lambda: telegram.called("sendMessageDraft"))
     await asyncio.sleep(0.2)
     await wrongly_private.end()
@@ -96,7 +96,7 @@ async def test_shadow_mode_shows_nothing(telegram: TelegramEmulator, client: Cli
     stage = opened.open(envelope())
     opened.ping(7)
     await stage.begin()
-    await stage.show("secret thoughts")
+    await stage.show(lambda: "secret thoughts")
     await asyncio.sleep(0.25)
     await stage.end()
     assert telegram.calls == []
@@ -108,7 +108,7 @@ async def test_a_stage_may_be_used_from_another_loop(telegram: TelegramEmulator,
     async def turn() -> None:
         stage = opened.open(envelope())
         await stage.begin()
-        await stage.show("from elsewhere")
+        await stage.show(lambda: "from elsewhere")
         await asyncio.to_thread(telegram.wait_for, lambda: telegram.drafts)
         await stage.end()
 
