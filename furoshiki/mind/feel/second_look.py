@@ -15,11 +15,11 @@ from furoshiki.domain import signals
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.signals import Signals
 from furoshiki.domain.tokens import cut
+from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import parse, stamp
 from furoshiki.errors import AnswerUnusable, NoMindAnswered, StorageUnavailable
 from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import keeping
-from furoshiki.storage import kv
+from furoshiki.storage import feelings, kv
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -29,6 +29,9 @@ KEY = "signals.second_look"
 user's turn once that is on record."""
 
 READ_TOKENS = 1_000
+BY_SIGNALS = "signals of a message"
+"""The cause that the history of needs names."""
+
 GIVES_UP_S = 20.0
 """After so long not even the next turn has any use for it."""
 
@@ -124,9 +127,17 @@ def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, f
 
 def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> None:
     """What a turn's signals say about what the user needs, with its line of history."""
+    changed = needed(world, turn_id, strengths)
+    if changed:
+        with world.store.write() as db:
+            feelings.record_user_needs(db, changed, BY_SIGNALS, world.now)
+
+
+def needed(world: World, turn_id: int, strengths: Mapping[str, float]) -> Mapping[str, UserNeed]:
+    """The same for the heart alone: what changed in what the user seems to need, for whoever keeps its history."""
     before = world.state.heartbeat().user_needs
     after = world.state.change(heartbeat.understood(world.laws, turn_id, strengths, world.now)).user_needs
-    keeping.record_needs(world, before, after, "signals of a message")
+    return {name: need for name, need in after.items() if need != before.get(name)}
 
 
 def _name(world: World) -> str:

@@ -1,7 +1,8 @@
 """What remembering changes, recorded after the turn and once: reading itself never writes.
 
-The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `settle` takes the note and
-does what it asks for, in one more; a crash in between leaves the note to the next start.
+The commit of a turn leaves a note of what came to mind (`leave`), in its own transaction. `unsettled` reads the note,
+and `settled` does what it asks for and takes it away, in one more transaction with what else follows a turn; a crash in
+between leaves the note to the next start.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -65,26 +66,49 @@ def leave(
     kv.put(db, NOTE + key, note, now)
 
 
-def settle(world: World, key: str) -> bool:
-    """Record what a turn's remembering changes; False when that was done or there is nothing. Raises
-    StorageUnavailable."""
+@dataclass(frozen=True)
+class Unsettled:
+    """What a turn's remembering changes and is not on record yet."""
+
+    key: str
+    woken: tuple[Retrieval, ...]
+    focus: Mapping[str, Any] | None
+    heard: tuple[int, ...]
+    at: datetime
+
+
+def unsettled(world: World, key: str) -> Unsettled | None:
+    """What `settled` has to do for a turn; None when that was done or there is nothing. Raises StorageUnavailable."""
     with world.store.read() as db:
         note = kv.get(db, NOTE + key)
         if note is None:
-            return False
+            return None
         woken = [Retrieval(**one) for one in note["woken"]]
         used = _used(db, key, woken)
-    woken = [replace(one, used=one.item in used) for one in woken]
-    at = parse(note["at"])
-    with world.store.write() as db:
-        if not kv.drop(db, NOTE + key):
-            return False
-        if note["focus"] is not None:
-            focus.move(db, note["focus"], note["heard"], at)
-        if woken and not retrievals.recorded(db, key):
-            _record(world, db, key, woken, at)
-        point("turn.before_settled")
+    marked = tuple(replace(one, used=one.item in used) for one in woken)
+    return Unsettled(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
+
+
+def settled(world: World, db: sqlite3.Connection, one: Unsettled) -> bool:
+    """Record it, inside a transaction of the caller's; False when somebody was quicker."""
+    if not kv.drop(db, NOTE + one.key):
+        return False
+    if one.focus is not None:
+        focus.move(db, one.focus, one.heard, one.at)
+    if one.woken and not retrievals.recorded(db, one.key):
+        _record(world, db, one.key, one.woken, one.at)
+    point("turn.before_settled")
     return True
+
+
+def settle(world: World, key: str) -> bool:
+    """Record what a turn's remembering changes, in a transaction of its own; False when that was done or there is
+    nothing. Raises StorageUnavailable."""
+    found = unsettled(world, key)
+    if found is None:
+        return False
+    with world.store.write() as db:
+        return settled(world, db, found)
 
 
 def settle_all(world: World) -> int:

@@ -82,20 +82,24 @@ def in_words(gut: Gut) -> str | None:
     return gut.word
 
 
-def after_turn(world: World, reply: Reply, committed: Committed) -> None:
-    """Judge what was felt before by what the user says now, and write down what is felt now and what was done.
-
-    Raises StorageUnavailable. Done again it changes nothing.
-    """
+def after_turn(world: World, reply: Reply) -> Gut:
+    """What a turn that is on record feels like, for `write_down`. Raises StorageUnavailable."""
     percept = reply.percept
     _remember_something(world)
-    found = sense(world, _vector(world, percept.own_text or percept.text), percept.key)
-    with world.store.write() as db:
-        if committed.user_turns and percept.said:
-            since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)
-            store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
-        store.log(db, percept.key, found, _action(reply), percept.now)
-        point("turn.before_felt")
+    return sense(world, _vector(world, percept.own_text or percept.text), percept.key)
+
+
+def write_down(db: sqlite3.Connection, reply: Reply, committed: Committed, felt: Gut) -> None:
+    """Judge what was felt before by what the user says now, and write down what is felt now and what was done.
+
+    Inside a transaction of the caller's. Done again it changes nothing.
+    """
+    percept = reply.percept
+    if committed.user_turns and percept.said:
+        since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)
+        store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
+    store.log(db, percept.key, felt, _action(reply), percept.now)
+    point("turn.before_felt")
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:

@@ -21,14 +21,12 @@ from furoshiki.domain.fact_words import PARTNERS
 from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in, sentence_around
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.testimony import Own
-from furoshiki.domain.user_needs import UserNeed
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
-from furoshiki.storage import feelings, links, memories, tombstones, turns
+from furoshiki.storage import links, memories, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
-from furoshiki.world import World
 
 Kept = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger"]
 
@@ -369,12 +367,3 @@ def _stated(note: Note, text: Own) -> Fact | None:
         if same_subject and fact.predicate == note.predicate:
             return fact
     return None
-
-
-def record_needs(world: World, before: Mapping[str, UserNeed], after: Mapping[str, UserNeed], cause: str) -> None:
-    """Append every change of what the user seems to need to its history, unless somebody was quicker."""
-    changed = {name: need for name, need in after.items() if need != before.get(name)}
-    if not changed:
-        return
-    with world.store.write() as db:
-        feelings.record_user_needs(db, changed, cause, world.now)

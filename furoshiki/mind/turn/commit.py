@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
+from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind import user
 from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
@@ -24,7 +25,7 @@ from furoshiki.mind.turn import channels
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
-from furoshiki.storage import inbox, journal, kv, operations, outbox, proposals, turns
+from furoshiki.storage import feelings, inbox, journal, kv, operations, outbox, proposals, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -83,20 +84,28 @@ def commit(world: World, reply: Reply) -> Committed:
 
 
 def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:
-    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, the index.
+    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
+    (all of it in one transaction), the index.
 
     Answers what takes longer: folding into the summary what no longer fits into the window.
     """
     percept = reply.percept
+    needs: Mapping[str, UserNeed] = {}
     if committed.user_turns:
         turn_id = committed.user_turns[-1]
         strengths = second_look.late(world, percept.key, turn_id) or percept.signals
         if strengths:
-            second_look.understand(world, turn_id, strengths)
+            needs = second_look.needed(world, turn_id, strengths)
     if committed.curiosities:
         world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
-    accessing.settle(world, percept.key)
-    gut.after_turn(world, reply, committed)
+    remembered = accessing.unsettled(world, percept.key)
+    felt = gut.after_turn(world, reply)
+    with world.store.write() as db:
+        if needs:
+            feelings.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
+        if remembered is not None:
+            accessing.settled(world, db, remembered)
+        gut.write_down(db, reply, committed, felt)
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
     return window.compact(world, percept.channel, percept.chat_id, reply.history_budget)

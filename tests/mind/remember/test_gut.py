@@ -71,8 +71,15 @@ def turn(world: World, number: int, text: str, signals: dict[str, float] | None 
         turns.add(db, user_said("Mhm.", world.now, speaker=COMPANION, turn_key=key))
     speech = spoken.pop("speech", Speech((Part("Mhm."),)))
     reply = Reply(percept, speech, Draft("Mhm.", "scripted", "script", "chat", **spoken))
-    gut.after_turn(world, reply, Committed((heard,), heard + 1))
+    settled(world, reply, Committed((heard,), heard + 1))
     return reply
+
+
+def settled(world: World, reply: Reply, committed: Committed) -> None:
+    """What follows a turn, as far as feeling is concerned."""
+    felt = gut.after_turn(world, reply)
+    with world.store.write() as db:
+        gut.write_down(db, reply, committed, felt)
 
 
 def logged(world: World) -> list[dict[str, Any]]:
@@ -200,7 +207,7 @@ def test_settling_a_turn_twice_changes_nothing(awake: World, clock: FrozenClock)
     clock.pass_(minutes=1)
     reply = turn(awake, 2, "two", {"praise": 0.5})
     before = logged(awake)
-    gut.after_turn(awake, replace(reply, percept=replace(reply.percept, signals={"anger": 1.0})), Committed((3,), 4))
+    settled(awake, replace(reply, percept=replace(reply.percept, signals={"anger": 1.0})), Committed((3,), 4))
     assert logged(awake) == before
 
 

@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.domain import user_needs
-from furoshiki.domain.user_needs import UserNeed
-from furoshiki.mind.remember.keeping import keep, record_needs
+from furoshiki.mind.feel import second_look
+from furoshiki.mind.remember.keeping import keep
 from furoshiki.mind.turn.values import Note
 from furoshiki.storage import consolidation, feelings, links, memories, tombstones, turns
 from furoshiki.world import World
@@ -335,10 +334,11 @@ def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:
-    before = user_needs.unknown(START, world.laws.user_needs)
-    record_needs(world, before, before, "reading")
-    record_needs(world, before, {**before, "space": UserNeed(0.7, 0.5, START, (1,))}, "reading")
+    assert second_look.needed(world, 1, {}) == {}
+    changed = second_look.needed(world, 1, {"frustration": 0.9})
+    assert changed
+    second_look.understand(world, 2, {"frustration": 0.9})
     with world.store.read() as db:
         found = feelings.last_user_needs(db)
-        assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 1
-    assert (found["space"]["level"], found["space"]["evidence"]) == (0.7, [1])
+    assert set(found) == set(changed)
+    assert all(2 in one["evidence"] for one in found.values())
