@@ -21,7 +21,8 @@ from furoshiki.storage.store import Store
 T = TypeVar("T")
 
 WRITE_EVERY = timedelta(hours=1)
-"""A frequent job that finds nothing to do is written down this often, so that an idle machine's disk may rest."""
+"""Frequent jobs that went well are written down this often, all together, so that an idle machine's disk may rest. What
+such a job did stands in the row of its own run."""
 
 KEPT = span("run_log")
 """How long the records of runs are kept."""
@@ -37,11 +38,21 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._written: dict[str, datetime] = {}
+        self._unwritten: dict[str, Callable[[sqlite3.Connection], None]] = {}
+        """The last run of each frequent job that went well since `_summed_at`."""
+        self._summed_at: datetime | None = None
+        self._failed: set[str] = set()
+        """Jobs whose last run, as it is written down, did not go well."""
 
     def opened(self, now: datetime) -> None:
         """The brain has begun: whatever was still running has been interrupted."""
         self._write(lambda db: runs.close_interrupted(db, now))
+        self._failed = {name for name, job in self.jobs().items() if job.failures}
+
+    def closed(self) -> None:
+        """The brain ends: what it has not written down yet, it writes now."""
+        if self._unwritten:
+            self._write(lambda db: [note(db) for note in self._unwritten.values()])
 
     def jobs(self) -> Mapping[str, runs.JobState]:
         """What is known of every job; nothing when that cannot be read."""
@@ -77,21 +88,27 @@ class Ledger:
     ) -> None:
         """A job ended, or was `cut_off` because the brain stops.
 
-        What found nothing to do is written down only now and then, unless it is `rare`.
+        What went well is written down only now and then, unless it is `rare`.
         """
         report = report_in(end.output)
+        own = report.get("run_id")  # a script that lived to tell has measured itself, without our share
         worth = end.exit_code != 0 or bool(report.get("did"))
-        known = self._written.get(name)
-        if not worth and not rare and known is not None and abs(now - known) < WRITE_EVERY:
+
+        def note(db: sqlite3.Connection) -> None:
+            runs.note_run(db, name, started, now, runs.INTERRUPTED if cut_off else end.exit_code, due_at)
+
+        self._unwritten[name] = note
+        self._summed_at = self._summed_at or now
+        well = not rare and name not in self._failed and end.exit_code == 0 and (own or not worth)
+        if well and abs(now - self._summed_at) < WRITE_EVERY:
             return
-        self._written[name] = now
 
         def write(db: sqlite3.Connection) -> None:
-            runs.note_run(db, name, started, now, runs.INTERRUPTED if cut_off else end.exit_code, due_at)
+            for one in self._unwritten.values():
+                one(db)
             if rare:
                 runs.prune(db, now - KEPT)
             if worth:
-                own = report.get("run_id")  # a script that lived to tell has measured itself, without our share
                 row = own or runs.unfinished(db, name, started) or runs.begin(db, name, started)
                 runs.finish(
                     db,
@@ -106,6 +123,8 @@ class Ledger:
                 )
 
         self._write(write)
+        self._unwritten, self._summed_at = {}, now
+        (self._failed.add if end.exit_code else self._failed.discard)(name)
 
     def wrong(self, words: str | None, now: datetime) -> None:
         """schedules.json is wrong, or right again (None)."""

@@ -113,6 +113,7 @@ class Brain:
                 self._wait()
             self._notifier.stopping()
             self._end_scripts()
+            self._ledger.closed()
         self._store.close()
 
     def stop(self) -> None:

@@ -24,6 +24,8 @@ SCRIPTS = {
     "work.py": "import json, os; open('ran', 'a').write('x'); print(json.dumps({'did': True, 'summary': 'worked'}))",
     "idle.py": "import json, os; open('ran', 'a').write('x'); "
     "print(json.dumps({'did': False, 'summary': 'nothing to do'}))",
+    "tells.py": "import json, os; open('ran', 'a').write('x'); "
+    "print(json.dumps({'did': True, 'summary': 'worked', 'run_id': 7}))",
     "fail.py": "import sys; print('went wrong'); sys.exit(3)",
     "hang.py": "import time; print('begun', flush=True); time.sleep(60)",
     "deaf.py": "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); "

@@ -251,21 +251,55 @@ def test_what_a_script_leaves_running_is_ended_with_it(house: House) -> None:
     wait_for(lambda: not _lives(left))
 
 
-def test_runs_that_find_nothing_to_do_hardly_touch_the_disk(house: House) -> None:
+def test_frequent_runs_that_go_well_are_written_down_once_an_hour_and_together(house: House) -> None:
+    house.schedule(
+        {**WORK, "name": "idle", "script": "idle.py"},
+        {**WORK, "name": "tells", "script": "tells.py"},  # what it did it has written down itself
+    )
+    brain = house.brain()
+    brain.step()
+    before = house.store.version()
+    for _ in range(12):
+        house.pass_(minutes=5)
+        brain.step()
+        house.settle(brain)
+    assert house.ran() == 24
+    assert house.store.version() == before
+    house.pass_(minutes=5)
+    brain.step()
+    house.settle(brain)
+    idle, tells = house.job("idle"), house.job("tells")
+    assert idle is not None and tells is not None
+    assert {idle.last_exit, tells.last_exit} == {0}
+    assert house.log("idle") == []
+
+
+def test_what_is_not_written_down_yet_is_when_the_brain_ends(house: House) -> None:
     house.schedule({**WORK, "name": "idle", "script": "idle.py"})
     brain = house.brain()
     brain.step()
     house.pass_(minutes=5)
     brain.step()
     house.settle(brain)
-    before = house.store.version()
-    for _ in range(5):
-        house.pass_(minutes=5)
-        brain.step()
-        house.settle(brain)
-    assert house.ran() == 6
-    assert house.store.version() == before
-    assert house.log("idle") == []
+    assert house.job("idle") is None
+    brain.stop()
+    brain.run()
+    state = house.job("idle")
+    assert state is not None and state.last_exit == 0
+
+
+def test_a_frequent_job_that_failed_and_goes_well_again_is_written_down_at_once(house: House) -> None:
+    house.schedule({**WORK, "name": "idle", "script": "idle.py"})
+    with house.store.write() as db:
+        runs.note_run(db, "idle", house.now, house.now, 3)
+    brain = house.brain()
+    brain._ledger.opened(house.now)
+    brain.step()
+    house.pass_(minutes=5)
+    brain.step()
+    house.settle(brain)
+    state = house.job("idle")
+    assert state is not None and (state.last_exit, state.failures) == (0, 0)
 
 
 def test_an_edit_is_picked_up_without_a_restart(house: House) -> None:
