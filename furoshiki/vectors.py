@@ -15,9 +15,10 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,9 @@ REST_SECONDS = 2.0
 
 SPAWN_EVERY_SECONDS = 10.0
 """How often a memoryd that is not there may be started; a broken one must not become a fork bomb."""
+
+HEARD_SECONDS = 30.0
+"""How long the vectors of what was said are at hand without asking again: as long as most turns take."""
 
 MOST_BYTES = 64 * 1024 * 1024
 """An answer longer than this is none."""
@@ -65,11 +69,16 @@ class Vectors:
         self._ask_seconds = ask_seconds
         self._rest_until = 0.0
         self._spawned_at = float("-inf")
+        self._heard = _Heard()
 
     def embed(self, texts: Sequence[str], seconds: float | None = None) -> list[list[float]]:
         """Unit vectors of texts, in order. Raises VectorsAway."""
-        answer = self._ask({"op": "embed", "texts": list(texts)}, seconds)
-        return [decode(vector) for vector in answer["vectors"]]
+        known = self._heard.of(texts)
+        wanted = [text for text in dict.fromkeys(texts) if text not in known]
+        if wanted:
+            answer = self._ask({"op": "embed", "texts": wanted}, seconds)
+            known.update(zip(wanted, answer["vectors"], strict=True))
+        return [decode(known[text]) for text in texts]
 
     def said(self, texts: Sequence[str], seconds: float | None = None) -> tuple[str, list[list[float]]]:
         """The id of memoryd's encoder, and unit vectors of what was just said, kept for the recall that follows.
@@ -77,6 +86,7 @@ class Vectors:
         Raises VectorsAway.
         """
         answer = self._ask({"op": "embed", "texts": list(texts), "said": True}, seconds)
+        self._heard.keep(zip(texts, answer["vectors"], strict=True))
         return str(answer["model"]), [decode(vector) for vector in answer["vectors"]]
 
     def query(
@@ -183,6 +193,30 @@ class Vectors:
             line.settimeout(seconds)
             line.connect(address)
             yield line
+
+
+class _Heard:
+    """The vectors of what was just said, as they travelled: its turn wants them again, for its focus and its feeling.
+
+    They are forgotten after HEARD_SECONDS, because memoryd may come back with another encoder.
+    """
+
+    def __init__(self) -> None:
+        self._vectors: dict[str, str] = {}
+        self._since = float("-inf")
+        self._changing = threading.Lock()
+
+    def keep(self, heard: Iterable[tuple[str, str]]) -> None:
+        """In place of what was said before."""
+        with self._changing:
+            self._vectors, self._since = dict(heard), time.monotonic()
+
+    def of(self, texts: Sequence[str]) -> dict[str, str]:
+        """Those of the texts that were just said."""
+        with self._changing:
+            if time.monotonic() - self._since > HEARD_SECONDS:
+                self._vectors = {}
+            return {text: self._vectors[text] for text in texts if text in self._vectors}
 
 
 def spawner(data: Path) -> Callable[[], None]:
