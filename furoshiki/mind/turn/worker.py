@@ -226,11 +226,14 @@ class Worker:
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
     async def _remind(self) -> None:
-        self.world = await asyncio.to_thread(self.world.follow, self.world)
-        if (await asyncio.to_thread(reminders.speak_due, self.world)).did:
+        if await asyncio.to_thread(self._spoke_of_due):
             self._on_words()
-        if await asyncio.to_thread(carrying.remind, self.world, self.people):
-            self._on_words()
+
+    def _spoke_of_due(self) -> bool:
+        """Whether a reminder has come due, the owner's or somebody else's, and its words are in the outbox."""
+        self.world = self.world.follow(self.world)
+        own = reminders.speak_due(self.world).did
+        return bool(carrying.remind(self.world, self.people)) or own
 
     async def _rest(self, stopping: asyncio.Task[bool], seen: int | None) -> None:
         """Until something arrives, somebody else writes to the database, or a reminder may be due.
