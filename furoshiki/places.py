@@ -98,8 +98,10 @@ def read_env_file(path: Path) -> dict[str, str]:
         return {}
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
     values = {}
     for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix("export ").strip()

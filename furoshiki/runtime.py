@@ -26,7 +26,7 @@ from furoshiki.atomic import locked
 from furoshiki.crash import point
 from furoshiki.domain.visible import visible
 from furoshiki.domain.when import parse
-from furoshiki.errors import FuroshikiError, StorageUnavailable
+from furoshiki.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.interrupts import hear_interrupts
 from furoshiki.jobs import JOBS, Job, Worth
 from furoshiki.storage import migrate, runs
@@ -96,7 +96,7 @@ def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Out
     except FuroshikiError as error:
         return Outcome(name, error.exit_code, False, str(error))
     except OSError as error:
-        return Outcome(name, 1, False, f"{error.filename or 'the disk'}: {error.strerror or error}")
+        return Outcome(name, 1, False, in_words(error))
     except KeyboardInterrupt:
         return Outcome(name, STOPPED, False, "stopped")
 
@@ -213,6 +213,9 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
     except KeyboardInterrupt:
         log.warning("stopped")
         return Outcome(job.name, STOPPED, False, "stopped", run_id)
+    except OSError as error:
+        log.error("%s", in_words(error), exc_info=error)
+        return Outcome(job.name, 1, False, in_words(error), run_id)
     except Exception as error:  # the edge of the process: a person gets one line, the log the traceback
         log.error("%s", "".join(traceback.format_exception(error)))
         return Outcome(job.name, 1, False, f"{type(error).__name__}: {error}", run_id)

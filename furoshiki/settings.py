@@ -14,14 +14,24 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
+from furoshiki.domain import setting_forms
 from furoshiki.domain.addresses import secrets_in
 from furoshiki.errors import BadSetting
 from furoshiki.places import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
 OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
 """Names that begin like ours and are read elsewhere (points where tests crash or hang it, the installer)."""
+
+
+_LIKE = {
+    "telegram_api_url": "https://api.telegram.org",
+    "anthropic_base_url": "https://api.anthropic.com",
+    "openai_base_url": "http://localhost:11434/v1",
+    "furoshiki_chroma_url": "http://localhost:8000",
+}
+"""What an address looks like that fits."""
 
 
 def _setting(
@@ -179,6 +189,20 @@ class Settings(BaseModel):
             raise ValueError("only sqlite:///path works: full-text search and the index are built on SQLite")
         return value
 
+    @field_validator("telegram_bot_token")
+    @classmethod
+    def _a_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not setting_forms.is_token(value.get_secret_value()):
+            raise ValueError(setting_forms.TOKEN)
+        return value
+
+    @field_validator("telegram_api_url", "anthropic_base_url", "openai_base_url", "furoshiki_chroma_url")
+    @classmethod
+    def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
+        if value is not None and not setting_forms.is_address(value):
+            raise ValueError(setting_forms.ADDRESS.format(like=_LIKE[str(field.field_name)]))
+        return value
+
     @field_validator("furoshiki_data")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
@@ -216,11 +240,11 @@ class Settings(BaseModel):
 
 def load(environ: Mapping[str, str] | None = None) -> Settings:
     """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
-    values = {name: value for name, (value, _source) in effective(environ).items()}
+    given = effective(environ)
     try:
-        return Settings(**values)
+        return Settings(**{name: value for name, (value, _source) in given.items()})
     except ValidationError as error:
-        raise BadSetting(_explain(error)) from None
+        raise BadSetting(_explain(error, given)) from None
 
 
 def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
@@ -310,7 +334,8 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
     try:
         found = json.loads(_text(path))
     except ValueError as error:
-        raise BadSetting(f"{path} is no valid JSON ({error}): mend or remove it") from error
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadSetting(f"{path} is no valid JSON{where}: mend or remove it") from error
     if not isinstance(found, dict):
         raise BadSetting(f"{path} must hold one JSON object of names and values")
     for name in found:
@@ -330,8 +355,10 @@ def _credentials(folder: str | None) -> dict[str, str]:
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
 
 
 def _looks_like_ours(name: str, source: str) -> bool:
@@ -345,9 +372,16 @@ def _nearest(name: str) -> str:
     return f"; did you mean {near[0]}?" if near else "."
 
 
-def _explain(error: ValidationError) -> str:
-    lines = []
+def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> str:
+    """One clause for each wrong setting: its name, what it must be, and where it stands unless in the environment."""
+    clauses = []
     for problem in error.errors(include_input=False, include_url=False):
-        name = str(problem["loc"][0]).upper() if problem["loc"] else "settings"
-        lines.append(f"{name}: {problem['msg'].removeprefix('Value error, ')}")
-    return "; ".join(lines)
+        name = str(problem["loc"][0]) if problem["loc"] else "settings"
+        field, source = Settings.model_fields.get(name), given.get(name, ("", "environment"))[1]
+        own_words = problem["msg"].removeprefix("Value error, ")
+        words = setting_forms.said(
+            problem["type"], problem.get("ctx", {}), own_words, str(field.description if field else "")
+        )
+        where = "" if source == "environment" else f" (it stands in {source})"
+        clauses.append(f"{name.upper()}: {words}{where}")
+    return "; ".join(clauses)

@@ -7,6 +7,7 @@ no cleared screen, no hidden link. Colours of our own, and lines that are drawn 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,23 @@ from furoshiki.domain.visible import visible
 
 _OURS = re.compile(r"(\x1b\[[0-9;]{0,24}m|\x1b\[\??[0-9]{0,3}[KAhl]|\r)")
 """Colours; clear to the end of the line, up a line, cursor off and on (a progress bar); back to where a line begins."""
+
+
+_LIKE = str.maketrans(
+    {
+        **dict.fromkeys("“”„", '"'),
+        **dict.fromkeys("‘’", "'"),
+        **dict.fromkeys("–—─", "-"),
+        **dict.fromkeys("·•", "."),
+        "…": "...",
+        "›": ">",
+        "█": "#",
+        "⚠": "!",
+        "→": "->",
+        "×": "x",
+    }
+)
+"""What stands for our own signs where a terminal knows only ASCII; anything else becomes a question mark there."""
 
 
 class _Guarded:
@@ -31,7 +49,11 @@ class _Guarded:
             shown = "".join(part if place % 2 else visible(part) for place, part in enumerate(parts))
         else:
             shown = visible(text)
-        self.stream.write(shown)
+        try:
+            self.stream.write(shown)
+        except UnicodeEncodeError:
+            encoding = self.stream.encoding or "ascii"
+            self.stream.write(shown.translate(_LIKE).encode(encoding, "replace").decode(encoding))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -40,6 +62,13 @@ class _Guarded:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
+
+
+def opened() -> None:
+    """Give this process the standard streams it was started without (`>&-`): they lead nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for as long as we live
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
@@ -41,6 +42,9 @@ log = logging.getLogger(__name__)
 
 LANGUAGES = ("de", "es", "ru", "tr")
 """Languages besides English whose words are in config/lexicon."""
+
+OTHERS = 0o077
+"""What anybody but its owner may do with a file."""
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 
@@ -143,8 +147,18 @@ def prepare(data: Path) -> None:
             (data / name).mkdir(exist_ok=True, mode=0o700)
         data.chmod(0o700)
         restore.finish(data)
+        _keep_private(data / ".env", ROOT / ".env")
     except OSError as error:
         raise BadSetting(f"FUROSHIKI_DATA: {data} cannot be made ({error.strerror}): choose another folder") from error
+
+
+def _keep_private(*files: Path) -> None:
+    """Let nobody but their owner read the files that hold keys, however they were written."""
+    for path in files:
+        with contextlib.suppress(OSError):  # not there, or somebody else's: then it is not ours to mend
+            if path.stat().st_mode & OTHERS:
+                path.chmod(0o600)
+                log.info("%s could be read by others; it has mode 600 now", path)
 
 
 def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:

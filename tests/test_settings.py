@@ -122,9 +122,20 @@ def test_there_need_be_no_env_file(tmp_path: Path) -> None:
         ({"FUROSHIKI_TIMEZONE": "Europe/Lisbonn"}, "no such time zone; did you mean Europe/Lisbon?"),
         ({"FUROSHIKI_TIMEZONE": "0"}, "FUROSHIKI_TIMEZONE: no such time zone"),
         ({"FUROSHIKI_DATABASE_URL": "postgres://x"}, "only sqlite:///path works"),
-        ({"FUROSHIKI_BUBBLES": "perhaps"}, "FUROSHIKI_BUBBLES: Input should be a valid boolean"),
-        ({"FUROSHIKI_LOG_LEVEL": "loud"}, "FUROSHIKI_LOG_LEVEL: Input should be 'debug'"),
-        ({"TELEGRAM_OWNER_ID": "-5", "FUROSHIKI_SEED": "x"}, "TELEGRAM_OWNER_ID: Input should be greater than 0; FURO"),
+        ({"FUROSHIKI_BUBBLES": "perhaps"}, "FUROSHIKI_BUBBLES: must be true or false"),
+        ({"FUROSHIKI_LOG_LEVEL": "loud"}, "LOG_LEVEL: must be one of debug, info, warning or error"),
+        ({"FUROSHIKI_HARD_BUDGET_USD": "-1"}, "FUROSHIKI_HARD_BUDGET_USD: must be at least 0"),
+        ({"FUROSHIKI_GATE_MATURITY": "much"}, "FUROSHIKI_GATE_MATURITY: must be a number"),
+        ({"FUROSHIKI_COMPANION_NAME": "x" * 41}, "FUROSHIKI_COMPANION_NAME: must have at most 40 characters"),
+        ({"FUROSHIKI_SAFETY_STAGES": "D"}, "FUROSHIKI_SAFETY_STAGES: does not fit. It is: Safety ceilings"),
+        ({"TELEGRAM_BOT_TOKEN": "abc"}, "TELEGRAM_BOT_TOKEN: is not a bot token (123456:letters…): copy it again"),
+        ({"TELEGRAM_API_URL": "api.telegram.org"}, "TELEGRAM_API_URL: is no address: write it like https://api.teleg"),
+        (
+            {"OPENAI_BASE_URL": "http://box:99999/v1"},
+            "OPENAI_BASE_URL: is no address: write it like http://localhost:1",
+        ),
+        ({"FUROSHIKI_CHROMA_URL": "localhost:8000"}, "FUROSHIKI_CHROMA_URL: is no address"),
+        ({"TELEGRAM_OWNER_ID": "-5", "FUROSHIKI_SEED": "x"}, "TELEGRAM_OWNER_ID: must be more than 0; FURO"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_is_right(machine: Machine, environ: dict[str, str], words: str) -> None:

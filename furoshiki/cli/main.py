@@ -9,19 +9,22 @@ import sys
 from typing import TYPE_CHECKING
 
 from furoshiki.cli.parser import build
-from furoshiki.errors import FuroshikiError
+from furoshiki.errors import FuroshikiError, in_words
 from furoshiki.interrupts import hear_interrupts
-from furoshiki.terminal import guarded
+from furoshiki.terminal import guarded, opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
 
+FAULT = "this is a fault of the program, not yours ({name}); what you have is as it was"
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 ok, 1 failed, 2 usage, 3 not configured, 4 unhealthy, 130 interrupted."""
     hear_interrupts()
+    opened()
     with guarded():
         return _guarded(argv)
 
@@ -42,9 +45,12 @@ def _guarded(argv: Sequence[str] | None) -> int:
         print(f"furoshiki: {error}", file=sys.stderr)
         _log(error)
         return error.exit_code
+    except OSError as error:
+        print(f"furoshiki: {in_words(error)}{_log(error)}", file=sys.stderr)
+        return 1
     except Exception as error:  # the edge of the process: a person gets one line, the log gets the traceback
         where = _log(error)
-        print(f"furoshiki: unexpected {type(error).__name__}: {error}{where}", file=sys.stderr)
+        print(f"furoshiki: {FAULT.format(name=type(error).__name__)}{where}", file=sys.stderr)
         return 1
     return status
 

@@ -85,8 +85,11 @@ def _lines(name: str) -> Iterable[str]:
     if name == "-":
         yield from sys.stdin
         return
-    with Path(name).open(encoding="utf-8") as file:
-        yield from file
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            yield from file
+    except UnicodeDecodeError as error:
+        raise house.Misused(f"{name} is no text in UTF-8: --batch takes JSON Lines") from error
 
 
 def reindex(args: argparse.Namespace) -> int:

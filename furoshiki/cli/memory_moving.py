@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, end_progress, note, progress, waiting
-from furoshiki.errors import FuroshikiError
+from furoshiki.errors import FuroshikiError, in_words
 from furoshiki.mind.commands.words import plural
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def take_in(args: argparse.Namespace) -> int:
     try:
         done = importing.import_file(store, Path(args.file), shown, wish)
     except OSError as error:
-        raise FuroshikiError(f"{args.file} cannot be read: {error.strerror or error}") from error
+        raise FuroshikiError(in_words(error)) from error
     finally:
         end_progress(sys.stderr)
     if not args.no_wait:
@@ -117,6 +117,13 @@ def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
         end_progress(sys.stderr)
 
 
+def _agreed(path: Path) -> bool:
+    """Whether a file that is there may be written over. Raises Misused where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise house.Misused(f"{path} is there already: name another file, or give --yes to write over it")
+    return input(f"{path} is there already. Write over it? [y/N] ").strip().lower() in ("y", "yes")
+
+
 def take_out(args: argparse.Namespace) -> int:
     """`memory export [FILE|-]`."""
     from furoshiki.mind.remember import exporting
@@ -129,10 +136,15 @@ def take_out(args: argparse.Namespace) -> int:
                 sys.stdout.write(line)
         return 0
     path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
+    if path.is_dir():
+        path = path / exporting.usual_path(settings.data, args.format, now).name
+    if path.exists() and not args.yes and not _agreed(path):
+        note("Nothing was written.")
+        return 1
     try:
         count = exporting.to_file(store, path, args.format, now, settings.zone)
     except OSError as error:
-        raise FuroshikiError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise FuroshikiError(f"{path} cannot be written: {in_words(error)}") from error
     if args.json:
         as_json({"file": str(path), "format": args.format, "records": count, "bytes": path.stat().st_size})
     else:

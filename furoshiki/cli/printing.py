@@ -34,12 +34,15 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=styled(sys.stdout))
+    from furoshiki.cli.paint import colourful
+
+    console = Console(file=styled(sys.stdout), color_system="auto" if colourful() else None)
     before_last = zip(*(line[:-1] for line in [list(headers), *cells]), strict=True)
     if sum(max(map(len, column)) + 3 for column in before_last) + _LEAST_LAST > console.width:
         for line in cells:
             console.print(Text(" · ".join(cell for cell in line[:-1] if cell), style="dim"))
-            console.print(Text(line[-1]))
+            if line[-1]:
+                console.print(Text(line[-1]))
         return
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, header in enumerate(headers):

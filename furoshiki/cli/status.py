@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from furoshiki.cli import house
+from furoshiki.cli.paint import columns
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.commands import status
 
 UNHEALTHY = 4
+
+BESIDE = 76
+"""Columns that feelings and needs take beside each other; in a narrower terminal the needs stand below."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,6 +39,10 @@ def run(args: argparse.Namespace) -> int:
 def _dials(found: dict[str, Any]) -> None:
     print()
     emotions, needs = list(found["emotions"].items()), list(found["needs"].items())
+    if sys.stdout.isatty() and columns() < BESIDE:
+        for heading, dials in (("feels", emotions), ("needs", needs)):
+            table([heading, ""], [[name.replace("_", " "), _bar(value)] for name, value in dials])
+        return
     rows = []
     for number in range(max(len(emotions), len(needs))):
         left = emotions[number] if number < len(emotions) else ("", None)

@@ -61,7 +61,7 @@ def test_the_traceback_goes_to_the_log_without_secrets(
     monkeypatch.setattr("furoshiki.cli.status.run", broken)
     ended = command("status")
     assert ended.status == 1
-    assert "unexpected ZeroDivisionError" in ended.err and "Traceback" not in ended.err
+    assert "a fault of the program, not yours (ZeroDivisionError)" in ended.err and "Traceback" not in ended.err
     log = (data / "logs" / "furoshiki.log").read_text()
     assert "Traceback" in log and "canary" not in log
 
@@ -180,7 +180,11 @@ def test_logs_are_listed_and_their_end_is_shown(command: Command, data: Path) ->
 def test_schedules_name_every_job(command: Command) -> None:
     found = command("schedules", "--json").json
     assert {"soul_engine", "outreach_pulse"} <= {job["name"] for job in found}
-    assert all(job["last_at"] is None for job in found)
+    assert all(job["last_at"] is None and job["next_at"] for job in found)
+    shown = command("schedules")
+    backup = next(line.split("\t") for line in shown.out.splitlines() if line.startswith("backup\t"))
+    assert backup[1] == "daily 01:00" and backup[2][-5:-2] == "01:"
+    assert "The brain is not running" in shown.err
 
 
 def test_a_wrong_schedule_is_status_3_and_names_the_line(command: Command, data: Path) -> None:

@@ -69,7 +69,7 @@ def test_an_import_says_what_it_did_and_whom_it_took_for_the_owner(command: Comm
 
 
 def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tmp_path: Path, export: Path) -> None:
-    assert "No such file" in command("memory", "import", str(tmp_path / "nothing.json")).err
+    assert "nothing.json is not there" in command("memory", "import", str(tmp_path / "nothing.json")).err
     (tmp_path / "odd.json").write_text('{"a": 1}')
     odd = command("memory", "import", str(tmp_path / "odd.json"))
     assert odd.status == 2 and "no export I know" in odd.err and odd.err.count("\n") == 1
@@ -77,6 +77,14 @@ def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tm
     assert nobody.status == 2 and "nobody in it is called 'Zed'; there is Anika, Noor Haddad" in nobody.err
     assert command("memory", "import", str(export), "--session-gap", "0").status == 2
     assert "did you mean 'telegram'?" in command("memory", "import", str(export), "--format", "telegramm").err
+    wrong = command("memory", "import", str(export), "--format", "claude")
+    assert wrong.status == 2 and "this is a telegram export, not a claude one: give --format telegram" in wrong.err
+    pages = tmp_path / "ChatExport"
+    pages.mkdir()
+    (pages / "messages2.html").write_text("<!DOCTYPE html>")
+    for place in (pages, pages / "messages2.html"):
+        page = command("memory", "import", str(place))
+        assert page.status == 2 and "Machine-readable JSON" in page.err and page.err.count("\n") == 1
 
 
 def test_an_export_goes_where_it_should(command: Command, store: Store, data: Path, tmp_path: Path) -> None:
@@ -86,6 +94,9 @@ def test_an_export_goes_where_it_should(command: Command, store: Store, data: Pa
     mine = tmp_path / "mine.md"
     assert command("memory", "export", str(mine), "--format", "markdown").out == f"2 records in {mine}.\n"
     assert "They like tea." in mine.read_text()
+    refused = command("memory", "export", str(mine))
+    assert refused.status == 2 and "is there already" in refused.err and "They like tea." in mine.read_text()
+    assert command("memory", "export", str(mine), "--yes").out == f"2 records in {mine}.\n"
     lines = command("memory", "export", "-").out.splitlines()
     assert [json.loads(line)["record"] for line in lines] == ["turn", "memory"]
     assert "cannot be written" in command("memory", "export", "/proc/nowhere/x.jsonl").err

@@ -109,7 +109,7 @@ def import_file(store: Store, path: Path, on_progress: Progress | None = None, w
 
     try:
         parts = opening.parts_of(path)
-        format_ = wish.format or opening.format_of(parts[0])
+        format_ = opening.format_of(parts[0]) if wish.format is None else opening.agreed(parts[0], wish.format)
         owner = _owner(parts, format_, wish.me)
     except ValueError as error:
         raise NotImportable(f"{path}: {error}") from error

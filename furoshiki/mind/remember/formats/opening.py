@@ -20,6 +20,12 @@ _HEAD_BYTES = 1024 * 1024
 MOST_SWELLING, SMALL_BYTES = 100, 20_000_000
 """How many times its packed size a file may unpack to; text shrinks to a tenth. Small ones are not looked at."""
 
+_HTML = (
+    "a Telegram export to be looked at in a browser. Export it again in Telegram Desktop (⋮ > Export chat history, or "
+    "Settings > Advanced > Export Telegram data) with the format “Machine-readable JSON”, and import the result.json"
+)
+_PAGES = (".html", ".htm")
+
 _LINES_TRIED = 20
 _LOOKED_AT = 200_000
 """How many values are read before a file is called unknown."""
@@ -83,11 +89,15 @@ def parts_of(path: Path) -> list[Part]:
     """The files of an export, in their order. Raises OSError, and ValueError when there is none."""
     if path.is_dir():
         found = sorted(one for one in path.iterdir() if _is_export(one.name))
+        if not found and any(_is_page(one.name) for one in path.iterdir()):
+            raise ValueError(_HTML)
         if not found:
             raise ValueError("the folder holds neither result.json nor conversations.json")
         return [_file(one) for one in found]
     with path.open("rb") as file:
         packed = file.read(4) == b"PK\x03\x04"
+    if _is_page(path.name):
+        raise ValueError(_HTML if path.name.startswith("messages") else f"a web page; what I read is {_KNOWN}")
     return _packed(path) if packed else [_file(path)]
 
 
@@ -105,6 +115,21 @@ def format_of(part: Part) -> Format:
     return found
 
 
+def _is_page(name: str) -> bool:
+    return name.lower().endswith(_PAGES)
+
+
+def agreed(part: Part, wanted: Format) -> Format:
+    """The format somebody named. Raises ValueError when the content plainly is another one's."""
+    try:
+        found = format_of(part)
+    except ValueError:
+        return wanted  # nobody can tell: whoever named it may know
+    if found != wanted:
+        raise ValueError(f"this is a {found} export, not a {wanted} one: give --format {found}, or leave --format out")
+    return wanted
+
+
 def _is_export(name: str) -> bool:
     return name == "result.json" or (name.startswith("conversations") and name.endswith(".json"))
 
@@ -116,11 +141,14 @@ def _file(path: Path) -> Part:
 def _packed(path: Path) -> list[Part]:
     try:
         with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
             inside = sorted(
                 (one for one in archive.infolist() if _is_export(Path(one.filename).name)), key=lambda one: one.filename
             )
     except zipfile.BadZipFile as error:
         raise ValueError(f"a damaged ZIP archive ({error}): download it again") from error
+    if not inside and any(_is_page(name) for name in names):
+        raise ValueError(_HTML)
     if not inside:
         raise ValueError("the archive holds neither result.json nor conversations.json")
     for one in inside:

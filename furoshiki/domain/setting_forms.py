@@ -1,0 +1,56 @@
+"""What is wrong with the value of a setting, in our words: what the model of settings says of it is for programmers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
+ADDRESS = "is no address: write it like {like}"
+
+_SAID: Mapping[str, str] = {
+    "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+    "int_parsing": "must be a whole number",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_parsing": "must be a number",
+    "float_type": "must be a number",
+    "finite_number": "must be a number",
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
+    "literal_error": "must be one of {expected}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_type": "must be a text",
+    "path_type": "must be the path of a file or folder",
+}
+"""By the kind of mistake, with what the model knows about it."""
+
+
+def said(kind: str, about: Mapping[str, object], own_words: str, help_: str) -> str:
+    """What to tell whoever wrote the value: our own words for it, or else what the setting is (`help_`)."""
+    if kind == "value_error":
+        return own_words
+    if kind in _SAID:
+        facts = {**about, "expected": str(about.get("expected", "")).replace("'", "")}
+        return _SAID[kind].format(**facts)
+    return f"does not fit. It is: {help_}"
+
+
+def is_token(text: str) -> bool:
+    """Whether a text may be a bot's token: digits, a colon, and a word."""
+    number, colon, rest = text.partition(":")
+    return bool(colon and rest) and number.isascii() and number.isdigit() and not any(map(str.isspace, rest))
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an http address with a host, and a port there can be."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
