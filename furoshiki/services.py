@@ -16,12 +16,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from furoshiki.domain.conversation import Envelope
+from furoshiki.domain.mishaps import ALERT
 from furoshiki.errors import NotConfigured
 from furoshiki.mind.commands import COMMANDS
 from furoshiki.mind.turn import channels, watchdog
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.settings import Settings
-from furoshiki.storage import feelings
+from furoshiki.storage import feelings, troubles
 from furoshiki.wiring import SystemClock, build_world
 from furoshiki.world import Stage, World
 
@@ -55,10 +56,8 @@ async def listen(settings: Settings) -> None:
     client = Client(token.get_secret_value(), settings.telegram_api_url)
     mind = Mind(world)
 
-    def alert(kind: str, words: str) -> None:
-        log.warning("%s: %s", kind, words)
-        with world.store.write() as db:
-            feelings.announce(db, "alert", {"kind": kind, "words": words}, clock.now())
+    def alert(kind: str, words: str | None) -> None:
+        _note(world, kind, words)
 
     telegram = Telegram(
         client,
@@ -79,7 +78,31 @@ async def listen(settings: Settings) -> None:
 
     mind.world = replace(world, stage=stage)
     mind.on_words = telegram.sender.wake
-    await run(telegram, settings.data / "run", mind.live, stop)
+    try:
+        await run(telegram, settings.data / "run", mind.live, stop)
+    except NotConfigured as error:  # the token is refused: this process ends, and `status` has to know why
+        _note(world, "telegram.token", str(error))
+        raise
+
+
+_STANDING = ("telegram.conflict", "telegram.away", "telegram.token")
+"""Alerts about something that goes on until it is over; the others are about one message."""
+
+
+def _note(world: World, kind: str, words: str | None) -> None:
+    """Put on record what is wrong (None: not any more), for `status` and for the owner."""
+    if words is not None:
+        log.warning("%s: %s", kind, words)
+    with world.store.read() as db:
+        if words is None and not troubles.is_met(db, kind):
+            return
+    with world.store.write() as db:
+        if words is None:
+            troubles.over(db, kind, world.now)
+        elif kind in _STANDING:
+            troubles.met(db, kind, words, world.now)
+        else:
+            feelings.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
 
 
 def console_stage(world: World, envelope: Envelope) -> Stage:

@@ -27,7 +27,7 @@ from furoshiki.places import ROOT, settings_files, stamp_of
 from furoshiki.prompts import Prompts
 from furoshiki.settings import Settings, reload
 from furoshiki.state import StateFiles
-from furoshiki.storage import accounts, costs
+from furoshiki.storage import accounts, costs, troubles
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 from furoshiki.world import Clock, Silent, Stage, World
@@ -35,7 +35,9 @@ from furoshiki.world import Clock, Silent, Stage, World
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
     from furoshiki.domain.signal_head import Head
+    from furoshiki.llm.failures import Failure
     from furoshiki.llm.minds import Minds
+    from furoshiki.llm.plans import ModelRef
     from furoshiki.llm.swapping import Swapping
 
 log = logging.getLogger(__name__)
@@ -163,6 +165,7 @@ def _keep_private(*files: Path) -> None:
 
 def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:
     """The language models the settings name, the reflex mind behind them all."""
+    from furoshiki.llm import troubled
     from furoshiki.llm.opening import open_minds
     from furoshiki.llm.reflex import ReflexMind
 
@@ -178,8 +181,28 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
         with store.read() as db:
             return costs.spent_since(db, midnight)
 
+    values = model_values(settings)
+
+    def heard(ref: ModelRef, failure: Failure | None) -> None:
+        """Put on record whether a model answers; what answers as before costs one look."""
+        what = f"{troubles.MODEL}{ref}"
+        try:
+            with store.read() as db:
+                if failure is None and not troubles.is_met(db, what):
+                    return
+            with store.write() as db:
+                if failure is None:
+                    troubles.over(db, what, clock.now())
+                elif troubled.matters(failure):
+                    words = troubled.in_words(ref, failure, bool(values.get(f"{ref.provider.upper()}_BASE_URL")))
+                    troubles.met(db, what, words, clock.now(), troubled.tell_after(failure))
+        except StorageUnavailable as error:
+            log.warning("whether %s answers could not be written down: %s", ref, error)
+        if failure is not None:
+            log.warning("%s does not answer: %s", ref, failure)
+
     return open_minds(
-        model_values(settings),
+        values,
         data=settings.data,
         reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store))),
         ledger=ledger,
@@ -187,6 +210,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
         limits=budget(settings),
         clock=clock.now,
         rng=rng,
+        heard=heard,
     )
 
 

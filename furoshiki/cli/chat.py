@@ -19,11 +19,15 @@ from furoshiki.cli import house
 from furoshiki.cli.keyboard import Keyboard
 from furoshiki.cli.printing import as_json, note, quietly
 from furoshiki.cli.screen import Screen, saved
-from furoshiki.errors import FuroshikiError
-from furoshiki.mind.commands import COMMANDS
+from furoshiki.domain import mishaps
+from furoshiki.domain.visible import is_blank
+from furoshiki.errors import FuroshikiError, StorageUnavailable
+from furoshiki.mind.commands import COMMANDS, soundness
 from furoshiki.mind.commands.status import plans
+from furoshiki.mind.keep import checking
 from furoshiki.mind.turn import channels
 from furoshiki.places import data_dir
+from furoshiki.storage import failures
 from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0
@@ -43,7 +47,10 @@ BROKE_OFF = (
     "A message that brings me to a standstill three times is set aside."
 )
 
-LEAVING = ("/quit", "/exit", "/bye")
+LEAVING = ("/quit", "/exit", "/bye", "quit", "exit")
+
+IN_PLAIN = {"help": "/help", "?": "/help"}
+"""What people type at a prompt for a command."""
 
 
 class NoAnswer(FuroshikiError):
@@ -52,6 +59,7 @@ class NoAnswer(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """One question, lines from a pipe, or a conversation."""
+    said = None if args.once is None else _something(sys.stdin.read() if args.once == "-" else args.once)
     here = MemoryBoard()
     run_folder = data_dir() / "run"
     world = house.world(lambda envelope: board.stage(run_folder, envelope, here), memoryd=True)
@@ -59,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
     with _told_if_it_breaks_off(), Talk(world, here) as talk:
-        if args.once is not None:
-            return _once(talk, sys.stdin.read() if args.once == "-" else args.once, args)
+        if said is not None:
+            return _once(talk, said, args)
         if args.json or not sys.stdin.isatty():
             return max((_once(talk, line, args) for line in _lines()), default=0)
         return Conversation(talk, args.timeout).run()
@@ -83,6 +91,12 @@ def _told_if_it_breaks_off() -> Iterator[None]:
             yield
         finally:
             waiting.communicate(b"\n")
+
+
+def _something(text: str) -> str:
+    if is_blank(text):
+        raise house.Misused('there is nothing to say: give words, as in `furoshiki chat --once "what did I say?"`')
+    return text
 
 
 def _lines() -> Iterator[str]:
@@ -137,6 +151,7 @@ class Conversation:
                 if first is not None:
                     self._await(first)
                 self._screen.unprompted(self._talk.unprompted())
+                self._tell()
                 while self._exchange(keyboard):
                     pass
             finally:
@@ -159,8 +174,25 @@ class Conversation:
         if text.lower() in LEAVING:
             return False
         if text:
-            self._await(self._posted(text))
+            try:
+                self._await(self._posted(IN_PLAIN.get(text.lower(), text)))
+                self._tell()
+            except StorageUnavailable as error:
+                self._screen.forget()
+                quietly(f"({error})", sys.stderr)
         return True
+
+    def _tell(self) -> None:
+        """Say once what has failed since it was last told: by now its owner knows."""
+        store, now = self._talk.world.store, self._talk.now
+        with store.read() as db:
+            found = failures.of(db, mishaps.KINDS, now - soundness.FAILURES_TOLD, failures.told(db)["event"])
+        if not found:
+            return
+        for line in mishaps.lines((one.kind, one.payload) for one in found):
+            quietly(f"(Something does not work: {line}. /status shows how things stand.)")
+        with store.write() as db:
+            failures.tell(db, now, event=found[-1].id)
 
     def _posted(self, text: str) -> int:
         number = text.removeprefix("/")
@@ -209,7 +241,7 @@ def _say_when_not_live(world: World) -> None:
 
 def _say_which_mind(world: World) -> None:
     chosen = plans(world.settings)
-    for line in chosen.notes:
+    for line in (*chosen.notes, *checking.faults(world.settings, chosen)):
         quietly(line)
     if not chosen.by_tier["chat"].has_model:
         quietly(BUILT_IN.format(path=world.settings.data / ".env"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from furoshiki import settings
@@ -20,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     given = settings.effective()
     held = settings.load()
     if args.verb == "check":
-        return _check(held, args.json)
+        return _check(held, args)
     rows = [_row(name, getattr(held, name), given.get(name)) for name in Settings.model_fields]
     if args.json:
         as_json({row["name"]: row for row in rows})
@@ -29,22 +30,38 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check(held: Settings, json: bool) -> int:
-    """Everything that can be said without asking anybody: settings load, the models they name can be used, and the
-    numbers of the inner life make sense."""
-    from furoshiki.mind.commands.status import plans
+def _check(held: Settings, args: argparse.Namespace) -> int:
+    """Everything that can be said before the start: settings load, what they name is there and can be used, the
+    servers answer (unless --offline), and the numbers of the inner life and the schedules make sense."""
+    from furoshiki.brain import book
+    from furoshiki.cli import servers
+    from furoshiki.mind.commands.status import LOCKS, lock_held, plans
+    from furoshiki.mind.keep import checking
     from furoshiki.wiring import inner_life
 
-    notes = list(plans(held).notes)
-    try:
-        inner_life(held.data)
-    except BadSetting as error:
-        notes.append(str(error))
-    if json:
+    chosen = plans(held)
+    notes = [*chosen.notes, *checking.faults(held, chosen), *checking.oddities(held), *_out_of_reach(held)]
+    for look in (lambda: inner_life(held.data), lambda: book.read(held.data / "memory" / "schedules.json")):
+        try:
+            look()
+        except BadSetting as error:
+            notes.append(str(error))
+    if not args.offline:
+        listening = any(map(lock_held, (held.data / "run").glob(LOCKS["listener"])))
+        notes += [found.words for found in servers.asked(held, chosen, listening=listening)]
+    if args.json:
         as_json({"ok": not notes, "notes": notes})
     else:
         print("\n".join(notes) if notes else f"All settings are right. Data: {held.data}")
     return 1 if notes else 0
+
+
+def _out_of_reach(held: Settings) -> list[str]:
+    """The data directory when it is not there and cannot be made either."""
+    above = next(folder for folder in (held.data, *held.data.parents) if folder.exists())
+    if above == held.data or (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        return []
+    return [f"FUROSHIKI_DATA: {held.data} cannot be made: {above} cannot be written; choose another folder"]
 
 
 def _row(name: str, value: Any, given: tuple[Any, str] | None) -> dict[str, Any]:

@@ -202,7 +202,8 @@ def _memory(command: Command) -> None:
 
 def _care(command: Command) -> None:
     command("mood", "mood", "how it feels and why, and the curve of its last week", json=True)
-    command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
+    status = command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
+    _offline(status)
     cost = command("cost", "cost", "what the models have cost", json=True)
     cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")
     cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")
@@ -214,11 +215,18 @@ def _care(command: Command) -> None:
     restore.add_argument("--new-owner", action="store_true", help="also when it makes somebody else the owner")
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
     config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
+    _offline(config)
     command("migrate", "migrate", "bring the database to the newest schema", json=True)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for machines")
+
+
+def _offline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--offline", action="store_true", help="do not ask the model providers and Telegram whether they answer"
+    )
 
 
 def _positive(text: str) -> int:

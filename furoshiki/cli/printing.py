@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
@@ -69,9 +70,12 @@ def note(line: str) -> None:
 
 def quietly(line: str, stream: TextIO | None = None) -> None:
     """A line that matters less, on stdout (or another stream); greyed where colours are welcome."""
-    from furoshiki.cli.paint import dim
+    from furoshiki.cli.paint import columns, dim
 
-    print(dim(line), file=styled(stream or sys.stdout), flush=True)
+    to = stream or sys.stdout
+    if to.isatty():
+        line = "\n".join(textwrap.fill(part, columns(), break_on_hyphens=False) for part in line.split("\n"))
+    print(dim(line), file=styled(to), flush=True)
 
 
 def progress(stream: TextIO) -> Callable[[str], None]:

@@ -6,11 +6,13 @@ import argparse
 import sys
 from typing import Any
 
-from furoshiki.cli import house
+from furoshiki.cli import house, servers
 from furoshiki.cli.paint import columns
 from furoshiki.cli.printing import as_json, markdown, table
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.commands import status
+from furoshiki.storage import troubles
+from furoshiki.world import World
 
 UNHEALTHY = 4
 
@@ -23,6 +25,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         world = house.world()
         found, now = status.gather(world), world.now
+        if not args.offline:
+            _ask_around(world, found)
     except StorageUnavailable as error:
         if not args.json:
             raise
@@ -34,6 +38,22 @@ def run(args: argparse.Namespace) -> int:
         markdown(status.in_words(found, now).replace("\n", "\n\n"))
         _dials(found)
     return 0 if found["health"]["ok"] else UNHEALTHY
+
+
+def _ask_around(world: World, found: dict[str, Any]) -> None:
+    """Add what the servers say now, in place of what is on record about them."""
+    chosen = status.plans(world.settings)
+    told = servers.asked(world.settings, chosen, listening=found["running"]["listener"])
+    if not told:
+        return
+    with world.store.read() as db:
+        standing = troubles.everything(db)
+    about = tuple(finding.about for finding in told)
+    same = tuple(one.words for one in standing if one.what.startswith(about))
+    sound = found["health"]
+    sound["problems"] = [problem for problem in sound["problems"] if not problem.startswith(same)]
+    sound["problems"] += [finding.words for finding in told]
+    sound["ok"] = False
 
 
 def _dials(found: dict[str, Any]) -> None:

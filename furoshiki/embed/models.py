@@ -63,6 +63,13 @@ def load(name: str, cache: Path) -> Encoder:
         name = best()
     if name in BUILT_IN or (not name.startswith(TORCH) and Path(name).expanduser().is_dir()):
         return OnnxEncoder(files(name, cache))
+    _may_be_torch(name)
+    return TorchEncoder(name.removeprefix(TORCH), BUILD)
+
+
+def _may_be_torch(name: str) -> None:
+    if name.startswith(("/", "~", ".")):
+        raise BadSetting(f"FUROSHIKI_EMBEDDER={name}: there is no such folder; name one that is there, or use {BEST}")
     if not name.startswith(TORCH) and "/" not in name:
         raise BadSetting(
             f"FUROSHIKI_EMBEDDER={name}: no such encoder. Use {BEST}, {', '.join(BUILT_IN)}, a folder, or a "
@@ -70,10 +77,24 @@ def load(name: str, cache: Path) -> Encoder:
         )
     if importlib.util.find_spec("sentence_transformers") is None:
         raise NotConfigured(
-            f"FUROSHIKI_EMBEDDER={name} needs sentence-transformers: install the extra with "
-            f"`pip install furoshiki[torch]`, or use {BEST}"
+            f"FUROSHIKI_EMBEDDER={name} needs sentence-transformers: run "
+            f"`.venv/bin/pip install -r requirements-torch.txt` where Furoshiki lies, or use {BEST}"
         )
-    return TorchEncoder(name.removeprefix(TORCH), BUILD)
+
+
+def check(name: str) -> None:
+    """Raise what `load` would raise for a name, as far as that can be told without loading anything."""
+    name = best() if name == BEST else name
+    if name == COLBERT:
+        _colbert()
+    elif name in BUILT_IN:
+        if place("minilm", f"{name}.{GRAPH}.onnx") is None:
+            weights_folder()
+    elif not name.startswith(TORCH) and (folder := Path(name).expanduser()).is_dir():
+        if not (folder / "tokenizer.json").is_file():
+            raise BadSetting(f"FUROSHIKI_EMBEDDER={name}: the folder has no tokenizer.json")
+    else:
+        _may_be_torch(name)
 
 
 def best() -> str:

@@ -23,6 +23,29 @@ CONTEXT_TOKENS = 8192
 """Prompt and answer together; a longer window costs memory a small machine does not have."""
 
 
+NOT_INSTALLED = (
+    "models in this process need the package xllamacpp: run `.venv/bin/pip install -r requirements-gguf.txt` where "
+    "Furoshiki lies"
+)
+NO_FILE = (
+    "there is no model at {path}: put a GGUF file there (huggingface.co has them: look for the model's name and GGUF), "
+    "or write its whole path"
+)
+
+
+def fault(model: str, folder: Path) -> str | None:
+    """What is wrong with a `local:` model without loading it; None when nothing is."""
+    path = file_of(model, folder)
+    if not path.is_file():
+        return NO_FILE.format(path=path)
+    return NOT_INSTALLED if importlib.util.find_spec("xllamacpp") is None else None
+
+
+def file_of(model: str, folder: Path) -> Path:
+    """The file of a model; one without a path lies in `folder`."""
+    return folder / Path(model).expanduser()
+
+
 class LocalGguf:
     """A provider for models named `local:<file>.gguf`; relative names lie in `folder`."""
 
@@ -36,9 +59,7 @@ class LocalGguf:
     def load(self) -> None:
         """Look for the package; raises Failure when it is not installed."""
         if importlib.util.find_spec("xllamacpp") is None:
-            raise Failure(
-                "missing", "local models need the package xllamacpp: pip install 'furoshiki[gguf]'", reached=False
-            )
+            raise Failure("missing", NOT_INSTALLED, reached=False)
 
     async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
         """Ask the model of a file. The engine works in a thread of its own and is stopped between two tokens."""
@@ -77,11 +98,9 @@ class LocalGguf:
     def _open(self, model: str) -> Any:
         import xllamacpp
 
-        path = self._folder / Path(model).expanduser()
+        path = file_of(model, self._folder)
         if not path.is_file():
-            raise Failure(
-                "missing", f"there is no model at {path}: put the file there, or name it in full", reached=False
-            )
+            raise Failure("missing", NO_FILE.format(path=path), reached=False)
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
         params.n_ctx = CONTEXT_TOKENS

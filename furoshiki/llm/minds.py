@@ -57,12 +57,13 @@ class Minds:
         rng: random.Random,
         catalogue: Catalogue,
         prices: Prices,
+        heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
-        the ledger holds for this UTC day. Both are called on the event loop and must be quick. `limits` may be
-        assigned anew while running."""
+        the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
+        called on the event loop and must be quick. `limits` may be assigned anew while running."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -73,6 +74,7 @@ class Minds:
         self._rng = rng
         self._catalogue = catalogue
         self._prices = prices
+        self._heard = heard
         self._sleep = sleep
         self._ticks = ticks
         self._breakers: dict[ModelRef, Breaker] = {}
@@ -123,9 +125,13 @@ class Minds:
                 failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
                 continue
             try:
-                return wish.settled(await self._try(ref, plan.tier, wish), failed)
+                answer = await self._try(ref, plan.tier, wish)
             except Failure as failure:
                 failed.append(f"{ref}: {failure}")
+                self._heard(ref, failure)
+            else:
+                self._heard(ref, None)
+                return wish.settled(answer, failed)
         why: Why = "unreachable" if failed else "budget" if plan.has_model else "no-model"
         return self._reflected(wish, why, failed)
 

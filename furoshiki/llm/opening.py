@@ -11,10 +11,11 @@ from furoshiki.domain.asking import CallRecord
 from furoshiki.domain.budget import BudgetLimits
 from furoshiki.llm.anthropic import Anthropic
 from furoshiki.llm.catalogue import load
+from furoshiki.llm.failures import Failure
 from furoshiki.llm.local_gguf import LocalGguf
 from furoshiki.llm.minds import Minds, Reflex
 from furoshiki.llm.openai import OpenAI
-from furoshiki.llm.plans import plans_from
+from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Provider
 
@@ -29,6 +30,7 @@ def open_minds(
     limits: BudgetLimits,
     clock: Callable[[], datetime],
     rng: random.Random,
+    heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
 ) -> Minds:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
@@ -52,6 +54,7 @@ def open_minds(
         limits=limits,
         clock=clock,
         rng=rng,
+        heard=heard,
         catalogue=catalogue,
         prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
     )

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from furoshiki import vectors as wire
 from furoshiki.domain.remembering import INDEXED, KINDS, Kind
 from furoshiki.embed.encoder import Encoder
-from furoshiki.errors import FuroshikiError
+from furoshiki.errors import FuroshikiError, NotConfigured, StorageUnavailable
 from furoshiki.memoryd.index import Index
 from furoshiki.memoryd.keeper import Keeper
-from furoshiki.storage import vectors
+from furoshiki.storage import troubles, vectors
 from furoshiki.storage.store import Store
 
 if TYPE_CHECKING:
@@ -37,6 +37,12 @@ KEPT_VECTORS = 512
 
 KEPT_LATELY = 4
 """Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+
+UNREADABLE = (
+    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
+    "name another one; memoryd.log has the details"
+)
+WITHOUT = "nothing is found by its meaning, only by its words: {why}"
 
 log = logging.getLogger("memoryd")
 
@@ -107,6 +113,7 @@ class Service:
         rng: random.Random,
     ) -> None:
         self._store = store
+        self._now = now
         self._load = load
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
@@ -130,11 +137,34 @@ class Service:
         }
 
     def encoder(self) -> Encoder:
-        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting."""
+        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting, which stay on record."""
         with self._loading:
             if self._loaded is None:
-                self._loaded = self._load()
+                try:
+                    self._loaded = self._load()
+                except FuroshikiError as error:
+                    self._note(str(error))
+                    raise
+                except (OSError, RuntimeError, ValueError) as error:  # what the libraries make of a damaged file
+                    log.exception("the encoder cannot be loaded")
+                    self._note(UNREADABLE)
+                    raise NotConfigured(UNREADABLE) from error
+                self._note(None)
             return self._loaded
+
+    def _note(self, words: str | None) -> None:
+        """Put on record why the encoder cannot be used (None: it can)."""
+        try:
+            with self._store.read() as db:
+                if words is None and not troubles.is_met(db, troubles.ENCODER):
+                    return
+            with self._store.write() as db:
+                if words is None:
+                    troubles.over(db, troubles.ENCODER, self._now())
+                else:
+                    troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now())
+        except StorageUnavailable as error:
+            log.warning("whether the encoder works could not be written down: %s", error)
 
     def answer(self, request: object) -> dict[str, Any]:
         """The answer to one request; never raises, whatever was asked."""

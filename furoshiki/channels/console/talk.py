@@ -18,13 +18,23 @@ from furoshiki.channels.console import post
 from furoshiki.channels.console.board import FileBoard, MemoryBoard
 from furoshiki.channels.console.post import Answer
 from furoshiki.domain.conversation import Outgoing
+from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.turn import watchdog
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.world import World
 
 LOOK_SECONDS = 0.02
+HINDERED_SECONDS = 3.0
+"""How long a mind of this process may be unable to use its database before whoever waits is told so."""
+
+KEPT = "What you said is kept, and is answered when that is mended"
+NOT_KEPT = "What you said was not kept: say it again then"
 STOP_SECONDS = 4.0
 """How long the worker may take to put down what it holds."""
+
+
+class Hindered(StorageUnavailable):
+    """Nothing can be answered at the moment: the message names the cause, the fix, and what became of the words."""
 
 
 class Talk:
@@ -54,8 +64,11 @@ class Talk:
         self._thread.join(STOP_SECONDS)
 
     def say(self, text: str) -> int:
-        """Post a line; answers the envelope to wait for."""
-        return self._posted(post.say(self.world.store, text, self._named(), self.now))
+        """Post a line; answers the envelope to wait for. Raises Hindered when it could not be kept."""
+        try:
+            return self._posted(post.say(self.world.store, text, self._named(), self.now))
+        except StorageUnavailable as error:
+            raise Hindered(f"{error}. {NOT_KEPT}.") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
@@ -71,9 +84,9 @@ class Talk:
         """The answer when it is there, marked as printed; None when the time is over: it will come as a late one.
 
         `on_text` is told the whole text so far while it grows ("" when thinking has begun). Raises what broke the
-        worker of this process.
+        worker of this process, and Hindered when it cannot use its database.
         """
-        until = time.monotonic() + seconds
+        until, hindered_at = time.monotonic() + seconds, None
         seen: tuple[int | None, str | None] = (None, None)
         while time.monotonic() < until:
             version, text = self.world.store.version(), self._growing(envelope_id)
@@ -85,6 +98,11 @@ class Talk:
             seen = (version, text)
             if self._broke is not None:
                 raise self._broke
+            why, now = self._worker.waits_for, time.monotonic()
+            hindered_at = None if why is None else hindered_at or now
+            if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
+                self.late.append(f"inbox:{envelope_id}")
+                raise Hindered(f"{why}. {KEPT}.")
             time.sleep(LOOK_SECONDS)
         self.late.append(f"inbox:{envelope_id}")
         return None

@@ -16,7 +16,7 @@ from furoshiki.channels.telegram.clerk import Clerk
 from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.door import House, Taken
 from furoshiki.channels.telegram.lock import only_listener
-from furoshiki.channels.telegram.outcomes import Delivered
+from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
@@ -87,8 +87,8 @@ class Telegram:
                 self._call("SendMessage", chat_id=chat_id, text=words, link_preview_options={"is_disabled": True})
             )
 
-    def _tell(self, kind: str, words: str) -> None:
-        """Alert the operator in another thread: whoever is told may have to wait for a disk."""
+    def _tell(self, kind: str, words: str | None) -> None:
+        """Alert the operator (None: that is over) in another thread: whoever is told may have to wait for a disk."""
 
         async def tell() -> None:
             try:
@@ -101,7 +101,7 @@ class Telegram:
     async def _call(self, method: str, **params: Any) -> None:
         outcome = await self.client.call(method, **params)
         if not isinstance(outcome, Delivered):
-            log.info("%s was not done: %s", method, outcome)
+            log.info("%s was not done: %s", method, in_words(outcome))
 
 
 async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:

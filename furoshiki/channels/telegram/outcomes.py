@@ -73,4 +73,19 @@ class Conflict:
     description: str
 
 
+def in_words(outcome: Outcome) -> str:
+    """What happened, for people and for logs; of a connection also what the network said of it."""
+    match outcome:
+        case Delivered():
+            return "Telegram did it"
+        case RetryAfter():
+            return f"Telegram asks to wait {outcome.seconds:g} s"
+        case NotDelivered():
+            return f"no connection to Telegram could be made ({outcome.reason})"
+        case Uncertain():
+            return f"the connection to Telegram broke before there was an answer ({outcome.reason})"
+        case _:
+            return outcome.description
+
+
 Outcome = Delivered | Refused | RetryAfter | NotDelivered | Uncertain | Blocked | Unauthorized | Conflict

@@ -19,7 +19,7 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.clerk import Clerk
 from furoshiki.channels.telegram.door import House, Taken, take
-from furoshiki.channels.telegram.outcomes import Conflict, Delivered, Outcome, RetryAfter, Unauthorized
+from furoshiki.channels.telegram.outcomes import Conflict, Delivered, Outcome, RetryAfter, Unauthorized, in_words
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me
 from furoshiki.crash import point
@@ -30,8 +30,21 @@ log = logging.getLogger(__name__)
 AT_ONCE = 0.2
 """An empty answer that comes sooner than this (seconds) did not wait as asked; we then wait ourselves."""
 
-Alert = Callable[[str, str], None]
-"""Tells the operator: a name for the kind of trouble, and what happened, in a sentence."""
+AWAY_AFTER = 3
+"""So many polls in a row without an answer are more than a hiccup: the operator is told."""
+
+CALM = 4
+"""So many times the wait after a conflict must pass without another one until it is over."""
+
+CONFLICTING = "telegram.conflict"
+CONFLICT = (
+    "another program takes this bot's messages, so some never come here: end the other one (perhaps a second Furoshiki "
+    "with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+)
+AWAY = "Telegram cannot be reached: {why}; check the network, and TELEGRAM_API_URL. It is tried on"
+
+Alert = Callable[[str, str | None], None]
+"""Tells the operator: a name for the kind of trouble, and what happened, in a sentence; None when it is over."""
 
 
 class Poller:
@@ -58,7 +71,9 @@ class Poller:
         self._pace = pace or Pace()
         self._receipt: int | None = None
         self._failures = 0
-        self._in_conflict = False
+        self._conflict_at: float | None = None
+        self._on_record = {CONFLICTING, "telegram.away", "telegram.token"}
+        """Troubles that were told, perhaps by a process before this one, and are not over."""
         self.me: Me | None = None
 
     async def run(self) -> None:
@@ -122,21 +137,33 @@ class Poller:
             )
         if isinstance(outcome, Conflict):
             self._wait = self._pace.conflict
-            if not self._in_conflict:
-                self._in_conflict = True
-                self._alert("telegram.conflict", f"another process takes this bot's messages: {outcome.description}")
+            if self._conflict_at is None:
+                self._tell(CONFLICTING, CONFLICT)
+            self._conflict_at = time.monotonic()
             return
         self._wait = self._pace.backoff(self._failures, self._pace.retry_most, self._rng)
         if isinstance(outcome, RetryAfter):
             self._wait = outcome.seconds
         if self._failures == 1:
-            log.warning("Telegram does not answer (%s); trying on", outcome)
+            log.warning("Telegram does not answer: %s; trying on", in_words(outcome))
+        if self._failures == AWAY_AFTER:
+            self._tell("telegram.away", AWAY.format(why=in_words(outcome)))
+
+    def _tell(self, kind: str, words: str) -> None:
+        self._on_record.add(kind)
+        self._alert(kind, words)
 
     def _recovered(self) -> None:
         if self._failures:
             log.info("Telegram answers again after %d tries", self._failures)
         self._failures = 0
-        self._in_conflict = False
         self._wait = 0.0
+        # two programs that poll take turns: that this poll got through does not mean that the other one is gone
+        shared = self._conflict_at is not None and time.monotonic() - self._conflict_at < CALM * self._pace.conflict
+        if not shared:
+            self._conflict_at = None
+        for kind in sorted(self._on_record - ({CONFLICTING} if shared or self.me is None else set())):
+            self._on_record.discard(kind)
+            self._alert(kind, None)
 
     _wait: float = 0.0

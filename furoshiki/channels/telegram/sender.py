@@ -28,6 +28,7 @@ from furoshiki.channels.telegram.outcomes import (
     Refused,
     RetryAfter,
     Uncertain,
+    in_words,
 )
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.probe import Absent, Found, Later, Undecided, probe
@@ -164,7 +165,7 @@ class Sender:
                 wait = self._pace.backoff(attempt, self._pace.send_most, self._rng)
             else:
                 wait = UNAUTHORIZED_SECONDS
-            await self._again(row, wait, str(outcome))
+            await self._again(row, wait, in_words(outcome))
 
     def _settling(self, attempt: int) -> float:
         """Longer after each failed attempt, so that a Telegram in trouble is asked less and less."""

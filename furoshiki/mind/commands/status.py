@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.domain import mishaps, user_needs
 from furoshiki.domain.conversation import USER, Envelope, Words
 from furoshiki.domain.when import stamp
-from furoshiki.mind.commands import inner
-from furoshiki.mind.commands.words import ago, plural, shortened
-from furoshiki.storage import costs, drift, failures, health, memories, turns, waits
+from furoshiki.mind.commands import inner, soundness
+from furoshiki.mind.commands.words import ago, plural
+from furoshiki.storage import costs, drift, failures, health, memories, turns
 from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.llm.plans import Plans
     from furoshiki.settings import Settings
-
-LEAST_FREE_BYTES = 100 * 1024 * 1024
-"""With less free disk than this, writing will soon fail."""
-
-FAILURES_TOLD = timedelta(days=3)
-"""So long it is told what failed in the background."""
-
-LATE_TICK = timedelta(minutes=60)
-"""The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
-
-WORDS_TOLD = 60
-"""So many characters name what could not be delivered."""
-
-SET_ASIDE_TOLD = timedelta(days=7)
-"""So long it is told that a file was damaged."""
 
 LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
 """Each long-running process holds one of these in run/ while it lives."""
@@ -46,10 +30,7 @@ def gather(world: World) -> dict[str, Any]:
     with world.store.read() as db:
         pending = health.waiting(db)
         proposed = drift.proposal(db)
-        given_up = health.given_up_since(db, now - timedelta(days=1))
-        undelivered = health.undelivered_since(db, now - timedelta(days=1))
-        unasked = waits.everything(db)
-        failed = failures.of(db, mishaps.KINDS, now - FAILURES_TOLD)
+        found = soundness.recorded(db, now)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         guessed = costs.guessed_since(db, day_start(now))
@@ -57,7 +38,6 @@ def gather(world: World) -> dict[str, Any]:
     run_folder = world.settings.data / "run"
     running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
-    notes = [*chosen.notes, *_unsaid(undelivered), *_unasked(unasked, now), *_failed(failed, now)]
     return {
         "name": world.settings.furoshiki_companion_name,
         "mood": beat.mood.word,
@@ -87,7 +67,7 @@ def gather(world: World) -> dict[str, Any]:
         "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": _health(world, running, beat.last_tick_at, given_up, notes, now),
+        "health": soundness.judged(world, running, beat.last_tick_at, found, chosen),
     }
 
 
@@ -108,7 +88,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """`/status` in words. What failed is known to its owner then."""
     found = gather(world)
     with world.store.read() as db:
-        new = failures.of(db, mishaps.KINDS, world.now - FAILURES_TOLD, failures.told(db)["event"])
+        new = failures.of(db, mishaps.KINDS, world.now - soundness.FAILURES_TOLD, failures.told(db)["event"])
     if new:
         with world.store.write() as db:
             failures.tell(db, world.now, event=new[-1].id)
@@ -131,7 +111,7 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
     sound = found["health"]
     lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
     if sound["ok"]:
-        lines.append("Everything works.")
+        lines.append("Everything else works." if sound["notes"] else "Everything works.")
     return "\n".join(lines)
 
 
@@ -169,57 +149,6 @@ def lock_held(path: Path) -> bool:
     except OSError:
         return False
     return any(inode == line.split()[5].rpartition(":")[2] for line in locks.splitlines() if "FLOCK" in line)
-
-
-def _health(
-    world: World,
-    running: dict[str, bool],
-    last_tick: datetime | None,
-    given_up: dict[str, int],
-    notes: list[str],
-    now: datetime,
-) -> dict[str, Any]:
-    problems, said = [], list(notes)
-    free = shutil.disk_usage(world.settings.data).free
-    if free < LEAST_FREE_BYTES:
-        problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")
-    if running["brain"] and last_tick is not None and now - last_tick > LATE_TICK:
-        problems.append(f"the soul engine last ticked {ago(stamp(last_tick), now)}: see `furoshiki logs brain`")
-    if world.settings.telegram_bot_token is not None and not running["listener"]:
-        said.append("the listener is not running, so nothing is heard from Telegram: `furoshiki up`")
-    if running["listener"] and not running["brain"]:
-        said.append("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
-    if given_up["inbox"]:
-        said.append(f"{plural(given_up['inbox'], 'message')} could not be answered in the last day")
-    if given_up["outbox"]:
-        said.append(f"{plural(given_up['outbox'], 'reply', 'replies')} could not be delivered in the last day")
-    for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
-        said.append(
-            f"memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
-        )
-    return {"ok": not problems, "problems": problems, "notes": said}
-
-
-def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
-    """What could not be delivered, by what it begins with, and why."""
-    named = [(shortened(text, WORDS_TOLD) or "a file", error) for text, error in undelivered]
-    return [f"not delivered: “{words}” ({error[: WORDS_TOLD * 2]})" for words, error in named]
-
-
-def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
-    """What the model is needed for and could not be asked, since when, and why the last try failed."""
-    if not waiting:
-        return []
-    names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
-    return [f"waiting for a model since {ago(waiting[0].since, now)} ({names}): {shortened(waiting[0].reason)}"]
-
-
-def _failed(found: list[failures.Failure], now: datetime) -> list[str]:
-    """What failed in the background of late, in plain words."""
-    if not found:
-        return []
-    lines = mishaps.lines((one.kind, one.payload) for one in found)
-    return [f"{line} (last {ago(found[-1].at, now)})" if line is lines[-1] else line for line in lines]
 
 
 def plans(settings: Settings) -> Plans:

@@ -6,10 +6,20 @@ import importlib.util
 import io
 from pathlib import Path
 
-HOW_TO = (
-    "install the voice extra (`pip install furoshiki[voice]`) "
-    "and name a Whisper model's folder in FUROSHIKI_VOICE_MODEL"
-)
+INSTALL = "run `.venv/bin/pip install -r requirements-voice.txt` where Furoshiki lies"
+WHERE_FROM = "a Whisper model in CTranslate2's form, such as huggingface.co/Systran/faster-whisper-small, as a folder"
+HOW_TO = f"{INSTALL}, and name {WHERE_FROM} in FUROSHIKI_VOICE_MODEL"
+
+
+def fault(model: Path | None) -> str | None:
+    """What is wrong with the engine or the model that was named; None when nothing is, or none was named."""
+    if model is None:
+        return None
+    if importlib.util.find_spec("faster_whisper") is None:
+        return f"FUROSHIKI_VOICE_MODEL is set, and the engine for it is not installed: {INSTALL}"
+    if not (model.expanduser() / "model.bin").is_file():
+        return f"FUROSHIKI_VOICE_MODEL: {model} holds no model.bin: put {WHERE_FROM} there"
+    return None
 
 
 def ready(model: Path | None) -> bool:

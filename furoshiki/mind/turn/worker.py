@@ -22,7 +22,7 @@ from furoshiki.mind.people.places import People
 from furoshiki.mind.reach_out import reminders
 from furoshiki.mind.remember import accessing, exiting, forgetting
 from furoshiki.mind.turn import once
-from furoshiki.storage import inbox, journal, operations, outbox
+from furoshiki.storage import inbox, journal, operations, outbox, troubles
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,10 @@ BROKEN = (
     "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
     "you could say it in other words."
 )
+BREAKS = (
+    "answering breaks ({name}): the log of the listener or of the chat (`furoshiki logs`) says where; if it goes on, "
+    "put back a backup with `furoshiki restore`"
+)
 ORPHANED = "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."
 
 
@@ -64,6 +68,8 @@ class Worker:
         self._exchanges = 0
         self._flushing: asyncio.Task[None] | None = None
         self._resting = False
+        self.waits_for: str | None = None
+        """Why nothing can be answered at the moment (the database, the disk, a setting); None when nothing is wrong."""
         self._working: asyncio.Task[None] | None = None
 
     def try_hold(self) -> bool:
@@ -140,6 +146,7 @@ class Worker:
         try:
             async with asyncio.timeout(self.world.settings.furoshiki_turn_minutes * 60):
                 afterwards = await self._answer(taken)
+            self._well()
             self._on_words()
             if afterwards is not None:
                 self._beside(afterwards())
@@ -151,12 +158,13 @@ class Worker:
             raise
         except (StorageUnavailable, BadSetting) as error:
             # no fault of the message: it must neither count against it nor leave it lying as "being answered"
-            log.warning("the message waits: %s", error)
+            self._hindered(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             await self._patiently(lambda: self._put_back(taken))
         except Exception as error:  # the edge of a turn: one message must not stop all others
             log.exception("the turn for envelope %s broke", envelope.id)
             why = f"{type(error).__name__}: {error}"
+            self._note(BREAKS.format(name=type(error).__name__))
             await self._patiently(lambda: self._stumbled(taken, why))
             self._on_words()
         return True
@@ -222,7 +230,7 @@ class Worker:
             while await self.step():
                 await self._remind()
         except StorageUnavailable as error:
-            log.warning("storage: %s", error)
+            self._hindered(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
 
     async def _remind(self) -> None:
@@ -311,10 +319,31 @@ class Worker:
             try:
                 work()
             except StorageUnavailable as error:
-                log.warning("storage: %s", error)
+                self._hindered(str(error))
                 await asyncio.sleep(STORAGE_PAUSE_SECONDS)
             else:
                 return
+
+    def _hindered(self, why: str) -> None:
+        """Nothing can be answered for now: say so in the log, to whoever waits here, and on record where that works."""
+        if self.waits_for != why:
+            log.warning("messages wait: %s", why)
+            self.waits_for = why
+            self._note(f"messages wait: {why}")
+
+    def _well(self) -> None:
+        """A message was answered, whatever hindered that before."""
+        self.waits_for = None
+        with contextlib.suppress(StorageUnavailable):
+            with self.world.store.read() as db:
+                if not troubles.is_met(db, troubles.TURNS):
+                    return
+            with self.world.store.write() as db:
+                troubles.over(db, troubles.TURNS, self.world.now)
+
+    def _note(self, words: str) -> None:
+        with contextlib.suppress(StorageUnavailable), self.world.store.write() as db:
+            troubles.met(db, troubles.TURNS, words, self.world.now)
 
 
 def _given_up(envelope: Envelope) -> NewOutgoing:

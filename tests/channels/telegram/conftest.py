@@ -108,9 +108,13 @@ class Alerts:
     """What the operator was told."""
 
     said: list[tuple[str, str]] = field(default_factory=list)
+    over: list[str] = field(default_factory=list)
 
-    def __call__(self, kind: str, words: str) -> None:
-        self.said.append((kind, words))
+    def __call__(self, kind: str, words: str | None) -> None:
+        if words is None:
+            self.over.append(kind)
+        else:
+            self.said.append((kind, words))
 
     @property
     def kinds(self) -> list[str]:

@@ -144,7 +144,8 @@ async def test_outages_are_ridden_out(
         telegram.say("two")
         await telegram.until(lambda: telegram.pending == 0)
     assert texts(store) == ["one", "two"]
-    assert alerts.said == []
+    assert set(alerts.kinds) <= {"telegram.away"} and len(alerts.said) <= 1
+    assert set(alerts.over) >= set(alerts.kinds)
 
 
 async def test_another_taker_is_told_once(
@@ -155,7 +156,24 @@ async def test_another_taker_is_told_once(
     async with running(line(), tmp_path / "run"):
         await telegram.until(lambda: telegram.pending == 0)
     assert alerts.kinds == ["telegram.conflict"]
+    assert "end the other one" in alerts.said[0][1]
     assert texts(store) == ["one"]
+
+
+async def test_what_goes_on_is_told_as_over_when_it_is(
+    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+) -> None:
+    """Two that poll take turns: a poll that got through does not end a conflict, some quiet does."""
+    telegram.faults.bad_gateway("getMe", n=3)
+    async with running(line(), tmp_path / "run"):
+        await telegram.until(lambda: "telegram.away" in alerts.over)
+        assert alerts.kinds == ["telegram.away"]
+        telegram.faults.conflict(n=1)
+        telegram.say("one")
+        await telegram.until(lambda: "telegram.conflict" in alerts.kinds)
+        before = alerts.over.count("telegram.conflict")
+        await telegram.until(lambda: telegram.pending == 0)
+        await telegram.until(lambda: alerts.over.count("telegram.conflict") > before)
 
 
 async def test_a_locked_database_delays_and_loses_nothing(

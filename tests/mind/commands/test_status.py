@@ -14,7 +14,7 @@ from furoshiki.domain.emotion import NAMES
 from furoshiki.domain.needs import NEEDS
 from furoshiki.domain.user_needs import DIMENSIONS
 from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.commands import status
+from furoshiki.mind.commands import soundness, status
 from furoshiki.storage import inbox
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, said
@@ -78,7 +78,7 @@ def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_
 
 
 def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(status, "LEAST_FREE_BYTES", 1 << 62)
+    monkeypatch.setattr(soundness, "LEAST_FREE_BYTES", 1 << 62)
     assert "disk" in status.gather(world)["health"]["problems"][0]
 
 

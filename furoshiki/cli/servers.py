@@ -1,0 +1,113 @@
+"""Whether the servers that the settings name answer, and take the keys: asked on request, with free calls.
+
+`furoshiki config check` and `furoshiki status` ask; `--offline` leaves it. Models are asked for their list, Telegram
+for the bot's name and, while no listener of ours runs, whether another program takes its messages.
+"""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from furoshiki.domain.addresses import without_secrets
+from furoshiki.llm.failures import of_status
+from furoshiki.llm.plans import Plans
+from furoshiki.mind.keep import checking
+from furoshiki.settings import Settings
+from furoshiki.storage.troubles import MODEL
+
+PATIENCE_S = 4.0
+"""How long a server may take to answer; all are asked at the same time."""
+
+_DEFAULTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
+_LISTS = {"anthropic": "/v1/models", "openai": "/models"}
+_REFUSED = (401, 403)
+
+AWAY = "{who} cannot be reached at {address}: check the network{setting}"
+NO_TOKEN = "Telegram refused TELEGRAM_BOT_TOKEN: copy the token again from @BotFather"
+SHARED = (
+    "another program takes this bot's messages, so some would never come here: end the other one (perhaps a second "
+    "Furoshiki with the same TELEGRAM_BOT_TOKEN), or make a new token with @BotFather (/revoke)"
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with a server, and which troubles on record are the same (how their names begin)."""
+
+    words: str
+    about: str
+
+
+def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
+    """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
+    questions: list[Callable[[], Finding | None]] = [
+        _provider(settings, name) for name in sorted(checking.providers(plans) & _DEFAULTS.keys())
+    ]
+    if settings.telegram_bot_token is not None:
+        questions.append(lambda: _telegram(settings, listening))
+    if not questions:
+        return []
+    with ThreadPoolExecutor(len(questions)) as pool:
+        return [found for found in pool.map(lambda question: question(), questions) if found is not None]
+
+
+def _provider(settings: Settings, name: str) -> Callable[[], Finding | None]:
+    key = getattr(settings, f"{name}_api_key")
+    own = getattr(settings, f"{name}_base_url")
+    secret = "" if key is None else key.get_secret_value()
+    headers = {"x-api-key": secret, "anthropic-version": "2023-06-01"} if name == "anthropic" else {}
+    if name == "openai" and secret:
+        headers = {"Authorization": f"Bearer {secret}"}
+    address = (own or _DEFAULTS[name]).rstrip("/")
+
+    def ask() -> Finding | None:
+        status, _body = _got(address + _LISTS[name], headers)
+        if status is None:
+            setting = f", and {name.upper()}_BASE_URL" if own else ""
+            words = AWAY.format(who=f"the model provider {name}", address=without_secrets(address), setting=setting)
+        elif status in _REFUSED:
+            words = str(of_status(status, key_variable=f"{name.upper()}_API_KEY"))
+        else:
+            return None  # it is there; one that has no list of its models is none the worse for it
+        return Finding(words, f"{MODEL}{name}:")
+
+    return ask
+
+
+def _telegram(settings: Settings, listening: bool) -> Finding | None:
+    assert settings.telegram_bot_token is not None
+    base = f"{settings.telegram_api_url.rstrip('/')}/bot{settings.telegram_bot_token.get_secret_value()}"
+    status, _body = _got(f"{base}/getMe", {})
+    if status is None:
+        setting = ", and TELEGRAM_API_URL" if settings.telegram_api_url != "https://api.telegram.org" else ""
+        address = without_secrets(settings.telegram_api_url)
+        return Finding(AWAY.format(who="Telegram", address=address, setting=setting), "telegram")
+    if status in (401, 404):
+        return Finding(NO_TOKEN, "telegram")
+    if not listening:
+        # confirms nothing: what waits for us goes on waiting
+        status, body = _got(f"{base}/getUpdates?limit=1&timeout=0", {})
+        if status == 409 and "webhook" not in body.lower():  # a webhook the listener takes away by itself
+            return Finding(SHARED, "telegram")
+    return None
+
+
+def _got(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
+    """The status of an answer and what it says went wrong; None when there was none."""
+    request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return int(answer.status), ""
+    except urllib.error.HTTPError as error:
+        try:
+            said = json.loads(error.read(10_000))
+        except (ValueError, OSError):
+            said = {}
+        return error.code, str(said.get("description", "")) if isinstance(said, dict) else ""
+    except (OSError, ValueError):
+        return None, ""
