@@ -24,6 +24,7 @@ SUPPOSES = {
 """Who may read words as if they had been told, and which."""
 
 READS_ALL = {
+    "furoshiki/domain/reflex/abroad.py": "the companion's replies",
     "furoshiki/domain/reflex/hearing.py": "the companion's replies",
     "furoshiki/domain/reflex/wording.py": "the companion's replies",
     "furoshiki/mind/act/memorizing.py": "the companion's words, which count against a claim",

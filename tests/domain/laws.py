@@ -10,6 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from furoshiki.domain.inner_life import InnerLife
+from furoshiki.domain.languages import Languages
 from furoshiki.domain.lexicon import Lexicon
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
@@ -31,3 +32,9 @@ def shipped() -> InnerLife:
 @cache
 def english() -> Lexicon:
     return Lexicon.from_mapping(parsed("lexicon/en.toml"))
+
+
+@cache
+def languages() -> Languages:
+    """The shipped languages and how they are told apart."""
+    return Languages.from_mapping(parsed("languages.toml"))

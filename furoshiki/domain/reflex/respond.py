@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 from furoshiki.domain.reflex import (
+    abroad,
     answering,
     feelings,
     frankness,
@@ -33,6 +34,7 @@ _ABILITIES: tuple[Ability, ...] = (
     telling.keep,
     meeting.thank,
     meeting.part,
+    abroad.answer,
     answering.answer,
     selfhood.speak,
     games.play,
@@ -50,6 +52,8 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
     """
     heard, wording = Heard(situation), Wording(situation, rng)
     if situation.tool_results:
+        if (elsewhere := abroad.found(situation.tool_results, heard, wording)) is not None:
+            return elsewhere
         return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
     for ability in _ABILITIES:
         reflex = ability(heard, wording)
@@ -79,7 +83,7 @@ _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
-    if reflex.calls or feelings.danger(heard, wording) is not None:
+    if reflex.calls or reflex.complete or feelings.danger(heard, wording) is not None:
         return reflex
     text = joined(reflex.text, meeting.introduction(heard, wording, reflex.text))
     if heard.situation.why != "no-model" and "language model" not in text:

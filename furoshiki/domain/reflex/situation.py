@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from furoshiki.domain import testimony
 from furoshiki.domain.date_habits import Habits
+from furoshiki.domain.languages import Language
 from furoshiki.domain.nlp import Nlp
 from furoshiki.domain.signals import Signals
 from furoshiki.domain.testimony import Own, Passage
@@ -87,10 +88,14 @@ class SkillCall:
 
 @dataclass(frozen=True)
 class Reflex:
-    """What the mind does: run `calls` and be asked again with their results, or (no calls) say `text`."""
+    """What the mind does: run `calls` and be asked again with their results, or (no calls) say `text`.
+
+    To a reply that is `complete` nothing is added, not even who is speaking.
+    """
 
     text: str = ""
     calls: tuple[SkillCall, ...] = ()
+    complete: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class Situation:
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
     photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
     `style.wishes`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
-    they write dates.
+    they write dates, `language` what the message is in where that is not English.
     """
 
     text: str
@@ -125,3 +130,4 @@ class Situation:
     wishes: tuple[str, ...] = ()
     concise: bool = False
     habits: Habits = Habits()
+    language: Language | None = None

@@ -52,15 +52,6 @@ _ABOUT_US = r"\b(?:you|your)\b"
 _ASKS_ABILITY = r"\b(?:can|could|would|will|do) you (?!like|love|think|feel|want|believe|hate|ever)"
 _ASKS_ADVICE = r"\b(?:should (?:i|we)|i should|we should)\b|\bwhat would you do\b|\bany advice\b"
 
-_ENGLISH = frozenset(
-    ["the", "a", "i", "you", "is", "it", "to", "and", "my", "of", "in", "that", "for", "on", "we", "are"]
-)
-_OTHER_WORDS = (
-    "ich und der die das ist nicht ein eine mein el la que es yo mi un una y ben bir ve bu и я не это в je et"
-)
-_OTHER = frozenset(_OTHER_WORDS.split())
-_LEAST_FOREIGN = 3
-
 
 def answer_short(heard: Heard, wording: Wording) -> Reflex | None:
     """Yes, no, ok, a laugh: taken as an answer to what was asked, and room left to go on."""
@@ -96,10 +87,6 @@ def converse(heard: Heard, wording: Wording) -> Reflex:
     on_topic = _on_topic(heard, wording)
     if on_topic is not None:
         return Reflex(on_topic)
-    if _foreign(heard):
-        return Reflex(
-            "Without a language model I only speak English, I'm sorry. I keep your words as they are, though."
-        )
     if asked and length <= _ANSWER:
         return Reflex(wording.one(ANSWERED))
     return Reflex(joined(wording.one(NEUTRAL), None if asked else _gap(heard, wording)))
@@ -134,10 +121,3 @@ def _gap(heard: Heard, wording: Wording) -> str | None:
         if question is not None:
             return question
     return wording.unused(CURIOSITIES) if wording.chance(0.4) else None
-
-
-def _foreign(heard: Heard) -> bool:
-    words = frozenset(re.findall(r"[^\W\d_]+", heard.plain))
-    if len(words) < _LEAST_FOREIGN or words & _ENGLISH:
-        return False
-    return bool(words & _OTHER) or not any(word.isascii() for word in words)

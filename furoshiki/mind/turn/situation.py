@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import tomllib
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from furoshiki.domain import nlp, signals, testimony
+from furoshiki.domain.conversation import USER
+from furoshiki.domain.languages import Language, Languages
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Said, Situation
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
@@ -53,7 +58,21 @@ def of(world: World, context: Context) -> Situation:
         wishes=context.style.wishes,
         concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
         habits=habits,
+        language=_language(world, context),
     )
+
+
+def _language(world: World, context: Context) -> Language | None:
+    """What the message is in where that is not English; after one in the same language less is enough to tell."""
+    known = _languages(world.config / "languages.toml")
+    before = next((turn.own for turn in reversed(context.history) if turn.speaker == USER and turn.own), "")
+    return known.of(context.percept.own_text, known.of(before))
+
+
+@lru_cache(maxsize=1)
+def _languages(path: Path) -> Languages:
+    """The shipped file, read once: it does not change."""
+    return Languages.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def _brought(said: SaidNow) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from furoshiki.domain.reflex.situation import (
     ToolResult,
     Why,
 )
-from tests.domain.laws import BERLIN, english
+from tests.domain.laws import BERLIN, english, languages
 
 MORNING = datetime(2026, 3, 3, 9, 30, tzinfo=BERLIN)
 ROUNDS = 5
@@ -104,6 +104,7 @@ class Talk:
             last_seen=self.last_seen,
             why=self.why,
             attachments=attachments,
+            language=languages().of(text),
         )
 
     def _run(self, call: SkillCall, text: str) -> ToolResult:

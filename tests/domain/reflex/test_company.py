@@ -253,9 +253,16 @@ def test_a_picture_is_acknowledged_honestly() -> None:
     assert "a photo" in met().say("", "a photo")
 
 
-@pytest.mark.parametrize("said", ["ich bin heute sehr müde und traurig", "сегодня очень холодно"])
-def test_another_language_is_admitted(said: str) -> None:
-    assert "only speak English" in met().say(said)
+@pytest.mark.parametrize(
+    ("said", "answered"),
+    [
+        ("ich bin heute sehr müde und traurig", "spreche ich nur Englisch"),
+        ("сегодня очень холодно", "только по-английски"),
+        ("είμαι πολύ κουρασμένος σήμερα", "only speak English"),
+    ],
+)
+def test_another_language_is_admitted_in_that_language_where_it_can_be(said: str, answered: str) -> None:
+    assert answered in met().say(said)
 
 
 def test_topics_get_a_word_of_their_own_once() -> None:
