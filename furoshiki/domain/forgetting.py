@@ -15,13 +15,20 @@ _ID = re.compile(r"^(turn|memory|session):(\S+)$", re.IGNORECASE)
 _DAY = r"(\d{4}-\d{2}-\d{2})"
 _SPAN = re.compile(rf"^{_DAY}(?:\s*(?:\.\.|…|–|to|until)\s*{_DAY})?$", re.IGNORECASE)
 _NAMED_DAYS = {"today": 0, "yesterday": 1}
+EVERYTHING = "everything"
+_ALL = frozenset({EVERYTHING, "all", "all my data", "my data", "everything about me"})
 _LEAD = re.compile(
     r"^(?:please\s+)?(?:(?:everything|anything|all|what(?:ever)?|things?)\s+)?"
     r"(?:(?:that\s+)?(?:i|we|you)(?:\s+ever)?\s+(?:said|told\s+you|mentioned|wrote|know|talked|spoke)\s*(?:to\s+you\s+)?)?"
     r"(?:about|of|regarding|concerning|that)\s+",
     re.IGNORECASE,
 )
-_DETERMINER = re.compile(r"^(?:my|our|the|a|an|his|her|their|this|that)\s+", re.IGNORECASE)
+_DETERMINER = re.compile(
+    r"^(?:my|our|the|a|an|his|her|their|this|that|meine?[nrms]?|unsere?[nrms]?|de[rnms]|die|das|mi|mis|el|la|los|las|mon|ma"
+    r"|mes|le|les|il|lo|mio|mia|meu|minha|mijn|het|мой|моя|мои|мою)\s+(?:(?:thing|story|part|matter|sache)\s+"
+    r"(?:about|with|of|mit)\s+(?:the\s+)?)?",
+    re.IGNORECASE,
+)
 _QUOTES = "\"'“”‘’«»„"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<!\n)\n++(?=[^\S\n]*+(?:[-*•>#|]|\d++[.)]\s))")
@@ -32,6 +39,14 @@ _LABEL = re.compile(r"^\s*+(?:[-*•>#]++|\d++[.)]|\**+[\w ]{1,30}:\**+)?\s*+$")
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
 _WORD = re.compile(r"[^\s@]{1,64}+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
+_LETTERS = re.compile(r"[^\W_]+")
+_DULL_WORDS = """
+that the and who what where when how why are was were is has have had does did with for from about called name named she
+her hers his him they them their our its this those these you your mine also not very really just said told everything
+anything all dass und der die das ist war sind hat wie wer que los las una uno con les
+"""
+_DULL = frozenset(_DULL_WORDS.split())
+"""Words that do not tell which message is meant."""
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
 _CALENDAR = frozenset(
     {
@@ -73,12 +88,19 @@ class Span:
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words as they were typed, and with less and less around them: the first that is found counts."""
+    """Words as they were typed, and with less and less around them: the first that is found counts. `exact` when they
+    stand in quotation marks: then nothing is looked for that says it in other words."""
 
     wordings: tuple[str, ...]
+    exact: bool = False
 
 
-Wanted = Named | Span | Phrase
+@dataclass(frozen=True)
+class Everything:
+    """All that was ever said, and all that was made of it."""
+
+
+Wanted = Named | Span | Phrase | Everything
 
 
 def wanted(text: str, today: date) -> Wanted | None:
@@ -98,8 +120,19 @@ def wanted(text: str, today: date) -> Wanted | None:
         except ValueError:
             return None
         return Span(first, last) if first <= last else None
+    if " ".join(parts).casefold().strip(".!") in _ALL:
+        return Everything()
     wordings = _wordings(words)
-    return Phrase(wordings) if wordings else None
+    return Phrase(wordings, words[:1] in _QUOTES and words[-1:] in _QUOTES) if wordings else None
+
+
+_ANY_DAY = date(2000, 1, 1)
+
+
+def exactly(text: str) -> str:
+    """The same asked for in these very words; days and ids stay what they are."""
+    bare = text.strip()
+    return f'"{bare}"' if isinstance(wanted(bare, _ANY_DAY), Phrase) else bare
 
 
 def _wordings(text: str) -> tuple[str, ...]:
@@ -107,6 +140,17 @@ def _wordings(text: str) -> tuple[str, ...]:
     shorter = _LEAD.sub("", bare)
     shortest = _DETERMINER.sub("", shorter)
     return tuple(dict.fromkeys(one for one in (bare, shorter, shortest) if any(map(str.isalnum, one))))
+
+
+def content(text: str) -> tuple[str, ...]:
+    """The words that carry what is to be forgotten; none when it is only one, which would be found as it is."""
+    words = [word for word in _LETTERS.findall(text) if len(word) > 2 and word.lower() not in _DULL]
+    return tuple(words) if len(words) > 1 else ()
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names and numbers in what is to be forgotten."""
+    return tuple(word for word in _LETTERS.findall(text) if word[0].isupper() or word.isdigit() and len(word) > 2)
 
 
 @dataclass(frozen=True)

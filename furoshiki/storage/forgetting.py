@@ -69,6 +69,14 @@ GO = frozenset(
     }
 )
 
+MADE_OF_TALK = frozenset(
+    {
+        *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
+        *("gut_log", "retrievals", "style_preferences"),
+    }
+)
+"""Beside `GO`, what goes whole when everything is to be forgotten."""
+
 SETTINGS = (
     "user.",
     "telegram.",
@@ -149,7 +157,8 @@ class Held:
 class Chosen:
     """What is to be forgotten: turns and memories by id, and the words by which everything else is searched.
 
-    `rewritten` are memories that rest on more than that, with what they say without it.
+    `rewritten` are memories that rest on more than that, with what they say without it. `everything` when nothing that
+    was made of conversations is to stay.
     """
 
     turns: frozenset[int]
@@ -157,6 +166,7 @@ class Chosen:
     words: Words
     stems: Stems
     rewritten: Mapping[int, str] = field(default_factory=dict)
+    everything: bool = False
 
 
 @dataclass
@@ -204,6 +214,18 @@ def turns_holding(db: sqlite3.Connection, words: Words, after: int = 0) -> set[i
     question = f"SELECT id, speaker, text, attachments, foreign_words FROM turns WHERE id > ? {where}"  # noqa: S608
     rows = db.execute(question, [after, *values])
     return set(words.holding((row[0], f"{row[1]}: {row[2]} {_flat(row[3])} {_flat(row[4])}") for row in rows))
+
+
+def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
+    """Every turn of anybody but the companion that has all of these words, in any order; none for no words."""
+    if not words:
+        return set()
+    found = db.execute(
+        "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
+        "AND speaker!=? AND kind!='command'",
+        (" AND ".join(map(_quoted, words)), COMPANION),
+    )
+    return {row[0] for row in found}
 
 
 def last_turn(db: sqlite3.Connection) -> int:
@@ -302,6 +324,10 @@ def traces(db: sqlite3.Connection, chosen: Chosen) -> Traces:
     for row in db.execute("SELECT key, value FROM kv"):
         if not row["key"].startswith((*SETTINGS, profiles.KEY)) and _holds(row["value"], chosen.words, chosen.words):
             found.keys.append(row["key"])
+    if chosen.everything:
+        found.keys = [key for key in kv.keys(db, "") if not key.startswith((*SETTINGS, profiles.KEY))]
+        for table in sorted(GO | MADE_OF_TALK):
+            found.go(table, (row[0] for row in db.execute(f"SELECT rowid FROM {table}")))  # noqa: S608
     return found
 
 
@@ -343,6 +369,11 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
     profiles.forget(db, chosen.memories, chosen.words, now)
     _rename_imports(db, chosen.words, now)
     _rename_imports(db, chosen.words, now)
+
+
+def drop_questions(db: sqlite3.Connection) -> None:
+    """Let the questions go in which it was shown what would be forgotten: they quote it."""
+    db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
 
 
 def compact_words(store: Store) -> None:

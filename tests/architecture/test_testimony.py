@@ -20,6 +20,7 @@ SUPPOSES = {
     "furoshiki/mind/act/memorizing.py": "clauses of own words",
     "furoshiki/mind/act/skill.py": "nothing, where there is no turn",
     "furoshiki/mind/reflect/judging.py": "facts that were believed already",
+    "furoshiki/mind/remember/forgotten_seeds.py": "what is to be forgotten: it is looked for, never kept",
 }
 """Who may read words as if they had been told, and which."""
 

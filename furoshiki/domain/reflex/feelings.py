@@ -7,6 +7,7 @@ import re
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.wording import Wording, joined
+from furoshiki.domain.testimony import Own
 
 _DANGER = re.compile(
     r"\b(?:kill myself|killing myself|suicid\w*|want to die|wanna die|wish i (?:was|were) dead|end my life"
@@ -89,6 +90,7 @@ _AT_US = (
 )
 
 
+_IN_CONFIDENCE = ("I hear you.", "All right, I've heard you.", "I hear you{name}.")
 _TONE = 0.3
 # "not much, just got home" tells something; only a clear turning away is taken as one
 _TURNED_AWAY = 0.85
@@ -110,9 +112,17 @@ _DISPLEASED = (
 
 def danger(heard: Heard, wording: Wording) -> Reflex | None:
     """Somebody who may hurt themselves is told, before anything else, where real help is."""
-    if _DANGER.search(heard.text) is None or _NOT_DANGER.search(heard.text):
-        return None
-    return Reflex(joined(HELP, HELP_LINES))
+    return Reflex(joined(HELP, HELP_LINES)) if in_danger(heard.text) else None
+
+
+def in_danger(text: Own) -> bool:
+    """Whether somebody who says this may hurt themselves."""
+    return _DANGER.search(text) is not None and _NOT_DANGER.search(text) is None
+
+
+def hold_back(heard: Heard, wording: Wording) -> Reflex | None:
+    """Something told with the wish that it be forgotten: heard, and no word of keeping it."""
+    return Reflex(wording.one(_IN_CONFIDENCE)) if heard.asks_to_forget and not heard.asks else None
 
 
 def complain(heard: Heard, wording: Wording) -> Reflex | None:

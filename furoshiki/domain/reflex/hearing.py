@@ -8,6 +8,7 @@ from functools import cached_property
 
 from furoshiki.domain import identity
 from furoshiki.domain.facts import USER, Fact, facts_in, past_facts_in
+from furoshiki.domain.forget_asked import request_in
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.readable import MOST_ANSWERED
 from furoshiki.domain.reflex import asked
@@ -65,8 +66,15 @@ class Heard:
         return plain(self.text[:MOST_ANSWERED])
 
     @cached_property
+    def asks_to_forget(self) -> bool:
+        """Whether it also asks that something be forgotten; the question about that comes under the answer."""
+        return request_in(self.text) is not None
+
+    @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Facts stated here, without the name (that is taken care of when the message is perceived)."""
+        if self.asks_to_forget:
+            return ()  # nothing is kept while it is open whether it may be
         stated = facts_in(self.text, self._spoken_of) + past_facts_in(self.text, self._spoken_of)
         found = stated or self._completed
         return tuple(fact for fact in found if fact.predicate != "name")

@@ -41,6 +41,7 @@ _ABILITIES: tuple[Ability, ...] = (
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,
+    feelings.hold_back,
     smalltalk.admit,
 )
 

@@ -27,6 +27,11 @@ HOW = (
 NEAR_TO_IT = "Near to it, and not among it (name the id to have it forgotten):"
 LATE = "That question is too old, or was asked in another way: say /forget again."
 KEPT = "Nothing was forgotten."
+STAYS = (
+    "What stays is no talk of ours: who is paired with me, the settings, how I describe myself. To be rid of that"
+    " too, stop "
+    "me and remove the folder {folder}."
+)
 
 
 async def run(world: World, args: str, envelope: Envelope) -> Words:
@@ -149,13 +154,16 @@ def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Wo
         if not found.nothing:
             kept = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
             kv.put(db, ASKED, kept, now)
-    others = [] if args.startswith(PERSON) else near(world, args, found)
+    near_it = not found.everything and not args.startswith(PERSON)
+    others = near(world, args, found) if near_it else []
     lines = ["I hold nothing that says that."] if found.nothing else ["This would go, for good:"]
     lines += told(world, found)
     if others:
         lines += ["", NEAR_TO_IT, *(f"- {one}" for one in others)]
     if found.nothing:
         return Words("\n".join(lines))
+    if found.everything:
+        lines += ["", STAYS.format(folder=world.home)]
     lines += ["", warning(found, zone)]
     if envelope.channel == "console":
         lines.append("Say yes or no.")
@@ -180,11 +188,21 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
         with world.store.write() as db:
             kv.drop(db, ASKED)
         return Words(LATE if late else KEPT)
-    done = await asyncio.to_thread(forget, world, asked["what"], asked["token"])
+    token = asked["token"]
+    if asked.get("unseen"):  # asked under an answer, before it was known what would go
+        if not asked["what"].startswith("turn:"):
+            return await asyncio.to_thread(_question, world, asked["what"], envelope)
+        token = await asyncio.to_thread(_token, world, asked["what"])
+    done = await asyncio.to_thread(forget, world, asked["what"], token)
     if done is None:
         words = await asyncio.to_thread(_question, world, asked["what"], envelope)
         return Words(f"Something was added meanwhile. {words.text}", words.extra)
     return Words(farewell(done))
+
+
+def _token(world: World, what: str) -> str:
+    with looked(world, what) as found:
+        return found.token
 
 
 def _few(lines: Iterable[str], most: int) -> list[str]:

@@ -42,6 +42,11 @@ class Everywhere:
         return not self.places
 
     @property
+    def everything(self) -> bool:
+        """Whether all that was ever said here would go."""
+        return any(one.outlook.everything for one in self.places)
+
+    @property
     def token(self) -> str:
         """That of the one place, or one made of theirs."""
         tokens = [one.outlook.token for one in self.places]
@@ -57,7 +62,8 @@ def looked(world: World, what: str) -> Iterator[Everywhere]:
     people = People()
     try:
         worlds, words = _meant(world, what, people)
-        found = [Found(one, forgetting.look(one, words)) for one in worlds]
+        # "where I live" means the asker's own facts: what others said is looked through for these very words alone
+        found = [Found(one, forgetting.look(one, words if one is world else law.exactly(words))) for one in worlds]
         yield Everywhere(tuple(one for one in found if not one.outlook.nothing))
     finally:
         people.close()

@@ -19,8 +19,8 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -28,13 +28,13 @@ from furoshiki.atomic import locked
 from furoshiki.crash import point
 from furoshiki.domain import forgetting, retention
 from furoshiki.domain.conversation import COMPANION
-from furoshiki.domain.forgetting import Named, Phrase, Span, Wanted
-from furoshiki.domain.when import FIRST, LAST, stamp
+from furoshiki.domain.forgetting import Everything, Wanted
+from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.mind import user, worth
 from furoshiki.mind.keep import backup
 from furoshiki.mind.reflect import context, journal, profile_files
-from furoshiki.mind.remember import forgotten_files
+from furoshiki.mind.remember import forgotten_files, forgotten_seeds
 from furoshiki.storage import forgetting as rows
 from furoshiki.storage import kv, tombstones
 from furoshiki.storage.forgetting import Chosen, Held, Said, Traces
@@ -92,6 +92,7 @@ class Outlook:
     backups_until: datetime | None
     replaced: tuple[str, ...]
     token: str
+    everything: bool = False
 
     @property
     def nothing(self) -> bool:
@@ -136,6 +137,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             if _token(db, chosen, found) != token:
                 return None
             rows.remove(db, chosen, found, world.now)
+            rows.drop_questions(db)
             kv.drop(db, ASKED)
             _write_plan(db, chosen, world.now)
             point("forgetting.before_commit")
@@ -170,50 +172,10 @@ def _wanted(world: World, what: str) -> tuple[Wanted, ZoneInfo]:
 
 def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: ZoneInfo) -> Chosen:
     stems = Stems()
-    turns, memories, phrases = _seeds(db, stems, wanted, zone)
+    turns, memories, phrases = forgotten_seeds.of(db, stems, wanted, zone)
     common = [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
-    return _closed(db, stems, turns, memories, phrases, common)
-
-
-def _seeds(
-    db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: ZoneInfo
-) -> tuple[set[int], set[int], set[Stemmed]]:
-    """Where it begins: the turns and memories that were named, or that say it."""
-    match wanted:
-        case Named(ids):
-            turns: set[int] = set()
-            memories: set[int] = set()
-            for kind, name in ids:
-                if kind == "session":
-                    turns |= rows.turns_of_session(db, name)
-                elif name.isdigit() and kind == "turn":
-                    turns |= {one.id for one in rows.turns_of(db, [int(name)])}
-                elif name.isdigit():
-                    for held in rows.memories_of(db, [int(name)]):
-                        memories.add(held.id)
-                        turns |= set() if held.own else held.turns
-            return turns, memories, set()
-        case Span(first, last):
-            return rows.turns_between(db, *_stamps(first, last, zone)), set(), set()
-        case Phrase(wordings):
-            tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
-            for phrase in tried:
-                words = Words(stems, [phrase])
-                turns, memories = rows.turns_holding(db, words), rows.memories_holding(db, words)
-                if turns or memories:  # which of the memories go, and which only lose a sentence, is found later
-                    return turns, set(), {phrase}
-            return set(), set(), set(tried[:1])
-
-
-def _stamps(first: date, last: date, zone: tzinfo) -> tuple[str, str]:
-    """Where these days begin and end as the database writes it; out of all bounds, before and after every row."""
-
-    def begins(day: date) -> str:
-        return stamp(datetime(day.year, day.month, day.day, tzinfo=zone))
-
-    since = begins(first) if first > FIRST.date() else ""
-    until = begins(last + timedelta(days=1)) if last < LAST.date() else "~"
-    return since, until
+    chosen = _closed(db, stems, turns, memories, phrases, common)
+    return replace(chosen, everything=isinstance(wanted, Everything))
 
 
 def _closed(
@@ -350,6 +312,7 @@ def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, fo
         backups_until=_backups_until(world),
         replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
         token=_token(db, chosen, found),
+        everything=chosen.everything,
     )
 
 

@@ -15,10 +15,12 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.crash import point
+from furoshiki.domain import roles
 from furoshiki.domain.conversation import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.domain.speech import bubbles
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind import user
+from furoshiki.mind.commands import forget_plainly
 from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels
@@ -62,6 +64,9 @@ def commit(world: World, reply: Reply) -> Committed:
         for channel, items in _by_channel(db, outgoing, percept):
             owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
             outbox.put(db, items, now, owner_turn, percept.key)
+        if live and roles.may(roles.COMMANDS, "forget", world.who.standing):
+            question = forget_plainly.beneath(db, percept, heard, len(outgoing))
+            outbox.put(db, [question] if question else [], now, None, percept.key)
         _learn(db, world, reply, heard)
         _learn_manner(db, world, reply, heard)
         entering.enter(db, percept, heard, world.rng)

@@ -10,11 +10,14 @@ from furoshiki.domain import signals
 from furoshiki.domain.consent import consent
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
-from furoshiki.mind.commands import open_question
+from furoshiki.mind.commands import forget_plainly, open_question
 from furoshiki.mind.feel import heartbeat, second_look
 from furoshiki.mind.turn import channels
 from furoshiki.storage import inbox, outbox, turns
 from furoshiki.world import World
+
+FORGET = "forget"
+"""The command that is also asked for in plain words."""
 
 
 def reacted(world: World, envelope: Envelope) -> None:
@@ -76,23 +79,45 @@ def is_command(envelope: Envelope) -> bool:
 
 
 async def command(world: World, envelope: Envelope) -> Words | None:
-    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text."""
-    if envelope.kind != "text" or not is_command(envelope):
+    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text.
+
+    To ask in plain words that something be forgotten is the command for it.
+    """
+    if envelope.kind != "text":
         return None
-    name, args = _named(envelope)
-    return await commands.run(world, name, args, envelope)
+    if is_command(envelope):
+        name, args = _named(envelope)
+        return await commands.run(world, name, args, envelope)
+    request = forget_plainly.requested(envelope)
+    if request is None:
+        return None
+    with world.store.read() as db:
+        args = forget_plainly.as_args(db, request, envelope)
+    return await commands.run(world, FORGET, args, envelope) if args else Words(forget_plainly.NOTHING_BEFORE)
 
 
 def is_unwritten(envelope: Envelope) -> bool:
-    """Whether it is a command whose words must not be kept."""
-    return is_command(envelope) and _named(envelope)[0] in commands.UNWRITTEN
+    """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
+    if is_command(envelope):
+        return _named(envelope)[0] in commands.UNWRITTEN
+    return forget_plainly.requested(envelope) is not None
+
+
+def stands_alone(envelope: Envelope) -> bool:
+    """Whether it never joins what was said before it: it is answered by itself."""
+    return is_command(envelope) or forget_plainly.requested(envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:
     """Such a command was corrected after it had been answered: it is not done again, and not kept."""
     with world.store.write() as db:
         inbox.finish(db, [envelope.id], world.now)
-        inbox.reword(db, envelope.id, f"/{_named(envelope)[0]}")
+        inbox.reword(db, envelope.id, _without_words(envelope))
+
+
+def _without_words(envelope: Envelope) -> str:
+    """How such a command is on record."""
+    return f"/{_named(envelope)[0] if is_command(envelope) else FORGET}"
 
 
 def _named(envelope: Envelope) -> tuple[str, str]:
@@ -104,7 +129,7 @@ def _named(envelope: Envelope) -> tuple[str, str]:
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
-    text = f"/{_named(envelope)[0]}" if is_unwritten(envelope) else str(envelope.payload["text"])
+    text = _without_words(envelope) if is_unwritten(envelope) else str(envelope.payload["text"])
     with world.store.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(

@@ -177,7 +177,7 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
         if room < 0:
             break
         corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
-        if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.is_command(one):
+        if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.stands_alone(one):
             break
         if one.attempts or taken[0].attempts:
             break  # a turn broke over one of them: whoever is the cause must be by itself when it is counted
