@@ -98,6 +98,9 @@ where attention was. The next message writes them anew."""
 READ_IN_PARTS = "reading.part:"
 """Keys of `kv` with what was read in a part of a session that is not read whole yet: all of it is read again."""
 
+TOLD_BY_RULE = "window.owed."
+"""Keys of `kv` with what a summary said before rules went on with it: the rules' stays then."""
+
 LEAST_RESTING = 0.5
 """The share of its turns that must be left for what the companion says of itself to stay."""
 
@@ -364,7 +367,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
     db.execute(f"DELETE FROM memories WHERE id IN {_IDS}", (memories,))  # noqa: S608
     if chosen.turns or chosen.memories:
         db.execute("DELETE FROM centroids")  # means of all vectors, these among them; made anew by a consolidation
-    for key in {*found.keys, *PASSING, *kv.keys(db, READ_IN_PARTS)}:
+    for key in {*found.keys, *PASSING, *kv.keys(db, READ_IN_PARTS), *kv.keys(db, TOLD_BY_RULE)}:
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     _rename_imports(db, chosen.words, now)

@@ -7,6 +7,7 @@ to the smallest model, alone: without history and without a self that might have
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
@@ -18,12 +19,15 @@ from furoshiki.domain.opposition import (
     UNOPPOSED_BELOW,
     Directions,
     Vector,
+    first_person,
     leaning,
     opposed,
 )
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.mind.answering import patiently
 from furoshiki.mind.remember import shipped_vectors
 from furoshiki.storage import kv, vectors
+from furoshiki.storage.memories import Memory
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -48,40 +52,60 @@ class Contradicting(BaseModel):
     contradict: bool = Field(description="Whether both cannot be true of the same person at the same time")
 
 
+@dataclass(frozen=True)
+class Judged:
+    """Whether two statements contradict each other. `open` when a model could tell better and was not asked."""
+
+    contradict: bool
+    open: bool = False
+
+    @property
+    def owed(self) -> bool:
+        """Whether a model is to be asked later: it could find a contradiction that is not seen yet."""
+        return self.open and not self.contradict
+
+
 async def contradicts(
     world: World,
     first: str,
     second: str,
     *,
     embedded: tuple[Vector, Vector] | None = None,
-    ask: bool = True,
     turn_key: str | None = None,
-) -> bool:
+) -> Judged:
     """Whether two statements (about the user) contradict each other.
 
-    `embedded` are their unit vectors where the caller has them; with `ask` False no model is asked (in a turn). Never
-    raises for a layer that is away: the others decide, and with none left the answer is no.
+    `embedded` are their unit vectors where the caller has them. Never raises for a layer that is away: the others
+    decide, and with none left the answer is no.
     """
-    sure = opposed(first, second)
-    if sure is not None:
-        return sure >= SURE
-    lean = _leaning(world, first, second, embedded)
-    if lean is not None and lean < UNOPPOSED_BELOW:
-        return False
-    if ask:
-        verdict = await _asked(world, first, second, turn_key)
-        if verdict is not None:
-            return verdict
-    return lean is not None and lean > OPPOSED_ABOVE
+    found = by_rule_and_direction(world, first, second, embedded)
+    if not found.open:
+        return found
+    try:
+        return Judged(await asked(world, first, second, turn_key))
+    except NoMindAnswered as error:
+        return replace(found, open=error.away)
+    except AnswerUnusable:
+        return replace(found, open=False)
 
 
-def by_rule_and_direction(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None) -> bool:
+def by_rule_and_direction(
+    world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None = None
+) -> Judged:
     """The same without a model, for whoever cannot wait."""
     sure = opposed(first, second)
     if sure is not None:
-        return sure >= SURE
+        return Judged(sure >= SURE)
     lean = _leaning(world, first, second, embedded)
-    return lean is not None and lean > OPPOSED_ABOVE
+    if lean is None:
+        return Judged(False, open=True)
+    return Judged(lean > OPPOSED_ABOVE, open=lean >= UNOPPOSED_BELOW)
+
+
+def statement(memory: Memory) -> str:
+    """What a memory says, as the user would say it."""
+    words = memory.metadata.get("words")
+    return str(words) if words else first_person(memory.content)
 
 
 def _leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vector] | None) -> float | None:
@@ -93,7 +117,8 @@ def _leaning(world: World, first: str, second: str, embedded: tuple[Vector, Vect
     return None if found is None else leaning(one, other, found)
 
 
-async def _asked(world: World, first: str, second: str, turn_key: str | None) -> bool | None:
+async def asked(world: World, first: str, second: str, turn_key: str | None = None) -> bool:
+    """What the smallest model says. Raises NoMindAnswered and AnswerUnusable."""
     question = Question(
         tier="micro",
         purpose="contradiction",
@@ -104,11 +129,10 @@ async def _asked(world: World, first: str, second: str, turn_key: str | None) ->
         timeout_s=20.0,
         turn_key=turn_key,
     )
-    try:
-        answer = await world.ask(question)
-    except (NoMindAnswered, AnswerUnusable):
-        return None
-    return None if answer.parsed is None else bool(answer.parsed.contradict)
+    answer = await patiently(world, question, world.now)
+    if answer.parsed is None:
+        raise AnswerUnusable("the answer says neither yes nor no")
+    return bool(answer.parsed.contradict)
 
 
 def _directions(world: World, dimensions: int) -> Directions | None:

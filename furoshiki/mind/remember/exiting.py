@@ -21,9 +21,9 @@ from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.entering import own_words
 from furoshiki.domain.exiting import Evidence, Verdict
 from furoshiki.domain.kept import span
-from furoshiki.domain.opposition import first_person
 from furoshiki.domain.ranking import query_words
-from furoshiki.mind.remember import contradiction, weighing
+from furoshiki.mind.remember import contradiction, owed_checks, weighing
+from furoshiki.mind.remember.contradiction import statement
 from furoshiki.mind.remember.examples import NONE, Examples, examples
 from furoshiki.mind.remember.likeness import ByMeaning, ByWords, Likeness, Vector
 from furoshiki.mind.remember.weighing import Cycle
@@ -73,11 +73,13 @@ LOOKED_AT_AGAIN = 40
 
 @dataclass(frozen=True)
 class _Near:
-    """The memory nearest to an item, how near it is (cosine), and whether it is contradicted."""
+    """The memory nearest to an item, how near it is (cosine), whether it is contradicted, and whether a model is still
+    to be asked that."""
 
     memory: Memory
     cosine: float
     opposed: bool = False
+    owed: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,15 +117,14 @@ async def flush(world: World) -> Report:
             sources = _sources(world, item, known)
             near = sources.nearest() if sources is not None else None
         if sources is not None and near is not None and _may_deny(sources, near):
-            denies = await contradiction.contradicts(
+            judged = await contradiction.contradicts(
                 world,
                 statement(near.memory),
                 sources.text,
                 embedded=_embedded(sources, near),
-                ask=True,
                 turn_key=f"scratch:{item.id}",
             )
-            near = _Near(near.memory, near.cosine, denies)
+            near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
         state = _settle(world, item, sources, near)
         if state == "waiting":
             waiting += 1
@@ -156,8 +157,8 @@ def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> 
             break
         if sources is not None and near is not None and _may_deny(sources, near):
             said = statement(near.memory)
-            denies = contradiction.by_rule_and_direction(world, said, sources.text, _embedded(sources, near))
-            near = _Near(near.memory, near.cosine, denies)
+            judged = contradiction.by_rule_and_direction(world, said, sources.text, _embedded(sources, near))
+            near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
         _settle(world, item, sources, near)
         looked += 1
     return looked
@@ -176,12 +177,6 @@ def _embedded(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
     with contextlib.suppress(VectorsAway):
         return likeness.pair(statement(near.memory))
     return None
-
-
-def statement(memory: Memory) -> str:
-    """What a memory says, as the user would say it."""
-    words = memory.metadata.get("words")
-    return str(words) if words else first_person(memory.content)
 
 
 def maturity(world: World, db: sqlite3.Connection) -> float:
@@ -385,6 +380,8 @@ def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | N
     held = judged.near.memory
     weighing.reinforce(db, cycle, held.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
     memories.reinforce(db, held.id, [judged.turn_id], cycle.now)
+    if judged.near.owed:
+        owed_checks.note(db, held.id, judged.turn_id, None, cycle.now)
     return held.id
 
 
@@ -417,4 +414,6 @@ def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | No
     near = judged.near
     if judged.verdict.novelty == "contradicting" and near is not None:
         links.link(db, memory_id, near.memory.id, "contradicts", min(1.0, max(0.0, near.cosine)), now)
+    if near is not None and near.owed:
+        owed_checks.note(db, near.memory.id, turn.id, memory_id, now)
     return memory_id

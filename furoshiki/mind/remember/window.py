@@ -1,7 +1,8 @@
 """The conversation window: how much of a conversation is in view, and what becomes of what falls out of it.
 
 How much follows from how much is going on. What falls out passes the exit gate first and is then folded into the
-conversation's running summary: by the fast mind after a turn, in the background, or by rule when there is none.
+conversation's running summary: by the fast mind after a turn, in the background, or by rule when there is none. What
+was folded in by rule because a model was away is told again when one is there.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import tzinfo
 
 from furoshiki.crash import point
@@ -23,9 +25,11 @@ from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.window import Stirring
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind import user
+from furoshiki.mind.answering import patiently
 from furoshiki.mind.remember import exiting
 from furoshiki.mind.turn.values import Percept
 from furoshiki.storage import journal, kv, memories, scratch, summaries, turns
+from furoshiki.storage.forgetting import TOLD_BY_RULE
 from furoshiki.storage.summaries import Summary
 from furoshiki.world import World
 
@@ -63,6 +67,11 @@ def intensity_key(channel: str, chat_id: str) -> str:
     return f"intensity.{channel}.{chat_id}"
 
 
+def owed_key(channel: str, chat_id: str) -> str:
+    """Where it is kept from which turn on rules told what a model should have, and what it had told before."""
+    return f"{TOLD_BY_RULE}{channel}.{chat_id}"
+
+
 def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> float:
     """How much is going on in a conversation with this message, in [0, 1]. Reading only."""
     said = [turn for turn in history if turn.speaker == USER][-LAST_SAID:]
@@ -89,25 +98,56 @@ async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool
     """
     falling, before, begins = _falling(world, channel, chat_id, budget)
     if not falling:
-        return False
+        return await _tell_again(world, channel, chat_id)
     await exiting.flush(world)
-    with world.store.read() as db:
-        zone = user.zone(world, db)
-        name = user.name(db) or "they"
-    text = await _told(world, before, falling, zone, name)
+    told = None if before is None else before.text
+    try:
+        text, owed = await _told(world, told, falling), False
+    except NoMindAnswered as error:
+        text, owed = _by_rule(world, told, falling), error.away
     first = falling[0].id if before is None else before.first_turn
     summary = Summary(channel, chat_id, text, first, falling[-1].id, world.now)
     point("window.before_compacted")
     with world.store.write() as db:
-        if summaries.get(db, channel, chat_id) != before or len(turns.many(db, [one.id for one in falling])) < len(
-            falling
-        ):
+        if _changed(db, before, summary, falling):
             return False  # somebody has forgotten something meanwhile: this text may know it still
         summaries.put(db, summary)
+        if owed and kv.get(db, owed_key(channel, chat_id)) is None:
+            kv.put(db, owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
         if begins > int(kv.get(db, start_key(channel, chat_id), 0)):
             kv.put(db, start_key(channel, chat_id), begins, world.now)
     point("window.after_compacted")
     return True
+
+
+async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
+    """Have a model tell what rules have told since it was away; False when there is nothing of that, or it still is."""
+    with world.store.read() as db:
+        owed = kv.get(db, owed_key(channel, chat_id))
+        before = summaries.get(db, channel, chat_id)
+        if owed is None or before is None:
+            return False
+        fallen = turns.before(db, channel, chat_id, before.last_turn + 1, LONGEST, since=owed["first"])
+    text = owed["text"]
+    try:
+        for start in range(0, len(fallen), MOST_FALLING):
+            text = await _told(world, text, fallen[start : start + MOST_FALLING])
+    except NoMindAnswered:
+        return False
+    point("window.before_told_again")
+    with world.store.write() as db:
+        if kv.get(db, owed_key(channel, chat_id)) != owed or _changed(db, before, before, fallen):
+            return False
+        kv.drop(db, owed_key(channel, chat_id))
+        if text:
+            summaries.put(db, replace(before, text=text, at=world.now))
+    return True
+
+
+def _changed(db: sqlite3.Connection, before: Summary | None, where: Summary, told: Sequence[Turn]) -> bool:
+    """Whether the summary, or what it is made of, is another than when the mind was asked."""
+    held = turns.many(db, [one.id for one in told])
+    return summaries.get(db, where.channel, where.chat_id) != before or len(held) < len(told)
 
 
 def _falling(world: World, channel: str, chat_id: str, budget: int) -> tuple[list[Turn], Summary | None, int]:
@@ -123,10 +163,10 @@ def _falling(world: World, channel: str, chat_id: str, budget: int) -> tuple[lis
     return out, before, begins
 
 
-async def _told(world: World, before: Summary | None, falling: Sequence[Turn], zone: tzinfo, name: str) -> str:
+async def _told(world: World, told: str | None, falling: Sequence[Turn]) -> str:
+    """A summary of what was told before and these turns. Raises NoMindAnswered when no model writes one."""
     companion = world.settings.furoshiki_companion_name
-    told = None if before is None else before.text
-    names = {USER: name, COMPANION: companion}
+    zone, names = _whose(world)
     lines = []
     for turn in falling:
         at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
@@ -141,12 +181,22 @@ async def _told(world: World, before: Summary | None, falling: Sequence[Turn], z
         max_tokens=2 * SUMMARY_TOKENS,
         turn_key=f"window:{falling[-1].channel}:{falling[-1].chat_id}",
     )
-    try:
-        answer = await world.ask(question)
-    except NoMindAnswered:
-        return by_rule(told, falling, zone, names)
+    answer = await patiently(world, question, world.now)
     written = " ".join(answer.text.split())
-    return cut(written, SUMMARY_TOKENS) if written else by_rule(told, falling, zone, names)
+    if not written:
+        raise NoMindAnswered("the summary was empty")
+    return cut(written, SUMMARY_TOKENS)
+
+
+def _by_rule(world: World, told: str | None, falling: Sequence[Turn]) -> str:
+    return by_rule(told, falling, *_whose(world))
+
+
+def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:
+    """The user's zone, and what everybody is called."""
+    with world.store.read() as db:
+        zone, name = user.zone(world, db), user.name(db) or "they"
+    return zone, {USER: name, COMPANION: world.settings.furoshiki_companion_name}
 
 
 def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: dict[str, str]) -> str:

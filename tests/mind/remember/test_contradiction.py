@@ -10,7 +10,7 @@ import pytest
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.remember import contradiction
-from furoshiki.mind.remember.contradiction import Contradicting, by_rule_and_direction, contradicts, learned
+from furoshiki.mind.remember.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learned
 from furoshiki.storage import kv
 from furoshiki.world import World
 from tests.mind.conftest import Script
@@ -27,15 +27,15 @@ def says(verdict: bool) -> Any:
 
 
 async def test_what_the_rules_know_costs_nothing(world: World, model: Script) -> None:
-    assert await contradicts(world, "They live in Paris.", "I moved to Lyon")
-    assert not await contradicts(world, "I like long walks", "I like long walks")
+    assert await contradicts(world, "They live in Paris.", "I moved to Lyon") == Judged(True)
+    assert await contradicts(world, "I like long walks", "I like long walks") == Judged(False)
     assert model.questions == []
 
 
 @pytest.mark.parametrize("verdict", [True, False])
 async def test_what_nothing_else_tells_is_asked_alone(world: World, model: Script, verdict: bool) -> None:
     model.lines = [says(verdict)]
-    assert await contradicts(world, *UNCLEAR) is verdict
+    assert await contradicts(world, *UNCLEAR) == Judged(verdict)
     [question] = model.questions
     assert (question.tier, question.answer, len(question.messages)) == ("micro", Contradicting, 1)
     assert UNCLEAR[0] in question.messages[0].text and "Furo" not in question.system[0].text
@@ -43,9 +43,14 @@ async def test_what_nothing_else_tells_is_asked_alone(world: World, model: Scrip
 
 async def test_with_every_layer_away_the_answer_is_no(world: World, model: Script) -> None:
     model.lines = [NoMindAnswered("nobody")]
-    assert not await contradicts(world, *UNCLEAR)
-    assert not await contradicts(world, *UNCLEAR, ask=False)
-    assert not by_rule_and_direction(world, *UNCLEAR)
+    assert await contradicts(world, *UNCLEAR) == Judged(False)
+    assert by_rule_and_direction(world, *UNCLEAR) == Judged(False, open=True)
+
+
+async def test_a_model_that_is_away_is_asked_once_and_the_question_stays_open(world: World, model: Script) -> None:
+    model.lines = [NoMindAnswered("no connection", away=True)]
+    assert await contradicts(world, *UNCLEAR) == Judged(False, open=True)
+    assert len(model.questions) == 1
 
 
 async def test_the_directions_are_learned_once_for_each_encoder(world: World, model: Script) -> None:

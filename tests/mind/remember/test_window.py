@@ -12,7 +12,7 @@ from furoshiki.domain.asking import Question
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.tokens import estimate
 from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.remember import window
+from furoshiki.mind.remember import forgetting, window
 from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.values import Percept
@@ -107,6 +107,67 @@ async def test_without_a_mind_the_summary_is_dated_lines_of_what_the_user_said(w
     found = summary(world)
     assert found is not None
     assert estimate(found.text) <= window.SUMMARY_TOKENS
+
+
+def away(question: Question) -> NoMindAnswered:
+    return NoMindAnswered("no connection", away=True)
+
+
+async def test_what_rules_told_in_an_outage_is_told_again_by_a_model(
+    world: World, model: Script, clock: FrozenClock
+) -> None:
+    ids = talked(world, 20)
+    model.lines = ["They told of the crane."]
+    await window.compact(world, "telegram", "7", BUDGET)
+    first: list[int] = []
+    fallen: list[int] = []
+    for _ in range(2):  # the outage lasts
+        first = fallen
+        fallen = talked(
+            world, 16, "Then the {}th ferry came in, and with it the rain and all the people of the island."
+        )
+        model.lines = [away]
+        assert await window.compact(world, "telegram", "7", BUDGET)
+        clock.pass_(hours=1)
+    rough = summary(world)
+    assert rough is not None and "they: Then the " in rough.text
+    model.lines = [away]
+    assert not await window.compact(world, "telegram", "7", BUDGET)
+    assert summary(world) == rough, "nobody is there yet"
+    clock.pass_(hours=4)
+    model.lines = ["They told of the crane and of many ferries."]
+    assert await window.compact(world, "telegram", "7", BUDGET)
+    told = summary(world)
+    assert told == replace(rough, text="They told of the crane and of many ferries.", at=world.now)
+    assert told.first_turn == ids[0] and told.last_turn > fallen[0] - 1
+    shown = compacting(model)[-1].messages[0].text
+    told_then = [one for one in fallen if one <= rough.last_turn]
+    assert "They told of the crane." in shown and "On the 0th pier" not in shown
+    assert shown.count("] they: Then the ") == len(told_then[::2]) + len(first[::2]), "all of it, from the outage on"
+    assert not await window.compact(world, "telegram", "7", BUDGET), "once"
+
+
+async def test_what_was_forgotten_meanwhile_is_not_told_again(world: World, model: Script, clock: FrozenClock) -> None:
+    talked(world, 20)
+    model.lines = [away]
+    await window.compact(world, "telegram", "7", BUDGET)
+    done = forgetting.forget(world, "0th pier", forgetting.look(world, "0th pier").token)
+    assert done is not None
+    clock.pass_(hours=4)
+    model.lines = ["They told of the 0th pier."]
+    await window.compact(world, "telegram", "7", BUDGET)
+    left = summary(world)
+    assert left is None or "the 0th pier" not in left.text
+
+
+async def test_without_any_model_the_rule_stands(world: World, model: Script, clock: FrozenClock) -> None:
+    talked(world, 20)
+    model.lines = [nobody]
+    await window.compact(world, "telegram", "7", BUDGET)
+    asked = len(model.questions)
+    clock.pass_(days=2)
+    assert not await window.compact(world, "telegram", "7", BUDGET)
+    assert len(model.questions) == asked
 
 
 def test_a_rule_keeps_what_a_mind_wrote_as_long_as_it_fits() -> None:

@@ -16,6 +16,7 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.remember import contradiction, forgetting, weighing
 from furoshiki.mind.remember.consolidation import company, concepts, decay
+from furoshiki.mind.remember.owed_checks import CONTEST, CONTESTED, SURE
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import concepts as graph
 from furoshiki.storage import consolidation, kv, links, memories, vectors
@@ -26,15 +27,6 @@ from furoshiki.world import Report, World
 LOOKED_BACK = timedelta(days=14)
 NEWEST = 100
 """A pair is taken from the newest so many memories of the last two weeks."""
-
-CONTEST = 0.5
-"""What beta of both gains when two memories contradict each other."""
-
-SURE = 0.8
-"""Confidence of a link between two that contradict each other by rule or direction."""
-
-CONTESTED = "contested"
-"""The name in the log."""
 
 
 def pass_(world: World) -> Report:
@@ -74,8 +66,9 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
         return []
     older, newer = sorted(pair, key=lambda one: one.id)
     if len(found) == 2:
-        rows = vectors.unpack([found[older.id], found[newer.id]]).tolist()
-        against = contradiction.by_rule_and_direction(world, older.content, newer.content, (rows[0], rows[1]))
+        one, other = vectors.unpack([found[older.id], found[newer.id]]).tolist()
+        judged = contradiction.by_rule_and_direction(world, older.content, newer.content, (one, other))
+        against = judged.contradict
     else:  # without their vectors the rules must do: memoryd is not woken for one pair
         against = (opposed(older.content, newer.content) or 0.0) >= contradiction.SURE
     if not against:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from furoshiki.mind.remember import owed_checks
 from furoshiki.mind.remember.deepening import (
     contextualising,
     insights,
@@ -20,6 +21,7 @@ from furoshiki.world import World
 Step = Callable[[World, Cycle], Awaitable[dict[str, Any]]]
 
 STEPS: tuple[tuple[str, Step], ...] = (
+    ("contradictions", owed_checks.step),
     ("reconsolidation", reconsolidation.step),
     ("insights", insights.step),
     ("merging", merging.step),
