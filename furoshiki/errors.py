@@ -13,6 +13,7 @@ _OF_THE_SYSTEM: Mapping[int, str] = {
     errno.EACCES: "{what}: you may not use it; check whose it is, and its permissions",
     errno.EPERM: "{what}: you may not use it; check whose it is, and its permissions",
     errno.ENOENT: "{what} is not there; check how it is written",
+    errno.EEXIST: "{what} is there already, and is something else than is needed",
     errno.EISDIR: "{what} is a folder, and a file is needed",
     errno.ENOTDIR: "{what}: something in its path is a file, and a folder is needed",
     errno.EIO: "{what} could not be read or written; check the disk's health",

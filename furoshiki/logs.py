@@ -49,11 +49,18 @@ class Redacting(logging.Formatter):
         return visible(_LOOKS_SECRET.sub(HIDDEN, text))
 
 
+class _Quiet(RotatingFileHandler):
+    """A log that cannot be written (a full disk) must not put tracebacks between what a person reads."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Nothing: whoever met the trouble says it."""
+
+
 def keep(path: Path, level: str, secrets: Sequence[str], loud: bool = True) -> None:
     """Send this process's log to a file, and warnings to stderr if `loud`. `level`: debug, info, warning or error."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     formatter = Redacting(secrets)
-    file = RotatingFileHandler(path, maxBytes=MOST_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
+    file = _Quiet(path, maxBytes=MOST_BYTES, backupCount=KEPT_FILES, encoding="utf-8")
     path.chmod(0o600)
     aloud = logging.StreamHandler()
     aloud.setLevel(logging.WARNING)

@@ -6,8 +6,10 @@ A script with nothing to do must learn where its database is without paying for 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from furoshiki.errors import BadSetting
@@ -112,6 +114,22 @@ def read_env_file(path: Path) -> dict[str, str]:
             raise BadSetting(f"{path} line {number}: expected NAME=value")
         values[name.strip()] = _value(value.strip())
     return values
+
+
+def read_toml_file(path: Path) -> dict[str, Any]:
+    """The tables of a file. Raises BadSetting with the line that is wrong."""
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        where = f"line {line[1]}" if line else "its end"
+        raise BadSetting(f"{path}: {where} is no TOML: mend or remove the file") from error
 
 
 def _value(text: str) -> str:

@@ -8,7 +8,6 @@ import functools
 import json
 import logging
 import random
-import tomllib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -23,7 +22,7 @@ from furoshiki.domain.inner_life import InnerLife
 from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.keep import restore, upgrading
-from furoshiki.places import ROOT, settings_files, stamp_of
+from furoshiki.places import ROOT, read_toml_file, settings_files, stamp_of
 from furoshiki.prompts import Prompts
 from furoshiki.settings import Settings, reload
 from furoshiki.state import StateFiles
@@ -241,8 +240,9 @@ def inner_life(data: Path) -> InnerLife:
     """The laws of the inner life: the shipped file, the owner's laid over it."""
     name = "inner_life.toml"
     own = data / "config" / name
+    shipped, owners = read_toml_file(ROOT / "config" / name), read_toml_file(own) if own.is_file() else None
     try:
-        return InnerLife.from_mapping(_toml(ROOT / "config" / name), _toml(own) if own.is_file() else None)
+        return InnerLife.from_mapping(shipped, owners)
     except ValueError as error:
         raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
 
@@ -256,8 +256,8 @@ def lexicon(language: str | None = None) -> Lexicon:
     from furoshiki.domain.lexicon import Lexicon
 
     if language is None:
-        return Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / "en.toml"))
-    other = Lexicon.from_mapping(_toml(ROOT / "config" / "lexicon" / f"{language}.toml"))
+        return Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / "en.toml"))
+    other = Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / f"{language}.toml"))
     return dataclasses.replace(lexicon(), beside=other)
 
 
@@ -311,10 +311,3 @@ class SystemClock:
     def now(self) -> datetime:
         """This moment, aware, in UTC."""
         return datetime.now(UTC) + self._offset
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path}: {error}") from error

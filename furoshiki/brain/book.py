@@ -115,7 +115,7 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         text = path.read_text(encoding="utf-8")
         whole = json.loads(text, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
-        raise BadSetting(f"{path} line {error.lineno}: {error.msg}") from error
+        raise BadSetting(f"{path} line {error.lineno}: this is no JSON; mend it, or remove the file") from error
     except RecursionError as error:
         raise BadSetting(f"{path} line 1: nested too deeply") from error
     except (OSError, ValueError) as error:

@@ -56,6 +56,8 @@ def search(args: argparse.Namespace) -> int:
         )
     from furoshiki.mind.remember import searching
 
+    if args.batch not in (None, "-"):
+        Path(args.batch).open().close()  # what is not there is said before the encoder is loaded
     settings, store = house.storage()
     now = house.moment(args.now) if args.now else house.clock().now()
     encoder = searching.encoder_of(settings.furoshiki_embedder, settings.data)

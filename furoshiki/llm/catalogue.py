@@ -12,6 +12,7 @@ from typing import Any
 from furoshiki.domain.asking import TIERS, Tier
 from furoshiki.errors import BadSetting
 from furoshiki.llm.provider import Manner
+from furoshiki.places import read_toml_file
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
 
@@ -78,18 +79,13 @@ def load(*paths: Path) -> Catalogue:
 
     Raises BadSetting naming file and key for anything that is not understood.
     """
-    import tomllib
-
     tables: dict[str, Any] = {}
     where = SHIPPED
     for path in (SHIPPED, *paths):
         if path is not SHIPPED and not path.exists():
             continue
         where = path
-        try:
-            fresh = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise BadSetting(f"{path} cannot be read: {error}") from error
+        fresh = read_toml_file(path)
         for name in fresh:
             if name not in _TABLES:
                 raise BadSetting(f"{path}: [{name}] is not known{_nearest(name, _TABLES)}")

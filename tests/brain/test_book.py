@@ -80,7 +80,7 @@ def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: Expecting value"),
+        ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: this is no JSON"),
         ('{"jobs": [\n\n  {"name": "backup", "when": "dayly 01:00"}]}', "line 3 (job backup): 'dayly'"),
         (
             '{"jobs": [\n {"name": "backup",\n  "wen": "daily 01:00"}]}',

@@ -6,13 +6,15 @@ Nobody is asked: files are looked for, not opened, and no address is called (`fu
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from furoshiki.domain.asking import Tier
-from furoshiki.errors import FuroshikiError
+from furoshiki.errors import FuroshikiError, in_words
 from furoshiki.llm.plans import REFLEX, Plan, Plans
 from furoshiki.settings import Settings
+from furoshiki.storage.store import PAGE_BYTES
 
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 """Below the data directory; everything that is written goes into one of them."""
@@ -23,7 +25,8 @@ BUILT_IN_ENCODERS = ("best", "colbert-small", "minilm-int8", "minilm-fp32")
 
 def faults(settings: Settings, plans: Plans) -> list[str]:
     """What cannot work: models, the encoder, voice, folders."""
-    return [*_models(settings, plans.by_tier.values()), *_encoder(settings), *_voice(settings), *_folders(settings)]
+    unwritable = _folders(settings) or _full(settings)
+    return [*_models(settings, plans.by_tier.values()), *_encoder(settings), *_voice(settings), *unwritable]
 
 
 def oddities(settings: Settings) -> list[str]:
@@ -92,6 +95,18 @@ def _folders(settings: Settings) -> list[str]:
         for path in dict.fromkeys(places)
         if path.exists() and not _writable(path)
     ]
+
+
+def _full(settings: Settings) -> list[str]:
+    """Whether a page can be written where everything is written: the disk may be full, or mounted to be read."""
+    if not settings.database.parent.is_dir():
+        return []
+    try:
+        with tempfile.TemporaryFile(dir=settings.database.parent, buffering=0) as page:
+            page.write(bytes(PAGE_BYTES))
+    except OSError as error:
+        return [in_words(error)]
+    return []
 
 
 def _writable(path: Path) -> bool:

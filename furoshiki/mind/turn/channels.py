@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from furoshiki.errors import BadSetting
+from furoshiki.places import read_toml_file
 from furoshiki.world import World
 
 Mode = Literal["off", "shadow", "live"]
@@ -35,10 +35,7 @@ def live(world: World) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _read(path: Path, _changed_at: int) -> dict[str, Mode]:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadSetting(f"{path}: {error}") from error
+    table = read_toml_file(path)
     unknown = sorted(set(table) - {"channels"})
     if unknown:
         raise BadSetting(f"{path}: no section [{unknown[0]}]; there is [channels]")
