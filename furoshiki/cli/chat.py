@@ -22,7 +22,7 @@ from furoshiki.cli.screen import Screen, saved
 from furoshiki.domain import mishaps
 from furoshiki.domain.visible import is_blank
 from furoshiki.errors import FuroshikiError, StorageUnavailable
-from furoshiki.mind.commands import COMMANDS, soundness
+from furoshiki.mind.commands import COMMANDS, forget_plainly, soundness
 from furoshiki.mind.commands.status import plans
 from furoshiki.mind.keep import checking
 from furoshiki.mind.turn import channels
@@ -144,7 +144,7 @@ class Conversation:
         world = self._talk.world
         _say_which_mind(world)
         names = (*(name for name, _what in COMMANDS), "quit")
-        with Keyboard(world.settings.data / "console-history", names) as keyboard:
+        with Keyboard(world.settings.data, names) as keyboard:
             threading.Thread(target=self._watch, args=(keyboard,), name="watch", daemon=True).start()
             try:
                 first = self._talk.hello()
@@ -171,6 +171,8 @@ class Conversation:
             return True
         finally:
             self._typing.clear()
+        if not forget_plainly.unwritten(text):
+            keyboard.keep()
         if text.lower() in LEAVING:
             return False
         if text:
@@ -180,6 +182,7 @@ class Conversation:
             except StorageUnavailable as error:
                 self._screen.forget()
                 quietly(f"({error})", sys.stderr)
+            keyboard.refresh()
         return True
 
     def _tell(self) -> None:

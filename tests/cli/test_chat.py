@@ -133,6 +133,26 @@ def test_a_person_talks_presses_asks_and_leaves(environ: dict[str, str], data: P
     assert (data / "console-history").stat().st_mode & 0o077 == 0
 
 
+def test_what_was_forgotten_is_not_offered_at_the_prompt_again(
+    environ: dict[str, str], data: Path, llm: LLMEmulator
+) -> None:
+    llm.script = ["Hello, I am Furo.", "Noted."]
+    with Terminal(["chat"], environ, ROOT) as terminal:
+        terminal.sees("you ›")
+        terminal.types("my locker is number 5561\r")
+        terminal.sees("Noted.")
+        terminal.types("forget my locker\r")
+        terminal.sees("Say yes or no.")
+        terminal.types("yes\r")
+        terminal.sees("Forgotten: ")
+        terminal.sees("you ›", times=4)
+        shown = terminal.text.count("5561")
+        terminal.types("\x1b[A\x1b[A\x1b[A\x05\x15/quit\r")
+        assert terminal.leaves() == 0
+        assert terminal.text.count("5561") == shown
+    assert (data / "console-history").read_text().splitlines() == ["yes", "/quit"]
+
+
 def test_an_answer_is_seen_while_it_grows_also_from_another_process(environ: dict[str, str], llm: LLMEmulator) -> None:
     llm.script = lambda request: Say(STORY, pace=0.2) if "story" in request.text else Say("Hi.")
     with Terminal(["chat"], environ, ROOT) as mind, Terminal(["chat"], environ, ROOT) as guest:

@@ -11,6 +11,7 @@ from furoshiki.domain.conversation import COMPANION, Envelope, NewOutgoing, Turn
 from furoshiki.domain.forget_asked import request_in
 from furoshiki.domain.testimony import Own
 from furoshiki.domain.when import stamp
+from furoshiki.mind.commands import UNWRITTEN
 from furoshiki.mind.remember.forgetting import ASKED
 from furoshiki.mind.turn.values import Percept
 from furoshiki.storage import kv, turns
@@ -37,6 +38,15 @@ def requested(envelope: Envelope) -> ForgetRequest | None:
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
     return found if found is not None and found.alone and not _in_danger(own) else None
+
+
+def unwritten(line: str) -> bool:
+    """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
+    if line.startswith("/"):
+        return line[1:].partition(" ")[0].lower() in UNWRITTEN
+    told = testimony.typed(line)
+    found = request_in(testimony.own(told.text, told.foreign))
+    return found is not None and found.alone
 
 
 def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) -> str:

@@ -34,7 +34,7 @@ from furoshiki.errors import FuroshikiError, StorageUnavailable
 from furoshiki.mind import user, worth
 from furoshiki.mind.keep import backup
 from furoshiki.mind.reflect import context, journal, profile_files
-from furoshiki.mind.remember import forgotten_files, forgotten_seeds
+from furoshiki.mind.remember import forgotten_files, forgotten_seeds, typed_lines
 from furoshiki.storage import forgetting as rows
 from furoshiki.storage import kv, tombstones
 from furoshiki.storage.forgetting import Chosen, Held, Said, Traces
@@ -136,10 +136,11 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             found = rows.traces(db, chosen)
             if _token(db, chosen, found) != token:
                 return None
+            typed = _typed(db, chosen)
             rows.remove(db, chosen, found, world.now)
             rows.drop_questions(db)
             kv.drop(db, ASKED)
-            _write_plan(db, chosen, world.now)
+            _write_plan(db, chosen, typed, world.now)
             point("forgetting.before_commit")
         point("forgetting.removed")
         changed, left = _finish(world, PATIENCE_SECONDS)
@@ -308,12 +309,25 @@ def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, fo
         rewritten=chosen.rewritten,
         tasks=tuple(rows.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
         traces=_counts(found),
-        files=forgotten_files.survey(world.settings.data, chosen.words),
+        files=_files_with(world, db, chosen),
         backups_until=_backups_until(world),
         replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
         token=_token(db, chosen, found),
         everything=chosen.everything,
     )
+
+
+def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[str, int]:
+    data, said = world.settings.data, _typed(db, chosen)
+    typed = typed_lines.survey(
+        data, lambda line: chosen.everything or typed_lines.same(line) in said or chosen.words(line)
+    )
+    return forgotten_files.survey(data, chosen.words) | ({typed_lines.FILE: typed} if typed else {})
+
+
+def _typed(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
+    """The lines of what goes, as whoever said it typed them."""
+    return typed_lines.said(one.text for one in rows.turns_of(db, chosen.turns) if one.speaker != COMPANION)
 
 
 def _counts(found: Traces) -> dict[str, int]:
@@ -338,13 +352,16 @@ def _backups_until(world: World) -> datetime | None:
 # -- what remains to be done --
 
 
-def _write_plan(db: sqlite3.Connection, chosen: Chosen, now: datetime) -> None:
+def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], now: datetime) -> None:
     """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
     before = kv.get(db, PLAN) or {}
     names = {f"turn:{one}" for one in chosen.turns} | {f"memory:{one}" for one in chosen.memories}
     sealed = {tuple(one) for one in before.get("words", ())} | set(chosen.words.sealed(tombstones.key(db, now)))
+    key = tombstones.key(db, now)
     plan = {
         "names": sorted({*before.get("names", ()), *names}),
+        "typed": sorted({*before.get("typed", ()), *(tombstones.sealed(key, (line,)) for line in typed)}),
+        "everything": chosen.everything or bool(before.get("everything")),
         "words": sorted(sealed),
         "left": list(STEPS),
         "since": before.get("since", stamp(now)),
@@ -359,11 +376,21 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
         key = kv.get(db, tombstones.KEY)
     if plan is None:
         return [], []
-    holds = SealedWords(Stems(), plan["words"], bytes.fromhex(key or ""))
+    sealing = bytes.fromhex(key or "")
+    holds = SealedWords(Stems(), plan["words"], sealing)
+    typed = frozenset(plan.get("typed", ()))  # a plan of an earlier version has none
+
+    def was_typed(line: str) -> bool:
+        return (
+            bool(plan.get("everything"))
+            or tombstones.sealed(sealing, (typed_lines.same(line),)) in typed
+            or holds(line)
+        )
+
     names = frozenset(plan["names"])
     changed: list[str] = []
     steps: dict[str, Callable[[], bool]] = {
-        "files": lambda: _files(world, holds, names, changed),
+        "files": lambda: _files(world, holds, was_typed, names, changed),
         "words": lambda: _words(world),
         "space": lambda: _space(world, patience),
         "index": lambda: _index(world, patience),
@@ -389,8 +416,15 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     return changed, left
 
 
-def _files(world: World, holds: Callable[[str], bool], names: frozenset[str], changed: list[str]) -> bool:
+def _files(
+    world: World,
+    holds: Callable[[str], bool],
+    was_typed: Callable[[str], bool],
+    names: frozenset[str],
+    changed: list[str],
+) -> bool:
     changed += forgotten_files.rewrite(world, holds, names)
+    changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
     profile_files.settle(world)
     journal.file(world)
     if world.state.context_path.exists():
