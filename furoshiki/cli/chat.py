@@ -15,7 +15,7 @@ from furoshiki.channels.console import NAME, board, post
 from furoshiki.channels.console.board import MemoryBoard
 from furoshiki.channels.console.post import Answer
 from furoshiki.channels.console.talk import Talk
-from furoshiki.cli import house
+from furoshiki.cli import house, ringing
 from furoshiki.cli.keyboard import Keyboard
 from furoshiki.cli.printing import as_json, note, quietly
 from furoshiki.cli.screen import Screen, saved
@@ -124,6 +124,9 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         )
     elif parts:
         print("\n\n".join(parts), flush=True)
+    unheard = ringing.warning(talk.world, answer.turn_key)
+    if unheard is not None:
+        note(unheard)
     return 1 if answer.failure else 0
 
 
@@ -135,6 +138,7 @@ class Conversation:
         self._patience = patience
         world = talk.world
         self._screen = Screen(world.settings.furoshiki_companion_name, world.settings.data / "exports")
+        self._warned = False
         self._buttons: tuple[tuple[str, str], ...] = ()
         self._over = threading.Event()
         self._typing = threading.Event()
@@ -220,6 +224,10 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
+        unheard = None if self._warned else ringing.warning(self._talk.world, answer.turn_key)
+        if unheard is not None:
+            quietly(f"({unheard})")
+            self._warned = True
 
     def _watch(self, keyboard: Keyboard) -> None:
         """Show reminders and late answers while the person is at the prompt."""

@@ -36,7 +36,8 @@ class When:
 
     `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
     something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
-    morning is our guess. `past` when what they said lies before now and cannot be meant otherwise.
+    morning is our guess, `dated` False when only a time of day was. `past` when what they said lies before now and
+    cannot be meant otherwise.
     """
 
     at: datetime
@@ -45,6 +46,7 @@ class When:
     rule: str | None = None
     timed: bool = True
     past: bool = False
+    dated: bool = True
     spans: Spans = field(default=(), compare=False)
 
 
@@ -253,7 +255,7 @@ class _Reading:
             return replace(shape, at=at, timed=False)
         if day is not None:
             return _that_day(day, hour, part, now, shape)
-        return _today_or_tomorrow(hour, part, now, shape)
+        return _today_or_tomorrow(hour, part, now, replace(shape, dated=False))
 
     def _loose(self, one: Component) -> bool:
         """Whether "the 3rd" is followed by a word that it may count, and does not come first."""

@@ -77,6 +77,15 @@ def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[d
     return [(parse(row["at"]), row["name"], row["text"] or "") for row in reversed(rows)]
 
 
+def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
+    """What a turn has run of one skill with success, oldest first."""
+    rows = db.execute(
+        "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
+        (turn_key, name),
+    ).fetchall()
+    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+
+
 def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
     """The newest successful runs of these skills that have not been taken back, newest first."""
     marks = ", ".join("?" * len(names))

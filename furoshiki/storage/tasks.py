@@ -13,8 +13,9 @@ from furoshiki.storage.rows import clean, dump, insert, load, moment
 
 REMINDERS = "user_reminders"
 
-SAME_TIME = timedelta(minutes=15)
-"""Two reminders of one turn this close together, with the same words, are one: "in ten minutes", worked out twice."""
+SAME_TIME = timedelta(minutes=2)
+"""Two reminders of one turn with the same words are one when they stand as far apart as the two times they were asked
+for, give or take this much: "in ten minutes", worked out twice. "In five and in ten minutes" are two."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Task:
     channel: str | None
     chat_id: str | None
     created_at: datetime
+    changed_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -63,7 +65,7 @@ def add(
     that of the task it made the first time.
     """
     title = clean(title)
-    if turn_key is not None and (made := _made_before(db, turn_key, list_id, title, due_at)) is not None:
+    if turn_key is not None and (made := _made_before(db, turn_key, list_id, title, due_at, now)) is not None:
         return made
     row = {
         "list_id": list_id,
@@ -84,15 +86,17 @@ def add(
 
 
 def _made_before(
-    db: sqlite3.Connection, turn_key: str, list_id: str, title: str, due_at: datetime | None
+    db: sqlite3.Connection, turn_key: str, list_id: str, title: str, due_at: datetime | None, now: datetime
 ) -> int | None:
     rows = db.execute(
-        "SELECT id, due_at FROM tasks WHERE source_turn_key=? AND list_id=? AND title=? AND state!='cancelled'",
+        "SELECT id, due_at, created_at FROM tasks "
+        "WHERE source_turn_key=? AND list_id=? AND title=? AND state!='cancelled'",
         (turn_key, list_id, title),
     )
     for row in rows:
         before = moment(row["due_at"])
-        if before == due_at or (before and due_at and abs(due_at - before) < SAME_TIME):
+        gone = now - parse(row["created_at"])
+        if before == due_at or (before and due_at and abs(due_at - before - gone) < SAME_TIME):
             return int(row["id"])
     return None
 
@@ -107,6 +111,14 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
     """What stands on a list, dated things first."""
     rows = db.execute(
         "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
+    """What stands on any list, dated things first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' ORDER BY due_at IS NULL, due_at, id LIMIT ?", (limit,)
     ).fetchall()
     return [_task(row) for row in rows]
 
@@ -171,6 +183,64 @@ def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetim
     )
 
 
+def change(
+    db: sqlite3.Connection,
+    task: Task,
+    now: datetime,
+    key: str,
+    *,
+    title: str | None = None,
+    due_at: datetime | None = None,
+    recurrence: str | None = None,
+) -> Mapping[str, Any]:
+    """Give a task other words, another time or another rhythm; answers what it was before, for `restore`.
+
+    A time given begins the task anew: it counts from there, and is said again even when it had been said. The turn
+    `key` that has changed it already changes nothing more, and is answered the same.
+    """
+    if task.metadata.get("changed_by") == key:
+        return cast(Mapping[str, Any], task.metadata["before"])
+    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
+    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
+    before = {**dict(row), "metadata": held}
+    marks = {**held, "changed_by": key, "before": before}
+    rule = recurrence if due_at is not None else task.recurrence
+    if due_at is not None:
+        marks.pop("fired_at", None)
+        marks |= {"first_due": stamp(due_at)} if rule else {}
+    db.execute(
+        "UPDATE tasks SET title=?, due_at=?, recurrence=?, state='open', metadata=?, changed_at=? WHERE id=?",
+        (
+            clean(title or task.title),
+            row["due_at"] if due_at is None else stamp(due_at),
+            rule,
+            dump(marks),
+            stamp(now),
+            task.id,
+        ),
+    )
+    return before
+
+
+def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
+    """Make a task what it was before `change`; False when it is gone."""
+    return (
+        db.execute(
+            "UPDATE tasks SET title=?, due_at=?, recurrence=?, state=?, metadata=?, changed_at=? WHERE id=?",
+            (
+                before["title"],
+                before["due_at"],
+                before["recurrence"],
+                before["state"],
+                dump(before["metadata"]),
+                stamp(now),
+                task_id,
+            ),
+        ).rowcount
+        == 1
+    )
+
+
 def _task(row: sqlite3.Row) -> Task:
     return Task(
         id=row["id"],
@@ -185,5 +255,6 @@ def _task(row: sqlite3.Row) -> Task:
         channel=row["channel"],
         chat_id=row["chat_id"],
         created_at=parse(row["created_at"]),
+        changed_at=parse(row["changed_at"]),
         metadata=load(row["metadata"]) or {},
     )

@@ -11,6 +11,7 @@ from furoshiki.domain.reflex import (
     feelings,
     frankness,
     keeping,
+    keeping_words,
     manners,
     meeting,
     selfhood,
@@ -71,11 +72,14 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
     for result in results:
         if result.name in ("schedule", "list"):
-            spoken.append(keeping.spoken(result, heard, wording))
+            spoken.append(keeping_words.spoken(result, heard, wording))
         elif result.name == "recall":
             spoken.append(answering.found(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.looked_inside(result, heard, wording))
+    if any(result.name in ("schedule", "list") for result in results):
+        spoken.append(keeping.rest(heard, wording) or "")
+    spoken = [part for part in spoken if part]
     return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
 
 

@@ -68,6 +68,19 @@ class Said:
 
 
 @dataclass(frozen=True)
+class OpenItem:
+    """Something that waits on a list. `at` (aware) when it is due, `rule` an RRULE where it comes again, `touched`
+    (aware) when it was made or changed last."""
+
+    id: int
+    list: str
+    title: str
+    at: datetime | None = None
+    rule: str | None = None
+    touched: datetime | None = None
+
+
+@dataclass(frozen=True)
 class ToolResult:
     """What a skill returned: whether it worked, its data, and a line for a reader."""
 
@@ -107,7 +120,8 @@ class Situation:
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
     photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
     `style.wishes`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
-    they write dates, `language` what the message is in where that is not English.
+    they write dates, `language` what the message is in where that is not English. `reminders` wait
+    to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
     """
 
     text: str
@@ -131,3 +145,6 @@ class Situation:
     concise: bool = False
     habits: Habits = Habits()
     language: Language | None = None
+    reminders: tuple[OpenItem, ...] = ()
+    rung: tuple[OpenItem, ...] = ()
+    listed: tuple[OpenItem, ...] = ()

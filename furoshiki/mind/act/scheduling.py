@@ -1,39 +1,44 @@
-"""The skill `schedule`: reminders, once or again and again, in the user's own time."""
+"""The skill `schedule`: reminders, once or again and again, in the user's own time.
+
+How one is made and looked at is here; how those there are change is in `rescheduling`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Annotated, Literal
+from datetime import datetime, tzinfo
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from furoshiki.domain import recurrence
-from furoshiki.domain.date_habits import Habits
-from furoshiki.domain.reflex.wording import stopped
-from furoshiki.domain.when import parse
 from furoshiki.mind import user
+from furoshiki.mind.act import rescheduling
 from furoshiki.mind.act.skill import Arguments, Change, Doing, Result, Skill
+from furoshiki.mind.act.timing import local, row, timed
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
 
-FURTHEST = timedelta(days=366 * 10)
-
-USUAL_SHORTEST, SHORTEST = timedelta(hours=1), timedelta(minutes=5)
-"""Between two times of a reminder that recurs: as a model may have it, and as the user may in their own words."""
-
 
 class ScheduleArguments(Arguments):
-    """A reminder to make, to look at, or to take back."""
+    """A reminder to make, to look at, to change, or to take back."""
 
-    action: Literal["create", "list", "cancel"]
+    action: Literal["create", "list", "cancel", "move", "rename", "snooze"]
     what: Annotated[str | None, Field(max_length=300, description='What to be reminded of: "call Anika"')] = None
     when: Annotated[
         str | None,
         Field(max_length=120, description='ISO time in their zone, or words: "2026-11-22T18:00", "sunday at six"'),
     ] = None
     recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
-    id: Annotated[int | None, Field(description="Which reminder to cancel")] = None
+    ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change; new words: `what`")] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one(cls, given: Any) -> Any:
+        """`id` names one, as it did before several could be named."""
+        if not isinstance(given, dict) or "id" not in given:
+            return given
+        rest = {name: value for name, value in given.items() if name != "id"}
+        return rest if given["id"] is None else {**rest, "ids": (given["id"],)}
 
 
 @dataclass(frozen=True)
@@ -48,27 +53,24 @@ class _Planned:
 def _run(doing: Doing, args: ScheduleArguments) -> Result:
     zone, waiting = _waiting(doing)
     if args.action == "list":
-        rows = [_row(task, zone) for task in waiting]
-        words = "; ".join(f"{row['id']}: {row['title']}, {row['local']}" for row in rows)
+        rows = [row(task, zone) for task in waiting]
+        words = "; ".join(f"{one['id']}: {one['title']}, {one['local']}" for one in rows)
         return Result(True, words or "No reminders are waiting.", {"reminders": rows})
-    if args.action == "cancel":
-        task = _meant(args, waiting)
-        return task if isinstance(task, Result) else _cancel(doing, task)
+    if args.action != "create":
+        meant = _meant(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _changed(doing, args, meant, zone)
     planned = _planned(doing, args, zone)
     return planned if isinstance(planned, Result) else _create(doing, planned, zone)
 
 
 def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
-    """What would be made or cancelled; the time is settled now, whenever the yes comes."""
+    """What would be made or changed; the time is settled now, whenever the yes comes."""
     if args.action == "list":
         return None
     zone, waiting = _waiting(doing)
-    if args.action == "cancel":
-        task = _meant(args, waiting)
-        if isinstance(task, Result):
-            return task
-        settled = ScheduleArguments(action="cancel", id=task.id)
-        return Change(settled, f"Cancel the reminder “{task.title}”", [task.title])
+    if args.action != "create":
+        meant = _meant(doing, args, waiting)
+        return meant if isinstance(meant, Result) else _settled(doing, args, meant, zone)
     planned = _planned(doing, args, zone)
     if isinstance(planned, Result):
         return planned
@@ -76,7 +78,7 @@ def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
         action="create", what=planned.what, when=planned.due.isoformat(), recurrence=planned.rule
     )
     again = f", and again by the rule {planned.rule}" if planned.rule else ""
-    return Change(settled, f"Remind you {_local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
+    return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
 
 
 def _waiting(doing: Doing) -> tuple[tzinfo, list[Task]]:
@@ -88,44 +90,16 @@ def _waiting(doing: Doing) -> tuple[tzinfo, list[Task]]:
 def _planned(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
-    now = doing.world.now
-    with doing.world.store.read() as db:
-        habits = user.habits(doing.world, db)
-    due, rule = _when(args.when, now.astimezone(zone), habits)
-    if isinstance(due, str):
-        return Result(False, f"{stopped(due)} Ask them when exactly.")
-    rule = args.recurrence or rule
-    if due is None:
-        return Result(False, f"I do not understand the time {args.when!r}. Give an ISO time such as 2026-11-22T18:00.")
-    if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
-        coming = recurrence.following(rule, due, now, zone)
-        if due <= now:
-            due = coming
-    if due is None or due <= now:
-        return Result(False, f"{args.when!r} has already passed. Ask which time they mean.")
-    if due - now > FURTHEST:
-        return Result(False, f"{args.when!r} is more than ten years away.")
-    if rule and recurrence.closest(rule, due, zone) < _least(doing, rule, now.astimezone(zone), habits):
-        return Result(
-            False, f"{rule!r} comes too often: a reminder may come once an hour, oftener only in their words."
-        )
-    return _Planned(args.what, due, rule)
-
-
-def _least(doing: Doing, rule: str, now: datetime, habits: Habits) -> timedelta:
-    """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
-    from furoshiki.domain import dates
-
-    if doing.context is None:
-        return SHORTEST
-    said = dates.read(doing.own, now, habits)
-    return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
+    found = timed(doing, args.when, args.recurrence, zone)
+    return found if isinstance(found, Result) else _Planned(args.what, found.due, found.rule)
 
 
 def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
     place = doing.place
     with doing.write() as db:
-        task_id = tasks.add(
+        held = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.title == planned.what]
+        same = next((one.id for one in held if (one.due_at, one.recurrence) == (planned.due, planned.rule)), None)
+        task_id = same or tasks.add(
             db,
             tasks.REMINDERS,
             planned.what,
@@ -139,60 +113,69 @@ def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
         )
         made = tasks.get(db, task_id)
     assert made is not None
-    row = _row(made, zone)
-    return Result(True, f"Reminder {task_id}: {planned.what}, {row['local']}", {"reminder": row})
+    found = row(made, zone)
+    return Result(True, f"Reminder {task_id}: {planned.what}, {found['local']}", {"reminder": found})
 
 
-def _meant(args: ScheduleArguments, waiting: list[Task]) -> Task | Result:
-    """The reminder to cancel."""
-    wanted = [
-        task
-        for task in waiting
-        if task.id == args.id or (args.id is None and args.what and args.what.casefold() in task.title.casefold())
-    ]
+def _meant(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
+    """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
+    if args.ids:
+        with doing.world.store.read() as db:
+            found = [tasks.get(db, number) for number in args.ids]
+        wanted = [task for task in found if task is not None and task.list_id == tasks.REMINDERS and task.due_at]
+        if args.action != "snooze":
+            wanted = [task for task in wanted if task.state == "open"]
+        if args.action == "cancel":
+            return wanted or Result(False, "None of these is waiting any more.")
+    else:
+        wanted = [task for task in waiting if args.what and args.what.casefold() in task.title.casefold()]
     if len(wanted) != 1:
         names = "; ".join(f"{task.id}: {task.title}" for task in wanted or waiting)
         return Result(False, f"Which one? {names or 'No reminders are waiting.'}")
-    return wanted[0]
+    return wanted
 
 
-def _cancel(doing: Doing, task: Task) -> Result:
-    with doing.write() as db:
-        tasks.set_state(db, task.id, "cancelled", doing.world.now)
-    return Result(True, f"Cancelled: {task.title}", {"cancelled": {"id": task.id, "title": task.title}})
+def _settled(doing: Doing, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
+    """What a change comes to, in words, and the call for it that leaves nothing to be read."""
+    names, first = [task.title for task in meant], meant[0]
+    if args.action == "cancel":
+        settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
+        return Change(settled, f"Cancel the reminder{'s' * (len(names) > 1)} “{'”, “'.join(names)}”", names)
+    if args.action == "rename":
+        if not args.what or not args.ids:
+            return Result(False, "To rename one, give its `ids` and the new words in `what`.")
+        settled = ScheduleArguments(action="rename", ids=(first.id,), what=args.what)
+        return Change(settled, f"Call the reminder “{first.title}” “{args.what}”", [args.what])
+    if not args.when:
+        return Result(False, "The new time belongs into `when`. Ask them for it.")
+    found = timed(doing, args.when, args.recurrence, zone, first.due_at if args.action == "move" else None)
+    if isinstance(found, Result):
+        return found
+    settled = ScheduleArguments(action=args.action, ids=(first.id,), when=found.due.isoformat(), recurrence=found.rule)
+    return Change(settled, f"Move the reminder “{first.title}” to {local(found.due, zone)}", [first.title])
 
 
-def _when(text: str, now: datetime, habits: Habits) -> tuple[datetime | str | None, str | None]:
-    """The moment (UTC) and the rule that words or an ISO time (naive: in the user's zone) mean, or what to ask."""
-    try:
-        return parse(text, now.tzinfo or UTC), None
-    except ValueError:
-        from furoshiki.domain import dates
-
-        found = dates.reading(text, now, habits)
-    if isinstance(found, dates.When):
-        return found.at.astimezone(UTC), found.rule
-    return None if found is None else found.asks, None
-
-
-def _local(moment: datetime, zone: tzinfo) -> str:
-    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
-
-
-def _row(task: Task, zone: tzinfo) -> dict[str, object]:
-    assert task.due_at is not None
-    return {
-        "id": task.id,
-        "title": task.title,
-        "at": task.due_at.isoformat(),
-        "local": _local(task.due_at, zone),
-        "recurrence": task.recurrence,
-    }
+def _changed(doing: Doing, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
+    change = _settled(doing, args, meant, zone)
+    if isinstance(change, Result):
+        return change
+    settled = change.args
+    assert isinstance(settled, ScheduleArguments)
+    match args.action:
+        case "cancel":
+            return rescheduling.cancelled(doing, meant)
+        case "rename":
+            return rescheduling.renamed(doing, meant[0], str(settled.what), zone)
+        case "snooze":
+            return rescheduling.snoozed(doing, meant[0], datetime.fromisoformat(str(settled.when)), zone)
+        case _:
+            due = datetime.fromisoformat(str(settled.when))
+            return rescheduling.moved(doing, meant[0], due, settled.recurrence, zone)
 
 
 SKILL = Skill(
     name="schedule",
-    description="Make, list or cancel reminders. Times are in the user's own zone.",
+    description="Make, list, move, rename, snooze or cancel reminders. Times are in the user's own zone.",
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,

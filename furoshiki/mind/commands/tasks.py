@@ -1,40 +1,73 @@
-"""`/tasks`: what is open on the lists, with a button to tick each thing off."""
+"""`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on."""
 
 from __future__ import annotations
 
+import re
+from datetime import datetime, tzinfo
+
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.recurrence_words import often
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import clock, shortened
 from furoshiki.storage import tasks
+from furoshiki.storage.tasks import Task
 from furoshiki.world import World
 
-MOST_BUTTONS = 8
-PER_LIST = 15
+PER_PAGE = 8
+"""Things on a page: each has its button, and more buttons than that are a wall."""
+
+LONGEST_DATA = 64
+"""Bytes that Telegram carries in a button."""
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
-    """Every open list, or the one that is named."""
+    """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`."""
+    match = re.fullmatch(r"(?P<name>.*?)\s*(?P<page>\d{1,4})?", args.strip(), re.DOTALL)
+    assert match is not None
+    return _page(world, match["name"], int(match["page"] or 1))
+
+
+def _page(world: World, wanted: str, number: int) -> Words:
     now = world.now
     with world.store.read() as db:
         zone = user.zone(world, db)
-        names = [name for name in tasks.lists(db) if not args or args.lower().replace(" ", "_") in name.lower()]
-        open_ = {name: tasks.in_list(db, name) for name in names}
+        names = [name for name in tasks.lists(db) if not wanted or wanted.lower().replace(" ", "_") in name.lower()]
+        open_ = [(name, task) for name in names for task in tasks.in_list(db, name)]
     if not open_:
-        return Words(f"Nothing is open on a list called “{args}”." if args else "Nothing is open.")
-    lines, buttons = [], []
-    for name, items in open_.items():
-        lines.append(f"**{title(name)}**")
-        for task in items[:PER_LIST]:
-            due = f" — {clock(task.due_at, zone, now)}" if task.due_at else ""
-            lines.append(f"- {task.title}{due}")
-            buttons.append([{"text": f"Done: {shortened(task.title, 30)}", "data": f"task.done:{task.id}"}])
-        if len(items) > PER_LIST:
-            lines.append(f"- … and {len(items) - PER_LIST} more")
-    return Words("\n".join(lines), {"buttons": buttons[:MOST_BUTTONS]})
+        return Words(f"Nothing is open on a list called “{wanted}”." if wanted else "Nothing is open.")
+    pages = -(-len(open_) // PER_PAGE)
+    number = min(max(1, number), pages)
+    shown = open_[(number - 1) * PER_PAGE : number * PER_PAGE]
+    lines: list[str] = []
+    for place, (name, task) in enumerate(shown):
+        if not place or shown[place - 1][0] != name:
+            lines.append(f"**{title(name)}**")
+        lines.append(f"- {_line(task, zone, now)}")
+    if pages > 1:
+        more = f"/tasks {wanted} {number + 1}".replace("  ", " ")
+        lines.append(f"Page {number} of {pages}." + (f" The next: {more}" if number < pages else ""))
+    buttons = [[{"text": f"Done: {shortened(task.title, 30)}", "data": f"task.done:{task.id}"}] for _, task in shown]
+    turns = [("‹ Before", number - 1), ("Next ›", number + 1)]
+    row = [
+        {"text": text, "data": data}
+        for text, page in turns
+        if 1 <= page <= pages and len((data := f"task.page:{page}:{wanted}").encode()) <= LONGEST_DATA
+    ]
+    return Words("\n".join(lines), {"buttons": [*buttons, row] if row else buttons})
+
+
+def _line(task: Task, zone: tzinfo, now: datetime) -> str:
+    if task.due_at is None:
+        return task.title
+    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
+    return f"{task.title} — {clock(task.due_at, zone, now)}{rhythm}"
 
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
-    """`done` with the task's id, or `open` to take that back."""
+    """`done` with the task's id, or `open` to take that back; `page` with its number and the list."""
+    if verb == "page":
+        number, _, wanted = value.partition(":")
+        return _page(world, wanted, int(number)) if number.isascii() and number.isdigit() else None
     if not value.isdigit() or verb not in ("done", "open"):
         return None
     with world.store.write() as db:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.mind import user
+from furoshiki.mind.commands.words import clock
 from furoshiki.storage import memories, skillruns, tasks, turns
 from furoshiki.storage.skillruns import Run
 from furoshiki.world import World
@@ -19,27 +21,27 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
     with world.store.write() as db:
         for ran in skillruns.recent(db, CHANGING):
-            said = _taken_back(db, ran, world.now)
+            said = _taken_back(db, ran, world.now, user.zone(world, db))
             if said is not None and skillruns.take_back(db, ran.id):
                 return Words(said)
     return Words("There is nothing I could take back.")
 
 
-def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime) -> str | None:
+def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
     """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
     data: Mapping[str, Any] = ran.result.get("data") or {}
     match ran.name:
         case "list":
             return _list(db, data, now)
         case "schedule":
-            return _schedule(db, data, now)
+            return _schedule(db, data, now, zone)
         case _:
             return _memory(db, ran, str(data.get("text", "")), now)
 
 
 def _list(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
     action, ids = data.get("action"), data.get("ids") or ()
-    state = {"add": "cancelled", "check": "open", "remove": "open"}.get(str(action))
+    state = {"add": "cancelled", "check": "open", "remove": "open", "clear": "open"}.get(str(action))
     if state is None:
         return None
     changed = [task.title for task_id in ids if (task := _set(db, int(task_id), state, now)) is not None]
@@ -49,14 +51,26 @@ def _list(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str
     return f"Taken off the {data['list']} list again: {names}." if action == "add" else f"Open again: {names}."
 
 
-def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zone: tzinfo) -> str | None:
     if "reminder" in data:
         task = _set(db, int(data["reminder"]["id"]), "cancelled", now)
         return None if task is None else f"The reminder is gone: {task.title}."
     if "cancelled" in data:
-        task = _set(db, int(data["cancelled"]["id"]), "open", now)
-        return None if task is None else f"The reminder is back: {task.title}."
-    return None
+        gone = data["cancelled"] if isinstance(data["cancelled"], list) else [data["cancelled"]]
+        back = [task.title for one in gone if (task := _set(db, int(one["id"]), "open", now)) is not None]
+        if not back:
+            return None
+        return f"The reminder is back: {back[0]}." if len(back) == 1 else f"The reminders are back: {', '.join(back)}."
+    changed = next((data[name] for name in ("moved", "renamed", "snoozed") if name in data), None)
+    if changed is None:
+        return None
+    if "before" not in data:  # one that comes again, said once more
+        return None if _set(db, int(changed["id"]), "cancelled", now) is None else "Then I do not say it again."
+    if not tasks.restore(db, int(changed["id"]), data["before"], now):
+        return None
+    before = tasks.get(db, int(changed["id"]))
+    when = f", {clock(before.due_at, zone, now)}" if before is not None and before.due_at is not None else ""
+    return f"As it was before: {data['before']['title']}{when}."
 
 
 def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:

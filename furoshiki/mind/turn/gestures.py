@@ -6,7 +6,7 @@ A command is on record, but it is no conversation: nothing is learned from it an
 from __future__ import annotations
 
 from furoshiki.crash import point
-from furoshiki.domain import signals
+from furoshiki.domain import signals, spoken_commands
 from furoshiki.domain.consent import consent
 from furoshiki.domain.conversation import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.mind import commands
@@ -69,6 +69,15 @@ async def consented(world: World, envelope: Envelope) -> Words | None:
         return None
     answer = consent(str(payload.get("text") or ""))
     return None if answer is None else await open_question.answered(world, answer, envelope)
+
+
+async def spoken(world: World, envelope: Envelope) -> Words | None:
+    """What comes of plain words that mean a command ("undo that"); None for any other message."""
+    payload = envelope.payload
+    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+        return None
+    name = spoken_commands.command(str(payload.get("text") or ""))
+    return None if name is None else await commands.run(world, name, "", envelope)
 
 
 def is_command(envelope: Envelope) -> bool:

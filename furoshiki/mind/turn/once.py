@@ -93,9 +93,11 @@ async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
 
 
 async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
-    words = await gestures.command(world, taken[0]) or await gestures.consented(world, taken[0])
+    first = taken[0]
+    words = await gestures.command(world, first) or await gestures.consented(world, first)
+    words = words or await gestures.spoken(world, first)
     if words is not None:
-        gestures.record_command(world, taken[0], words)
+        gestures.record_command(world, first, words)
         return None
     stage = world.stage(taken[0])
     with world.store.read() as db:

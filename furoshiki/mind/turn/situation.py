@@ -5,25 +5,33 @@ from __future__ import annotations
 import sqlite3
 import tomllib
 from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from pathlib import Path
 
 from furoshiki.domain import nlp, signals, testimony
-from furoshiki.domain.conversation import USER
+from furoshiki.domain.conversation import USER, Turn
 from furoshiki.domain.languages import Language, Languages
-from furoshiki.domain.reflex.situation import KnownFact, Memory, Said, Situation
+from furoshiki.domain.reflex.situation import KnownFact, Memory, OpenItem, Said, Situation
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
 from furoshiki.mind import user
 from furoshiki.mind.feel import style
 from furoshiki.mind.turn.values import Context, SaidNow
-from furoshiki.storage import memories, turns
+from furoshiki.storage import memories, tasks, turns
 from furoshiki.storage.memories import Memory as Held
+from furoshiki.storage.tasks import Task
 from furoshiki.world import World
 
 RECENT = 12
 OVER = 50
 """Facts of the past at hand, what ended last first."""
+
+MOST_OPEN = 200
+"""Things on lists at hand: who keeps more names what they mean."""
+
+HEARD_FOR = timedelta(days=1)
+"""So long a reminder that was said can be put off by "snooze"."""
 
 
 def of(world: World, context: Context) -> Situation:
@@ -33,6 +41,8 @@ def of(world: World, context: Context) -> Situation:
         zone, habits = user.zone(world, db), user.habits(world, db)
         facts = _quotable(db, context.facts)
         over = _quotable(db, memories.once_known(db, OVER))
+        waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
+        rung = _rung(db, context.history, percept.now, zone)
     return Situation(
         text=percept.own_text,
         now=percept.now.astimezone(zone),
@@ -59,6 +69,9 @@ def of(world: World, context: Context) -> Situation:
         concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
         habits=habits,
         language=_language(world, context),
+        reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
+        rung=rung,
+        listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
     )
 
 
@@ -73,6 +86,19 @@ def _language(world: World, context: Context) -> Language | None:
 def _languages(path: Path) -> Languages:
     """The shipped file, read once: it does not change."""
     return Languages.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
+    """The reminders said in this conversation of late, newest first."""
+    said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
+    numbers = dict.fromkeys(int(turn.turn_key.split(":")[1]) for turn in said if turn.turn_key)
+    found = (tasks.get(db, number) for number in numbers)
+    return tuple(_open(task, zone) for task in found if task is not None)
+
+
+def _open(task: Task, zone: tzinfo) -> OpenItem:
+    at = None if task.due_at is None else task.due_at.astimezone(zone)
+    return OpenItem(task.id, task.list_id, task.title, at, task.recurrence, task.changed_at)
 
 
 def _brought(said: SaidNow) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from furoshiki.domain.reflex.respond import respond
 from furoshiki.domain.reflex.situation import (
     KnownFact,
     Memory,
+    OpenItem,
     Reflex,
     Said,
     Situation,
@@ -105,7 +106,17 @@ class Talk:
             why=self.why,
             attachments=attachments,
             language=languages().of(text),
+            reminders=tuple(self._waiting()),
+            listed=tuple(OpenItem(0, name, item) for name, rows in self.lists.items() for item in rows),
         )
+
+    def _waiting(self) -> list[OpenItem]:
+        rows = sorted(self.reminders, key=lambda row: datetime.fromisoformat(row["at"]))
+        due = [datetime.fromisoformat(row["at"]) for row in rows]
+        return [
+            OpenItem(row["id"], "user_reminders", row["title"], at, row["recurrence"], self.now)
+            for row, at in zip(rows, due, strict=True)
+        ]
 
     def _run(self, call: SkillCall, text: str) -> ToolResult:
         self.calls.append(call)
@@ -138,11 +149,9 @@ class Talk:
         if args["action"] == "list":
             return ToolResult("schedule", args, True, {"reminders": list(self.reminders)})
         if args["action"] == "cancel":
-            found = [r for r in self.reminders if args.get("what", "").lower() in r["title"].lower()]
-            if len(found) != 1:
-                return ToolResult("schedule", args, False, {}, "Which one? " + "; ".join(r["title"] for r in found))
-            self.reminders.remove(found[0])
-            return ToolResult("schedule", args, True, {"cancelled": found[0]})
+            gone = [row for row in self.reminders if row["id"] in args["ids"]]
+            self.reminders = [row for row in self.reminders if row not in gone]
+            return ToolResult("schedule", args, True, {"cancelled": gone})
         made = {
             "id": len(self.reminders) + 1,
             "title": args["what"],

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.reflex import requests
-from furoshiki.domain.reflex.requests import CancelReminder, ChangeList, Remind, ShowList, ShowReminders
+from furoshiki.domain.reflex import reminding, requests
+from furoshiki.domain.reflex.wanting import CancelReminder, ChangeList, Remind, ShowList, ShowReminders
 from tests.domain.reflex.friend import MORNING
 
 REMINDERS = {
@@ -47,10 +47,10 @@ def test_a_reminder_without_a_time_or_without_a_matter() -> None:
 
 
 def test_words_after_a_command_need_no_remind_me() -> None:
-    found = requests.reminder("call mum on Sunday at six", MORNING)
+    found = reminding.reminder("call mum on Sunday at six", MORNING)
     assert found is not None
     assert found.what == "call mum"
-    assert requests.reminder("  ", MORNING) is None
+    assert reminding.reminder("  ", MORNING) is None
 
 
 ASKED = {
@@ -74,7 +74,7 @@ ASKED = {
     "check off milk on the shopping list": ChangeList("check", ("milk",), "shopping"),
     "I'm done with the report": ChangeList("check", ("report",), None),
     "what's on my shopping list?": ShowList("shopping"),
-    "what's on the list": ShowList("shopping"),
+    "what's on the list": ShowList(""),
     "what's left on my work list?": ShowList("work"),
     "show me the packing list please": ShowList("packing"),
     "shopping list": ShowList("shopping"),

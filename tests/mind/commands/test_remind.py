@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from furoshiki.domain import dates
-from furoshiki.mind.commands.remind import what
+from furoshiki.domain.reflex.reminding import matter
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
 from tests.mind.commands.conftest import Commander
@@ -34,7 +34,7 @@ def _waiting(command: Commander) -> list[Task]:
 def test_what_is_left_without_the_time_is_the_reminder(line: str, title: str) -> None:
     when = dates.read(line, START)
     assert when is not None
-    assert what(line, when) == title
+    assert matter(line, when.spans) == title
 
 
 async def test_it_is_made_in_the_users_zone_and_can_be_taken_back(command: Commander) -> None:
@@ -66,7 +66,7 @@ async def test_what_is_missing_is_asked_for(line: str, asks: str, command: Comma
 
 async def test_what_repeats_says_so(command: Commander) -> None:
     words = await command("/remind every monday at 18:00 take out the bins")
-    assert "again and again" in words.text
+    assert "and then every Monday at 18:00" in words.text
     assert _waiting(command)[0].recurrence == "FREQ=WEEKLY;BYDAY=MO"
 
 

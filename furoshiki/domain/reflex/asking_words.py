@@ -1,0 +1,132 @@
+"""How a reminder is asked for in the languages whose words of time are read, and what is answered.
+
+A line is a language, what is asked for, and ways to say it: ".." stands for the matter and the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WAYS = """
+de remind = erinnere mich .. | erinner mich .. | erinnre mich .. | bitte erinnere mich .. | erinnere mich bitte ..
+de remind = kannst du mich .. erinnern | könntest du mich .. erinnern | würdest du mich .. erinnern
+de remind = kannst du mich bitte .. erinnern | erinnerst du mich .. | ich möchte .. erinnert werden
+de remind = ich will .. erinnert werden | du sollst mich .. erinnern | erinnerung: .. | lass mich nicht vergessen ..
+de remind = gib mir .. bescheid | sag mir .. bescheid
+de wake = weck mich .. | wecke mich .. | bitte weck mich .. | stell mir einen wecker .. | stell einen wecker ..
+de wake = stelle einen wecker .. | wecker ..
+de timer = stell einen timer .. | stelle einen timer .. | timer ..
+es remind = recuérdame .. | recuerdame .. | por favor recuérdame .. | me recuerdas .. | avísame .. | avisame ..
+es remind = puedes recordarme .. | podrías recordarme .. | recuérdame por favor .. | ponme un recordatorio ..
+es remind = pon un recordatorio .. | recordatorio: .. | no dejes que olvide ..
+es remind = que no se me olvide .. | hazme acordar ..
+es wake = despiértame .. | despiertame .. | pon una alarma .. | ponme una alarma ..
+es timer = pon un temporizador .. | ponme un temporizador ..
+tr remind = .. hatırlat | .. hatırlatır mısın | .. hatırlatırmısın | .. hatırlatabilir misin | .. hatırlatsana
+tr remind = .. hatırlat bana | .. bana hatırlat | .. hatırlatın | .. hatırlatıver | .. unutturma | bana .. hatırlat
+tr remind = .. hatırlat lütfen | lütfen .. hatırlat | bana .. hatırlatır mısın | hatırlatma: .. | hatırlat: ..
+tr wake = .. uyandır | beni .. uyandır | .. alarm kur | .. için alarm kur | .. beni uyandır
+ru remind = напомни мне .. | напомни .. | напомните мне .. | пожалуйста напомни мне .. | напомни пожалуйста ..
+ru remind = можешь напомнить мне .. | можешь мне напомнить .. | не дай мне забыть .. | напоминание: .. | мне напомни ..
+ru wake = разбуди меня .. | поставь будильник .. | разбуди ..
+ru timer = поставь таймер .. | таймер ..
+"""
+
+SAID = """
+de kept = Notiert für {when}: {what}.
+de often = Notiert, zuerst am {when} und dann immer wieder: {what}.
+de ask = Wann soll ich dich daran erinnern: {what}?
+de matter = Woran soll ich dich am {when} erinnern?
+de day = %-d.%-m.%Y, %H:%M
+de wake = aufstehen
+de timer = die Zeit ist um
+es kept = Anotado para el {when}: {what}.
+es often = Anotado, primero el {when} y después una y otra vez: {what}.
+es ask = ¿Cuándo te lo recuerdo: {what}?
+es matter = ¿Qué te recuerdo el {when}?
+es day = %-d/%-m/%Y a las %H:%M
+es wake = despertarse
+es timer = se acabó el tiempo
+tr kept = Not ettim, {when}: {what}.
+tr often = Not ettim, ilk kez {when}, sonra hep yeniden: {what}.
+tr ask = Ne zaman hatırlatayım: {what}?
+tr matter = Neyi hatırlatayım, {when}?
+tr day = %-d.%-m.%Y %H:%M
+tr wake = uyanma zamanı
+tr timer = süre doldu
+ru kept = Записано на {when}: {what}.
+ru often = Записано, в первый раз {when}, потом снова и снова: {what}.
+ru ask = Когда напомнить: {what}?
+ru matter = О чём напомнить {when}?
+ru day = %d.%m.%Y, %H:%M
+ru wake = пора вставать
+ru timer = время вышло
+"""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to ask: what stands before and after the matter, in small letters."""
+
+    tongue: str
+    kind: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request in another language: the rest are the words of the matter and the time."""
+
+    tongue: str
+    kind: str
+    rest: str
+
+
+def asked(plain: str) -> Asked | None:
+    """What a message in one of the languages asks for, if it asks to be reminded. `plain` has single blanks."""
+    text = plain.strip(" .!?¿¡,\u2026")
+    small = _small(text)
+    best: Asked | None = None
+    for way in _WAYS:
+        if not (small.startswith(way.before) and small.endswith(way.after)):
+            continue
+        rest = text[len(way.before) : len(text) - len(way.after)]
+        if (_ends(way.before, rest[:1]) and _ends(way.after, rest[-1:])) and (
+            best is None or len(rest) < len(best.rest)
+        ):
+            best = Asked(way.tongue, way.kind, rest.strip(" ,:"))
+    return best
+
+
+def phrase(tongue: str, name: str) -> str:
+    """What is said in a language; "" where there is nothing of the name."""
+    return _SAID.get((tongue, name), "")
+
+
+def _ends(part: str, letter: str) -> bool:
+    """Whether a part is not followed (or led up to) by more of the same word."""
+    return not part or part.endswith(":") or not letter.isalnum()
+
+
+def _small(text: str) -> str:
+    """The text in small letters, of the same length."""
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+
+
+def _read() -> tuple[Way, ...]:
+    found = []
+    for line in WAYS.strip().splitlines():
+        spec, _, ways = line.partition(" = ")
+        tongue, kind = spec.split()
+        for way in ways.split(" | "):
+            before, _, after = way.strip().partition("..")
+            found.append(Way(tongue, kind, before.strip(), after.strip()))
+    return tuple(found)
+
+
+_WAYS = _read()
+_SAID = {
+    (spec.split()[0], spec.split()[1]): words
+    for spec, _, words in (line.partition(" = ") for line in SAID.strip().splitlines())
+}
