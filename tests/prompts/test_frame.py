@@ -20,7 +20,7 @@ CHOOSES = ("mood", "word", "style")
 SHOWN_AS_WRITTEN = {
     "turn/identity": {"soul", "boundaries"},
     "deep_reflection/proposal": {"diff", "text"},
-    "self_knowledge/reality": {"tables"},
+    "self_knowledge/reality": {"tables", "plain"},
 }
 """The owner's own pages, a page for the owner to read, and a part that was rendered already. Nothing else."""
 

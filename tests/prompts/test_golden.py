@@ -88,8 +88,24 @@ A_TENSE_MORNING = NOBODY_YET | {
 PROMISE = "Ask before giving advice"
 SIGN = "Honoured when a question of mine stands before my first piece of advice, broken when none does."
 
+IN_PLAIN_WORDS: dict[str, Any] = {
+    "companion": "Furo",
+    "talks_with": "`anthropic:a-model`",
+    "providers": "anthropic",
+    "paid": True,
+    "telegram": True,
+    "voice": True,
+    "guest": False,
+    "soft": "0.5",
+    "hard": "1",
+    "daily": 7,
+    "weekly": 4,
+    "monthly": 6,
+}
+
 HOW_IT_IS: dict[str, Any] = {
     "companion": "Furo",
+    "plain": "### Am I a person?\n\nNo.",
     "talks_with": "`anthropic:a-model`, then `openai:another`",
     "providers": "anthropic and openai at an address the owner chose",
     "tiers": [
@@ -417,6 +433,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "encoder": None,
         },
     ),
+    "self_knowledge/plain": ("self_knowledge/plain", IN_PLAIN_WORDS),
     "self_knowledge/tables": ("self_knowledge/tables", {"tables": ["memories", "turns", "brand_new"]}),
     "consolidation/material": (
         "consolidation/material",

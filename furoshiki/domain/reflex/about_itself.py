@@ -21,17 +21,6 @@ MOODS: dict[str, tuple[str, ...]] = {
 MOOD_UNKNOWN = ("All right, thank you.",)
 AND_YOU = ("And you?", "How are you?", "How about you?")
 
-WHAT_I_AM = (
-    "I'm {me}, a program on your own machine with a memory, moods of a sort, and a liking for details. No "
-    "human in here.",
-    "{me}: a companion made of software. I'm not human and I won't pretend to be. I do remember what you tell me.",
-)
-CAN = (
-    "I remember what you tell me and can say when you told me. I set reminders (“remind me tomorrow at 9 to call "
-    "Anika”), keep lists (“put milk on the shopping list”), and I ask after things. Try me.",
-    "Tell me things and ask me later. “Remind me on Sunday at six to call mum.” “Add eggs to the shopping list.” "
-    "“What do you know about me?” And I can be company, in a modest way.",
-)
 HOW = (
     "Each message is stored before anything else happens. Then I read it for facts and feelings by rule, search what "
     "you told me before, and answer. My moods drift by themselves between times.",
@@ -46,13 +35,6 @@ LOVE = (
 FEELINGS = (
     "I have nine numbers that rise and fall and change how I talk. Whether that's feeling, I honestly don't know.",
     "Something like them: they move when you write, and they fade with time. I wouldn't call them what you have.",
-)
-PRIVACY = (
-    "Everything you tell me stays in one folder on your machine. With no language model set up, nothing "
-    "leaves it at all.",
-    "It's all in one folder of yours, on this machine. If you add a language model, what it needs to "
-    "answer goes to that "
-    "provider, and nowhere else.",
 )
 FORGET = (
     "You decide. Write /forget and what it should be: I show you everything that would go, and ask once.",
@@ -78,7 +60,7 @@ NO_SENSES = (
     "I have no window and no internet of my own. You'd have to tell me.",
 )
 
-WITH_STATE = (WHAT_I_AM, HOW)
+WITH_STATE = (HOW,)
 """What is only honest together with whether there is a language model."""
 
 ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
@@ -87,21 +69,10 @@ ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
             r"\bcan you (?:hear|see|read) me\b",
             r"\bare you (?:still )?there\b",
             r"^you there$",
+            r"\bare you (?:even |still |really )?listening(?: to me)?$",
             r"^anybody (?:there|home)$",
         ),
         HERE,
-    ),
-    (
-        (
-            r"\b(?:what|who) (?:are|r) (?:you|u)\b",
-            r"\bare you (?:an? )?(?:bot|robot|ai|human|real|person|program|machine|chatbot|computer|alive|conscious)\b",
-            r"\bare you (?:chatgpt|gpt|claude)\b",
-            r"\bwhat(?:'s| is) your name\b",
-            r"\bwhat (?:should|do|can) i call you\b",
-            r"\bintroduce yourself\b",
-            r"\btell me (?:something |more |a bit |a little )*about yourself\b",
-        ),
-        WHAT_I_AM,
     ),
     ((r"\bdo you (?:love|like|miss) me\b", r"\bdid you miss me\b"), LOVE),
     (
@@ -113,36 +84,11 @@ ASKED: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     ),
     (
         (
-            r"\bwhat (?:can|do) you do\b",
-            r"\bwhat are you (?:good )?for\b",
-            r"\bhow can you help\b",
-            r"\bwhat are your (?:skills|features)\b",
-            r"^(?:help|help me|can you help me)$",
-            r"\bwhat (?:all )?can i (?:ask|do|say)\b",
-            r"\bhow do i use you\b",
-            r"\b(?:can|do|will) you (?:really )?remember (?:things|stuff|everything|all)\b",
-        ),
-        CAN,
-    ),
-    (
-        (
             r"\bhow (?:do|does) (?:you|this|it) work\b",
             r"\bhow (?:were|are) you (?:built|made)\b",
             r"\bwhat's inside you\b",
         ),
         HOW,
-    ),
-    (
-        (
-            r"\bprivacy\b",
-            r"\bwhere (?:is|are|do you (?:keep|store|save)) (?:my|the|our|it|this|everything|what)\b"
-            r".*(?:data|messages|conversations?|stored|saved|kept|tell you)",
-            r"\bwho (?:can|else) (?:see|read|know)",
-            r"\b(?:spying|listening) on me\b",
-            r"\bis (?:this|it) (?:safe|secure|private)\b",
-            r"\bcan i trust you\b",
-        ),
-        PRIVACY,
     ),
     (
         (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.kinfolk import RELATIONS
-from furoshiki.domain.reflex import asked
+from furoshiki.domain.reflex import asked, asked_most
 from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
@@ -73,6 +73,8 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
 
 def _asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
+    if asked_most.heading(heard.plain) is not None:
+        return False
     if heard.says(asked.TOLD_YOU):
         return True
     if not heard.asks or heard.says(asked.NOT_TOLD) or heard.says(r"\b(?:you|your|yourself)\b"):

@@ -9,7 +9,7 @@ from furoshiki.domain import dates
 from furoshiki.domain.grounding import stems_of
 from furoshiki.domain.ranking import query_words
 from furoshiki.domain.reflex import about_itself as about
-from furoshiki.domain.reflex import frankness
+from furoshiki.domain.reflex import asked_most, frankness
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
@@ -26,6 +26,8 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(mood(heard, wording))
     if heard.says(about.MODEL):
         return Reflex(joined(frankness.state(wording), frankness.remedy(wording)))
+    if (asked := asked_most.heading(heard.plain)) is not None:
+        return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
     if heard.says(about.HOW_I_WORK):
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
     hour = _hour(heard)
@@ -47,6 +49,8 @@ def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """What introspection brought up: figures, or what stands in its documents."""
     if result.args.get("about") != "design":
         return result.text or mood(heard, wording)
+    if plainly := str(result.data.get("plain", "")):
+        return " ".join(plainly.replace("`", "").split())
     parts = [part for part in result.data.get("parts", ()) if part.get("real")]
     told = read_out(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
     return told or _told(about.HOW, heard, wording)

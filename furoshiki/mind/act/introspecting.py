@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from furoshiki.domain import documents
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.commands import inner
+from furoshiki.mind.reflect import own_models
 from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.own_sources import REALITY
 from furoshiki.storage import costs, feelings, memories, mindqueue, skillruns, turns
@@ -55,9 +57,10 @@ def _run(doing: Doing, args: IntrospectArguments) -> Result:
 def _design(world: World, question: str) -> Result:
     """What the companion's documents say; in a few words that hold always, when nothing was asked or written down."""
     found = look_up(world, question) if question else []
+    plainly = _plainly(world, question)
     if not found:
         design = world.prompts.render("introspect/design")
-        return Result(True, design, {"design": design, "parts": []})
+        return Result(True, plainly or design, {"design": design, "parts": [], "plain": plainly})
     parts = [
         {
             "name": f"design:{one.id}",
@@ -69,7 +72,16 @@ def _design(world: World, question: str) -> Result:
         for one in found
     ]
     text = world.prompts.render("introspect/found", question=question, page=REALITY, parts=parts)
-    return Result(True, text, {"parts": parts})
+    return Result(True, text, {"parts": parts, "plain": plainly})
+
+
+def _plainly(world: World, question: str) -> str:
+    """The answer to one of the questions that are asked most, when it is put in the words of its heading; else "".
+
+    It is written at this moment, so that it holds also for settings that were changed a minute ago.
+    """
+    answers = documents.chunks(own_models.plain(world)) if question.endswith("?") else ()
+    return "\n".join(one.text for one in answers if one.heading == question)
 
 
 SKILL = Skill(

@@ -17,23 +17,14 @@ from typing import TYPE_CHECKING, Any
 from furoshiki import atomic, places
 from furoshiki.crash import point
 from furoshiki.domain import documents
-from furoshiki.mind.reflect import own_sources
+from furoshiki.mind.reflect import own_models, own_sources
 from furoshiki.mind.reflect.own_sources import REALITY
 from furoshiki.storage import design_docs, kv, migrate, vectors
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
 if TYPE_CHECKING:
-    from furoshiki.llm.plans import Plan
     from furoshiki.settings import Settings
-
-TIER_WORDS = {
-    "chat": "what I say",
-    "deep": "slow thought",
-    "reflect": "journals, profiles and conclusions",
-    "fast": "reading conversations and exploring what I am curious about",
-    "micro": "small judgements",
-}
 
 COLLECTION_WORDS = {
     "turns": "everything said",
@@ -77,6 +68,12 @@ def keep(world: World) -> Report:
     return Report(True, f"{changes.new} parts are new, {changes.gone} are gone, {changes.kept} stayed", counts)
 
 
+def begin(world: World) -> None:
+    """Write the page where there is none yet, so that the first evening is not without it. Raises OSError."""
+    if not (world.settings.data / REALITY).is_file():
+        keep(world)
+
+
 def _write(path: Path, text: str) -> bool:
     with contextlib.suppress(OSError, UnicodeDecodeError):
         if path.read_text(encoding="utf-8") == text:
@@ -98,7 +95,8 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
     entries, owner_file = _schedule(settings.data)
     return {
         "companion": settings.furoshiki_companion_name,
-        **_models(settings),
+        "plain": own_models.plain(world),
+        **own_models.models(settings),
         "telegram": settings.telegram_bot_token is not None,
         "owner_file": owner_file,
         "jobs": [_job(name, entry) for name, entry in entries.items()],
@@ -123,40 +121,6 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
         "prompts": list(_prompts(world.prompts.folder)),
         "documents": [REALITY, *own_sources.documents()],
     }
-
-
-def _models(settings: Settings) -> dict[str, Any]:
-    """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
-    from furoshiki.llm.catalogue import load
-    from furoshiki.llm.plans import REFLEX, VARIABLES, plans_from
-
-    given: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
-    for provider in ("anthropic", "openai"):
-        given[f"{provider.upper()}_API_KEY"] = None if getattr(settings, f"{provider}_api_key") is None else "set"
-        given[f"{provider.upper()}_BASE_URL"] = None if getattr(settings, f"{provider}_base_url") is None else "set"
-    plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
-    used = {ref.provider for plan in plans.values() for ref in plan.models if ref != REFLEX} - {"local"}
-    homes = [
-        f"{one} at an address the owner chose" if given[f"{one.upper()}_BASE_URL"] else one for one in sorted(used)
-    ]
-    return {
-        "talks_with": _in_order(plans["chat"]),
-        "providers": " and ".join(homes),
-        "tiers": [
-            {
-                "name": tier.upper(),
-                "words": TIER_WORDS[tier],
-                "models": _in_order(plan) or "the reflex mind alone",
-            }
-            for tier, plan in plans.items()
-        ],
-    }
-
-
-def _in_order(plan: Plan) -> str:
-    from furoshiki.llm.plans import REFLEX
-
-    return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)
 
 
 def _schedule(data: Path) -> tuple[dict[str, dict[str, Any]], str]:

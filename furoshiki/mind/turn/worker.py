@@ -20,6 +20,7 @@ from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.people import carrying, speaking
 from furoshiki.mind.people.places import People
 from furoshiki.mind.reach_out import reminders
+from furoshiki.mind.reflect import self_knowledge
 from furoshiki.mind.remember import accessing, exiting, forgetting
 from furoshiki.mind.turn import once
 from furoshiki.storage import inbox, journal, operations, outbox, troubles
@@ -71,6 +72,7 @@ class Worker:
         self.waits_for: str | None = None
         """Why nothing can be answered at the moment (the database, the disk, a setting); None when nothing is wrong."""
         self._working: asyncio.Task[None] | None = None
+        self._introducing: asyncio.Task[None] | None = None
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
@@ -112,6 +114,7 @@ class Worker:
                 self._on_words()
                 self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
+                self._introducing = asyncio.create_task(asyncio.to_thread(self._know_itself))
             turning: asyncio.Task[None] | None = None
             while not stop.is_set():
                 # before looking for work: what arrives while the last look is under way must not be slept over
@@ -131,6 +134,8 @@ class Worker:
             if warming is not None:
                 warming.cancel()
             await self.rest()
+            if self._introducing is not None:
+                await asyncio.wait({self._introducing})
             if self._working is not None:
                 self._working.cancel()
                 await asyncio.wait({self._working})
@@ -192,6 +197,15 @@ class Worker:
         if self._flushing is not None:
             await asyncio.wait({self._flushing}, timeout=LAST_FLUSH_SECONDS)
         self._resting = True
+
+    def _know_itself(self) -> None:
+        """Write what it knows of itself where that was never done: nobody has to wait for the first night."""
+        try:
+            self_knowledge.begin(self.world)
+        except (StorageUnavailable, OSError) as error:
+            log.warning("what I know of myself waits to be written: %s", error)
+        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+            log.exception("what I know of myself could not be written")
 
     def _judge(self) -> None:
         try:

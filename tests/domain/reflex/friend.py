@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.domain import identity, nlp, signals, truths
+from furoshiki.domain import documents, identity, nlp, signals, truths
 from furoshiki.domain.grounding import grounded
 from furoshiki.domain.reciting import asked, unrecited
 from furoshiki.domain.reflex.hearing import content
@@ -28,6 +28,17 @@ from furoshiki.domain.reflex.situation import (
     Why,
 )
 from tests.domain.laws import BERLIN, english, languages
+
+ITS_PAGE = """
+### What am I, and am I a person?
+
+I am Furoshiki, a program, and no person.
+
+### What can I do?
+
+I remember what you tell me. I set reminders (“remind me tomorrow at 9 to call Anika”) and keep lists. Try me.
+"""
+"""Of the page that is written from the settings, as much as is asked for here."""
 
 MORNING = datetime(2026, 3, 3, 9, 30, tzinfo=BERLIN)
 ROUNDS = 5
@@ -125,8 +136,12 @@ class Talk:
             "schedule": self._schedule,
             "list": self._list,
             "recall": self._recall,
-            "introspect": lambda call, _text: ToolResult(call.name, call.args, True, {}, "Mood: curious."),
+            "introspect": self._introspect,
         }[call.name](call, text)
+
+    def _introspect(self, call: SkillCall, _text: str) -> ToolResult:
+        told = [one.text for one in documents.chunks(ITS_PAGE) if one.heading == call.args.get("question")]
+        return ToolResult(call.name, call.args, True, {"plain": "\n".join(told)}, "Mood: curious.")
 
     def _memorize(self, call: SkillCall, text: str) -> ToolResult:
         args = call.args

@@ -132,12 +132,9 @@ def test_it_tells_its_mood(mood: str) -> None:
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
-        ("are you a robot?", about.WHAT_I_AM),
-        ("what can you do?", about.CAN),
         ("how do you work?", about.HOW),
         ("do you love me?", about.LOVE),
         ("do you have feelings?", about.FEELINGS),
-        ("where is my data stored?", about.PRIVACY),
         ("can you forget what I said?", about.FORGET),
         ("who made you?", about.MADE_BY),
         ("how old are you?", about.AGE),

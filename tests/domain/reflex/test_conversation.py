@@ -30,7 +30,7 @@ FIRST_FIVE_MINUTES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("haha", ("",)),
     ("how are you?", ("?",)),
     ("fine, a bit tired", ("",)),
-    ("are you human?", ("not human", "No human")),
+    ("are you human?", ("no person",)),
     ("what's the capital of France?", ("language model", "can't answer", "don't know", "Beyond me")),
     ("I went for a walk by the river this morning", ("",)),
     ("what's on my shopping list?", ("- butter",)),
