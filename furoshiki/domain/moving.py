@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from furoshiki.domain import dates
 from furoshiki.domain.date_habits import ENGLISH, Habits
 from furoshiki.domain.dates import Unclear, When
-from furoshiki.domain.time_grammar import BYDAY
+from furoshiki.domain.time_values import BYDAY
 from furoshiki.domain.time_words import NUMBER, amount_of, unit_of
 from furoshiki.domain.when import later
 
