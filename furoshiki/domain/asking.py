@@ -6,7 +6,7 @@ that a provider can be paid once for what does not change. The last user message
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -87,10 +87,11 @@ class Tool:
 class Question:
     """One request to a tier.
 
-    `answer` is a pydantic model class when a typed answer is wanted, else None for prose. `situation` is what the
-    reflex mind answers from (it reads values, not prompts); `material` is what a structured purpose is about, for the
-    same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42"). `given_up` is what failed
-    in an earlier round of the same turn: the reflex mind, which took over then, goes on, and nobody else is asked.
+    `answer` is a pydantic model class when a typed answer is wanted, else None for prose. `situation` gathers what the
+    reflex mind answers from, when its turn comes (it reads values, not prompts); `material` is what a structured
+    purpose is about, for the same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42").
+    `given_up` is what failed in an earlier round of the same turn: the reflex mind, which took over then, goes on, and
+    nobody else is asked.
     """
 
     tier: Tier
@@ -101,7 +102,7 @@ class Question:
     answer: type[Any] | None = None
     max_tokens: int = 1024
     timeout_s: float = 60.0
-    situation: object | None = None
+    situation: Callable[[], object] | None = None
     material: object | None = None
     turn_key: str | None = None
     cache_ttl: Literal["5m", "1h"] = "5m"

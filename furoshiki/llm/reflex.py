@@ -31,13 +31,12 @@ class ReflexMind:
         if question.answer is not None:
             read = self._read(question, why)
             return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
-        from furoshiki.domain.reflex.situation import Situation
-
-        if not isinstance(question.situation, Situation):
+        if question.situation is None:
             return None
         from furoshiki.domain.reflex.respond import respond
+        from furoshiki.domain.reflex.situation import Situation
 
-        reflex = respond(replace(question.situation, why=why), self._rng)
+        reflex = respond(replace(cast(Situation, question.situation()), why=why), self._rng)
         rounds = sum(1 for message in question.messages if message.role == "tool")
         calls = tuple(
             ToolCall(f"reflex-{rounds}-{number}", call.name, dict(call.args))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -58,7 +58,7 @@ def leave(
     if not woken and coming is None:
         return
     note = {
-        "woken": [asdict(one) for one in woken],
+        "woken": [dict(vars(one)) for one in woken],
         "focus": None if coming is None else dict(coming),
         "heard": list(heard),
         "at": stamp(now),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 
 from furoshiki.domain import reciting, speech, testimony
-from furoshiki.domain.asking import Answer, Block, Message, Question, ToolCall
+from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.framing import framed, untagged
 from furoshiki.domain.reflex.situation import Situation, ToolResult
@@ -61,7 +63,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     question = _question(world, context)
     doing = _doing(world, context)
-    situation = situations.of(world, context)
+    gathered = cache(partial(situations.of, world, context))
+    results_so_far: list[ToolResult] = []
     notes: list[Note] = []
     asks: list[str] = []
     used: list[str] = []
@@ -76,7 +79,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             question,
             messages=messages,
             tools=question.tools,
-            situation=situation,
+            situation=partial(_with_results, gathered, tuple(results_so_far)),
             given_up=given_up,
         )
         try:
@@ -100,7 +103,8 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
             pages += [str(part["name"]) for part in result.data.get("parts", ())]
             results.append(Message("tool", _told(result.ok, result.text), call_id=call.id))
-            situation = _with_result(situation, call, result.ok, result.text, dict(result.data))
+            name = registry.ALIASES.get(call.name, call.name)
+            results_so_far.append(ToolResult(name, dict(call.args), result.ok, dict(result.data), result.text))
         messages = (*messages, Message("assistant", answer.text, calls=answer.calls, native=answer.native), *results)
     return Draft(
         text=_finished(answer),
@@ -263,10 +267,8 @@ def _told(ok: bool, text: str) -> str:
     return json.dumps({"ok": ok, "result": framed(text)}, ensure_ascii=False)
 
 
-def _with_result(situation: Situation, call: ToolCall, ok: bool, text: str, data: dict[str, object]) -> Situation:
-    name = registry.ALIASES.get(call.name, call.name)
-    result = ToolResult(name=name, args=dict(call.args), ok=ok, data=data, text=text)
-    return replace(situation, tool_results=(*situation.tool_results, result))
+def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, ...]) -> Situation:
+    return replace(gathered(), tool_results=results)
 
 
 def _finished(answer: Answer) -> str:
