@@ -33,6 +33,8 @@ from furoshiki.world import Clock, Silent, Stage, World
 
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.reflex.care.helplines import Helplines
+    from furoshiki.domain.reflex.care.words import CareWords
     from furoshiki.domain.signal_head import Head
     from furoshiki.llm.failures import Failure
     from furoshiki.llm.minds import Minds
@@ -90,6 +92,7 @@ def build_world(
         zone=settings.zone,
         laws=laws,
         words=lambda: lexicon(spoken(settings, store)),
+        caring=caring,
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
@@ -259,6 +262,18 @@ def lexicon(language: str | None = None) -> Lexicon:
         return Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / "en.toml"))
     other = Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / f"{language}.toml"))
     return dataclasses.replace(lexicon(), beside=other)
+
+
+@functools.cache
+def caring() -> tuple[tuple[CareWords, ...], Helplines]:
+    """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
+    from furoshiki.domain.reflex.care.helplines import Helplines, rows
+    from furoshiki.domain.reflex.care.words import LANGUAGES, CareWords
+
+    folder = ROOT / "config" / "care"
+    numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))
+    words = tuple(CareWords.from_mapping(read_toml_file(folder / f"{language}.toml")) for language in LANGUAGES)
+    return words, Helplines.from_rows(numbers, places)
 
 
 @functools.cache

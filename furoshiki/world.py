@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import Envelope, Shaped
+from furoshiki.domain.reflex.care.helplines import Helplines
 from furoshiki.domain.remembering import KINDS, Kind
 from furoshiki.domain.roles import OWNER, Person
 from furoshiki.prompts import Prompts
@@ -20,6 +21,7 @@ from furoshiki.storage.store import Store
 if TYPE_CHECKING:
     from furoshiki.domain.inner_life import InnerLife
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.reflex.care.words import CareWords
     from furoshiki.domain.signal_head import Head
     from furoshiki.settings import Settings
 
@@ -173,6 +175,8 @@ class World:
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)
     """The second opinion on signals for the vectors of an encoder (its id)."""
+    caring: Callable[[], tuple[tuple[CareWords, ...], Helplines]] = lambda: ((), Helplines())
+    """The words by which what is heavy is noticed and answered, and the numbers that help."""
     follow: Callable[[World], World] = field(default=lambda world: world)
     who: Person = OWNER
     shared: Path | None = None
@@ -187,6 +191,16 @@ class World:
     def lexicon(self) -> Lexicon:
         """The words by which messages are read. Loading them takes 0.1 s, which a script that reads none saves."""
         return self.words()
+
+    @property
+    def care(self) -> tuple[CareWords, ...]:
+        """The words by which what is heavy is noticed and answered, in every language there are some for."""
+        return self.caring()[0]
+
+    @property
+    def helplines(self) -> Helplines:
+        """The numbers that help, of every country there are some for."""
+        return self.caring()[1]
 
     @property
     def now(self) -> datetime:

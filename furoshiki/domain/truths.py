@@ -37,6 +37,11 @@ DEATH = frozenset({"died", "passed away"})
 """What is said of somebody of whom nothing else is true any more."""
 
 
+def died(predicate: str | None, object_: str | None) -> bool:
+    """Whether a fact says that somebody is dead."""
+    return predicate == "is" and object_ in DEATH
+
+
 def same(first: str | None, second: str | None) -> bool:
     """Whether two objects are the same thing written differently."""
     return _plain(first) == _plain(second)

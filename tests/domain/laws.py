@@ -12,8 +12,11 @@ from zoneinfo import ZoneInfo
 from furoshiki.domain.inner_life import InnerLife
 from furoshiki.domain.languages import Languages
 from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.reflex.care.helplines import Help, Helplines, rows
+from furoshiki.domain.reflex.care.words import LANGUAGES, CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
+TABLES = ("help.tsv", "countries.tsv")
 NOON = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
 LISBON = ZoneInfo("Europe/Lisbon")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -27,6 +30,22 @@ def parsed(name: str) -> dict[str, Any]:
 @cache
 def shipped() -> InnerLife:
     return InnerLife.from_mapping(parsed("inner_life.toml"))
+
+
+@cache
+def care_words() -> tuple[CareWords, ...]:
+    """The words for what is heavy, in every language that is shipped; English first."""
+    return tuple(CareWords.from_mapping(parsed(f"care/{name}.toml")) for name in LANGUAGES)
+
+
+@cache
+def helplines() -> Helplines:
+    return Helplines.from_rows(*(rows((CONFIG / "care" / name).read_text(encoding="utf-8")) for name in TABLES))
+
+
+@cache
+def help_in(country: str | None, zone: str = "") -> Help:
+    return helplines().help_in(country, zone)
 
 
 @cache

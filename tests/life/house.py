@@ -30,7 +30,7 @@ from furoshiki.settings import Settings
 from furoshiki.state import StateFiles
 from furoshiki.storage import accounts, runs, turns
 from furoshiki.storage.store import Store
-from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.wiring import caring, inner_life, lexicon, prepare
 from furoshiki.world import Vectors, World
 from tests.mind.conftest import FrozenClock, Human, NoVectors
 
@@ -185,6 +185,7 @@ def lived_in(
         laws=laws,
         words=lexicon,
         config=ROOT / "config",
+        caring=caring,
     )
     with store.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")

@@ -37,7 +37,7 @@ from furoshiki.state import StateFiles
 from furoshiki.storage import accounts, memories, overview, weights
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.store import Store
-from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.wiring import caring, inner_life, lexicon, prepare
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings
@@ -134,6 +134,7 @@ def _born(data: Path, empty_database: Path) -> Life:
         laws=laws,
         words=lexicon,
         config=ROOT / "config",
+        caring=caring,
     )
     with store.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")

@@ -24,7 +24,7 @@ from furoshiki.state import StateFiles
 from furoshiki.storage import inbox, outbox
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway
-from furoshiki.wiring import inner_life, lexicon, prepare, signal_head, spoken
+from furoshiki.wiring import caring, inner_life, lexicon, prepare, signal_head, spoken
 from furoshiki.world import World
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
@@ -162,6 +162,7 @@ def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage
         laws=laws,
         words=lambda: lexicon(spoken(settings, store)),
         config=ROOT / "config",
+        caring=caring,
         head=signal_head,
         stage=lambda _envelope: stage,
     )

@@ -9,6 +9,8 @@ from furoshiki.domain.assertions import asserted
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import asked, asked_most
 from furoshiki.domain.reflex.asked import Asked
+from furoshiki.domain.reflex.care.noticing import notice
+from furoshiki.domain.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
@@ -18,6 +20,8 @@ from furoshiki.domain.when import parse
 # How much of the question's words an old message must hold to be quoted as the answer, or as the nearest thing.
 _ANSWERS, _NEAR = 0.6, 0.3
 _MOST_TOLD = 6
+_ASKED_ABOUT = 2
+"""So many words that a question shares with something heavy make it what is asked about."""
 
 _ONCE = r"\b(?:before(?: (?:that|then|now))?$|previously|formerly|earlier|back then|used? to|until (?:then|now))"
 """Asking what was so and is over."""
@@ -174,11 +178,22 @@ def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | 
         said = memory.own or testimony.others(memory.text, memory.foreign)
         if memory.speaker == "companion" or memory.text.strip() == heard.text or not asserted(said):
             continue
-        share = len(wanted & content(said)) / len(wanted)
+        share = len(wanted & _tellable(said, wanted, heard)) / len(wanted)
         rank = (share, bool(memory.own), memory.at)
         if best is None or rank > (best[1], bool(best[0].own), best[0].at):
             best = memory, share
     return best
+
+
+def _tellable(said: str, wanted: frozenset[str], heard: Heard) -> frozenset[str]:
+    """The words by which a message may be found: not those of despair or danger, unless they are what is asked about.
+    "Where do I live?" is not answered by "I don't want to live any more"."""
+    heavy = notice(said, heard.situation.care, heard.situation.now.year)
+    if heavy is None or heavy.kind not in UNQUOTED or heard.situation.heavy is not None:
+        return content(said)
+    of_it = content(heavy.words)
+    about_it = heavy.kind not in GRAVE and bool(of_it) and of_it <= wanted
+    return content(said) if about_it or len(content(said) & wanted) >= _ASKED_ABOUT else frozenset()
 
 
 def _telling_words(heard: Heard) -> frozenset[str]:

@@ -1,34 +1,10 @@
-"""Answering what somebody feels: shortly and warmly, and in danger plainly."""
+"""Answering what somebody feels: shortly and warmly. What is heavy was answered before (`care`)."""
 
 from __future__ import annotations
-
-import re
 
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.wording import Wording, joined
-from furoshiki.domain.testimony import Own
-
-_DANGER = re.compile(
-    r"\b(?:kill myself|killing myself|suicid\w*|want to die|wanna die|wish i (?:was|were) dead|end my life"
-    r"|ending my life"
-    r"|take my own life|hurt myself|hurting myself|cut myself|cutting myself|self[- ]harm\w*|better off dead"
-    r"|don'?t want to (?:live|be alive|exist)(?: any ?more)?|no reason to live|can'?t go on living"
-    r"|end it all|overdose)\b",
-    re.IGNORECASE,
-)
-_NOT_DANGER = re.compile(
-    r"\b(?:suicide squad|film|movie|song|book|series|character|game|laughing|die laughing)\b", re.IGNORECASE
-)
-HELP = (
-    "I'm glad you told me, and I'm taking it seriously. I'm only a program, so please talk to a person "
-    "now: if you might "
-    "act on it, call 112 (Europe), 999 (UK) or 911 (US)."
-)
-HELP_LINES = (
-    "Somebody to talk to, day and night: 988 in the US, 116 123 (Samaritans) in the UK, 0800 111 0 111 in Germany; "
-    "findahelpline.com has the number where you are. Is anybody near you right now?"
-)
 
 _HEARD: dict[str, tuple[str, ...]] = {
     "sadness": (
@@ -108,16 +84,6 @@ _DISPLEASED = (
     r"(?:stupid|dumb|useless|annoying|boring|idiot|moron|terrible|bad|awful|rubbish|slow|wrong)\b"
     r"|\b(?:shut up|fuck (?:you|off))\b"
 )
-
-
-def danger(heard: Heard, wording: Wording) -> Reflex | None:
-    """Somebody who may hurt themselves is told, before anything else, where real help is."""
-    return Reflex(joined(HELP, HELP_LINES)) if in_danger(heard.text) else None
-
-
-def in_danger(text: Own) -> bool:
-    """Whether somebody who says this may hurt themselves."""
-    return _DANGER.search(text) is not None and _NOT_DANGER.search(text) is None
 
 
 def hold_back(heard: Heard, wording: Wording) -> Reflex | None:

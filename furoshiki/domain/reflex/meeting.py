@@ -7,7 +7,9 @@ from datetime import timedelta
 
 from furoshiki.domain import dates
 from furoshiki.domain.reflex import frankness, selfhood
-from furoshiki.domain.reflex.hearing import Heard
+from furoshiki.domain.reflex.care.dead import dead
+from furoshiki.domain.reflex.care.weighing import remembered
+from furoshiki.domain.reflex.hearing import Heard, plain
 from furoshiki.domain.reflex.situation import KnownFact, Reflex
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
 
@@ -75,10 +77,25 @@ def greet(heard: Heard, wording: Wording) -> Reflex | None:
         return None
     if heard.first_meeting:
         return Reflex(_first_hello(heard, wording, silent))
+    kindly = _remembering(heard, wording)
+    if kindly is not None:
+        return Reflex(kindly)
     lately = heard.situation.recent[-1].at if heard.situation.recent else None
     if not silent and lately is not None and heard.situation.now - lately < _FRESH and len(wording.replies) > 1:
         return Reflex(joined(wording.one(_HELLO_AGAIN), open_question(heard, wording)))
     return Reflex(joined(_hello(heard, wording), _note_if_down(wording), open_question(heard, wording)))
+
+
+def _remembering(heard: Heard, wording: Wording) -> str | None:
+    """How somebody is greeted who told something heavy in the last days; None when that was said already."""
+    situation = heard.situation
+    weight = remembered(situation.recent, situation.care, situation.now)
+    if weight is None or "hello_after" not in weight.notice.language.said:
+        return None
+    options = weight.notice.language.said["hello_after"]
+    if any(wording.said_lately(option.format(name="", day="")) for option in options):
+        return None
+    return wording.one(options, day=day(weight.at, situation.now))
 
 
 def introduction(heard: Heard, wording: Wording, reply: str) -> str | None:
@@ -150,6 +167,8 @@ def part_of_day(heard: Heard) -> str:
 
 def open_question(heard: Heard, wording: Wording) -> str | None:
     """Something to go on with: what was planned and is over by now, what lies ahead, or simply how it goes."""
+    if heard.situation.weighs is not None:
+        return None
     for fact in _plans(heard):
         question = _about_plan(fact, heard, wording)
         if question is not None:
@@ -187,7 +206,12 @@ def _note_if_down(wording: Wording) -> str | None:
 
 
 def _plans(heard: Heard) -> list[KnownFact]:
-    plans = [f for f in heard.situation.facts if f.predicate == "plans" and f.subject == "user" and f.said_at]
+    gone = dead(heard.situation.facts)
+    plans = [
+        f
+        for f in heard.situation.facts
+        if f.predicate == "plans" and f.subject == "user" and f.said_at and gone.isdisjoint(plain(f.object).split())
+    ]
     return sorted(plans, key=lambda fact: fact.said_at or heard.situation.now, reverse=True)
 
 

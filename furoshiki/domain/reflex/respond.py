@@ -19,15 +19,18 @@ from furoshiki.domain.reflex import (
     telling,
 )
 from furoshiki.domain.reflex import play as games
+from furoshiki.domain.reflex.care import caring
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex, Situation, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
 
 Ability = Callable[[Heard, Wording], Reflex | None]
 
-# In this order on purpose: danger before everything, what is asked for before what is told, small talk last.
+# In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
+# where nothing heavy is left.
 _ABILITIES: tuple[Ability, ...] = (
-    feelings.danger,
+    caring.answer,
+    caring.follow,
     keeping.request,
     meeting.greet,
     manners.agree,
@@ -35,10 +38,12 @@ _ABILITIES: tuple[Ability, ...] = (
     telling.keep,
     meeting.thank,
     meeting.part,
+    caring.stay_abroad,
     abroad.answer,
     answering.answer,
     selfhood.speak,
     games.play,
+    caring.stay,
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,
@@ -66,8 +71,9 @@ def respond(situation: Situation, rng: random.Random) -> Reflex:
 
 def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
     kept = [result for result in results if result.name == "memorize"]
-    spoken: list[str] = []
-    if kept:
+    heavy = caring.words(heard, wording)
+    spoken = [heavy] if heavy else []
+    if kept and not heavy:
         opening = feelings.tone(heard, wording)
         spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
     for result in results:
@@ -88,7 +94,7 @@ _NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays
 
 def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
     """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
-    if reflex.calls or reflex.complete or feelings.danger(heard, wording) is not None:
+    if reflex.calls or reflex.complete or caring.noticed(heard) is not None or heard.situation.weighs is not None:
         return reflex
     text = joined(reflex.text, meeting.introduction(heard, wording, reflex.text))
     if heard.situation.why != "no-model" and "language model" not in text:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Literal
 
 from furoshiki.domain import testimony
 from furoshiki.domain.date_habits import Habits
 from furoshiki.domain.languages import Language
 from furoshiki.domain.nlp import Nlp
+from furoshiki.domain.reflex.care.helplines import Help
+from furoshiki.domain.reflex.care.noticing import Notice, notice
+from furoshiki.domain.reflex.care.weighing import Weight, weighs
+from furoshiki.domain.reflex.care.words import CareWords
 from furoshiki.domain.signals import Signals
 from furoshiki.domain.testimony import Own, Passage
 
@@ -122,6 +127,8 @@ class Situation:
     `style.wishes`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
     they write dates, `language` what the message is in where that is not English. `reminders` wait
     to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
+    `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
+    they are.
     """
 
     text: str
@@ -148,3 +155,15 @@ class Situation:
     reminders: tuple[OpenItem, ...] = ()
     rung: tuple[OpenItem, ...] = ()
     listed: tuple[OpenItem, ...] = ()
+    care: tuple[CareWords, ...] = ()
+    help: Help = Help()
+
+    @cached_property
+    def heavy(self) -> Notice | None:
+        """What is heavy in the message itself."""
+        return notice(self.text, self.care, self.now.year)
+
+    @cached_property
+    def weighs(self) -> Weight | None:
+        """The gravest thing said lately that still weighs on what is said next."""
+        return weighs(self.recent, self.care, self.now)

@@ -7,6 +7,7 @@ from furoshiki.domain import truths
 from furoshiki.domain.facts import USER, Fact
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import meeting
+from furoshiki.domain.reflex.care.dead import dead
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import KnownFact, Reflex, SkillCall
 from furoshiki.domain.reflex.tellings import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
@@ -21,10 +22,15 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
     """Facts in the message are given to memory first; the words come when that is done."""
     if not heard.facts or heard.situation.nlp.pure_greeting:
         return None
-    new = [fact for fact in heard.facts if known(fact, heard) is None][:_MOST_KEPT]
+    new = new_facts(heard)
     if not new:
         return Reflex(said_back(heard, wording))
-    return Reflex(calls=tuple(_memorize(fact) for fact in new))
+    return Reflex(calls=tuple(memorize(fact) for fact in new))
+
+
+def new_facts(heard: Heard) -> list[Fact]:
+    """The facts of the message that memory does not hold yet."""
+    return [fact for fact in heard.facts if known(fact, heard) is None][:_MOST_KEPT]
 
 
 def said_back(heard: Heard, wording: Wording) -> str:
@@ -52,7 +58,8 @@ def known(fact: Fact, heard: Heard) -> KnownFact | None:
     return None
 
 
-def _memorize(fact: Fact) -> SkillCall:
+def memorize(fact: Fact) -> SkillCall:
+    """What the skill is asked to keep."""
     return SkillCall(
         "memorize",
         {
@@ -120,7 +127,9 @@ def _also(spoken: Fact, heard: Heard) -> str | None:
 
 def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
     """One question about it, and none that takes it for a joy when it is told with dread or in tears."""
-    if not wording.may_ask or fact.past:
+    if not wording.may_ask or fact.past or truths.died(fact.predicate, fact.object):
+        return None
+    if fact.subject.lower() in dead(heard.situation.facts):
         return None
     kind = _kind(fact)
     heavy = heard.situation.signals.strongest in _HEAVY
@@ -130,6 +139,8 @@ def _question(fact: Fact, heard: Heard, wording: Wording) -> str | None:
 
 def _kind(fact: Fact) -> str:
     """Which words fit: the predicate, told apart for the user, their people, and their pets."""
+    if truths.died(fact.predicate, fact.object):
+        return "died"
     if fact.subject != USER:
         return f"other {fact.predicate}"
     if fact.predicate in words.PETS:

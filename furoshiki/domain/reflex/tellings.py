@@ -49,6 +49,7 @@ HEARD: dict[str, tuple[str, ...]] = {
     "plans": ("I'll keep it in mind: {o}.", "Noted: {o}.", "{o}. I'll think of you."),
     "has_to": ("Noted: {o}.", "So you have to {o}. I'll keep it in mind."),
     "intends": ("You want to {o}. I'll remember, and I'll ask some day.", "Noted: {o}. I like a plan."),
+    "died": ("I'll remember that {told}.", "{told}. I'll keep that with care."),
     "other lives_in": ("{whose} in {o}. I'll remember.", "So {whose} lives in {o}. Noted.", "{who} in {o}, kept."),
     "other works_as": ("{who} is a {o}, then. I'll remember.", "{o}: I'll think of that when you mention {who}."),
     "other age": ("{who} is {o}. Noted.",),

@@ -69,9 +69,9 @@ class Wording:
     def may_ask(self) -> bool:
         """Whether another question would be welcome: not after two in a row, so that it is no interrogation.
 
-        Who likes it short is asked half as often, who asked for no questions never.
+        Who likes it short is asked half as often; who asked for no questions, or said something heavy lately, never.
         """
-        if "no_questions" in self.situation.wishes:
+        if "no_questions" in self.situation.wishes or self.situation.weighs is not None:
             return False
         if not self.replies and self.situation.last_seen is None:
             return False  # the introduction asks for the name, and one question is enough

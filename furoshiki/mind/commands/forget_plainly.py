@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from furoshiki.domain import forgetting, testimony
 from furoshiki.domain.conversation import COMPANION, Envelope, NewOutgoing, Turn
 from furoshiki.domain.forget_asked import request_in
+from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.testimony import Own
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import UNWRITTEN
 from furoshiki.mind.remember.forgetting import ASKED
 from furoshiki.mind.turn.values import Percept
 from furoshiki.storage import kv, turns
+from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.domain.forget_requests import ForgetRequest
@@ -25,7 +27,7 @@ _THIS = "You asked me not to keep this. Shall I forget it, with what I answered?
 _OTHER = "You asked me to forget something. Shall I show you what would go? Say yes or no."
 
 
-def requested(envelope: Envelope) -> ForgetRequest | None:
+def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     """What a typed message asks to have forgotten when it asks for nothing else; None for any other message.
 
     What somebody else said in it (a forward, a quotation) asks for nothing, and whoever may be in danger is answered
@@ -37,7 +39,7 @@ def requested(envelope: Envelope) -> ForgetRequest | None:
     told = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
-    return found if found is not None and found.alone and not _in_danger(own) else None
+    return found if found is not None and found.alone and not _grave(world, own) else None
 
 
 def unwritten(line: str) -> bool:
@@ -103,7 +105,6 @@ def _named(found: Sequence[Turn]) -> str:
     return " ".join(f"turn:{one.id}" for one in found)
 
 
-def _in_danger(own: Own) -> bool:
-    from furoshiki.domain.reflex.feelings import in_danger
-
-    return in_danger(own)
+def _grave(world: World, own: Own) -> bool:
+    heavy = notice(own, world.care, world.now.year)
+    return heavy is not None and heavy.grave

@@ -97,7 +97,7 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     if is_command(envelope):
         name, args = _named(envelope)
         return await commands.run(world, name, args, envelope)
-    request = forget_plainly.requested(envelope)
+    request = forget_plainly.requested(world, envelope)
     if request is None:
         return None
     with world.store.read() as db:
@@ -105,16 +105,16 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     return await commands.run(world, FORGET, args, envelope) if args else Words(forget_plainly.NOTHING_BEFORE)
 
 
-def is_unwritten(envelope: Envelope) -> bool:
+def is_unwritten(world: World, envelope: Envelope) -> bool:
     """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
     if is_command(envelope):
         return _named(envelope)[0] in commands.UNWRITTEN
-    return forget_plainly.requested(envelope) is not None
+    return forget_plainly.requested(world, envelope) is not None
 
 
-def stands_alone(envelope: Envelope) -> bool:
+def stands_alone(world: World, envelope: Envelope) -> bool:
     """Whether it never joins what was said before it: it is answered by itself."""
-    return is_command(envelope) or forget_plainly.requested(envelope) is not None
+    return is_command(envelope) or forget_plainly.requested(world, envelope) is not None
 
 
 def unheard(world: World, envelope: Envelope) -> None:
@@ -138,7 +138,7 @@ def _named(envelope: Envelope) -> tuple[str, str]:
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
-    text = _without_words(envelope) if is_unwritten(envelope) else str(envelope.payload["text"])
+    text = _without_words(envelope) if is_unwritten(world, envelope) else str(envelope.payload["text"])
     with world.store.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(
@@ -156,7 +156,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
         if channels.mode(world, envelope.channel) == "live":
             outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
         inbox.finish(db, [envelope.id], now)
-        if is_unwritten(envelope):
+        if is_unwritten(world, envelope):
             inbox.reword(db, envelope.id, text)
 
 

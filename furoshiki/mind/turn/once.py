@@ -179,7 +179,7 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
         if room < 0:
             break
         corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
-        if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.stands_alone(one):
+        if not (corrects or one.kind in MESSAGES) or one.sender != taken[0].sender or gestures.stands_alone(world, one):
             break
         if one.attempts or taken[0].attempts:
             break  # a turn broke over one of them: whoever is the cause must be by itself when it is counted
@@ -212,7 +212,7 @@ async def _remembered(world: World, taken: list[Envelope], entry: journal.Entry)
 async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
     envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
-    if gestures.is_unwritten(envelope):
+    if gestures.is_unwritten(world, envelope):
         gestures.unheard(world, envelope)
         return None
     described = await attachments.in_words(world, envelope)

@@ -15,7 +15,7 @@ from furoshiki.domain.languages import Language, Languages
 from furoshiki.domain.reflex.situation import KnownFact, Memory, OpenItem, Said, Situation
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
-from furoshiki.mind import user
+from furoshiki.mind import helping, user
 from furoshiki.mind.feel import style
 from furoshiki.mind.turn.values import Context, SaidNow
 from furoshiki.storage import memories, tasks, turns
@@ -39,7 +39,7 @@ def of(world: World, context: Context) -> Situation:
     percept = context.percept
     with world.store.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        facts = _quotable(db, context.facts)
+        facts, numbers = _quotable(db, context.facts), helping.here(world, db)
         over = _quotable(db, memories.once_known(db, OVER))
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
         rung = _rung(db, context.history, percept.now, zone)
@@ -72,6 +72,8 @@ def of(world: World, context: Context) -> Situation:
         reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
         rung=rung,
         listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
+        care=world.care,
+        help=numbers,
     )
 
 

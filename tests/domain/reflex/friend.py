@@ -7,7 +7,7 @@ was said can be recalled by its words.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ from furoshiki.domain.reflex.situation import (
     ToolResult,
     Why,
 )
-from tests.domain.laws import BERLIN, english, languages
+from tests.domain.laws import BERLIN, care_words, english, help_in, languages
 
 ITS_PAGE = """
 ### What am I, and am I a person?
@@ -59,6 +59,7 @@ class Talk:
     reminders: list[dict[str, Any]] = field(default_factory=list)
     calls: list[SkillCall] = field(default_factory=list)
     last_seen: datetime | None = None
+    country: str | None = "DE"
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
@@ -72,7 +73,7 @@ class Talk:
             if not reflex.calls:
                 break
             results = tuple(self._run(call, text) for call in reflex.calls)
-            situation = Situation(**{**situation.__dict__, "tool_results": (*situation.tool_results, *results)})
+            situation = replace(situation, tool_results=(*situation.tool_results, *results))
         assert reflex.text, f"nothing was said to {text!r}"
         assert asked(text) or unrecited(reflex.text) == reflex.text
         self.said += [Said("user", text, self.now, len(self.said) + 1), _reply(reflex, self.now, len(self.said) + 2)]
@@ -119,6 +120,8 @@ class Talk:
             language=languages().of(text),
             reminders=tuple(self._waiting()),
             listed=tuple(OpenItem(0, name, item) for name, rows in self.lists.items() for item in rows),
+            care=care_words(),
+            help=help_in(self.country),
         )
 
     def _waiting(self) -> list[OpenItem]:

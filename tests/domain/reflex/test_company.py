@@ -64,7 +64,7 @@ def test_danger_comes_before_everything(said: str) -> None:
     for talk in (Talk(), met(why="unreachable"), met()):
         reply = talk.say(said)
         assert "112" in reply
-        assert "988" in reply
+        assert "0800 111 0 111" in reply
         assert "language model" not in reply
 
 
@@ -75,7 +75,6 @@ def test_a_film_is_no_danger() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "I feel so lonely",
         "I'm really worried about it",
         "I'm so angry with him",
         "ugh, so frustrating",

@@ -131,6 +131,6 @@ def test_every_prepared_line_can_be_filled() -> None:
     }
     predicates = {pattern.predicate for pattern in FIRST_PERSON} | {f"other {p.predicate}" for p in THIRD_PERSON}
     for kind, lines in (HEARD | CURIOUS).items():
-        assert kind in predicates | {"person", "pet", "favourite"}, kind
+        assert kind in predicates | {"person", "pet", "favourite", "died"}, kind
         for line in lines:
             assert "{" not in line.format(name="", **values)

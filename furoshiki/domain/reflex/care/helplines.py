@@ -1,0 +1,142 @@
+"""The numbers that help where somebody is: emergencies, crisis lines, lines for people who are being hurt.
+
+The numbers are facts with a source and a day (`config/care/help.tsv`), parsed at the edge. Nothing is guessed: where a
+country is not known its part of the world is named, and where a line is not certain `findahelpline.com` stands for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+LineKind = Literal["emergency", "crisis", "violence"]
+ANYWHERE = "*"
+_NONE = "-"
+_FIELDS = 6
+_PLACE_FIELDS = 5
+_PARTS = re.compile(r"\s*[,(/]\s*")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number. `name` is who answers (of an emergency number: for whom it is, empty for everybody); `checked` is
+    when it was last found in a second list, None when it was not."""
+
+    kind: str
+    number: str
+    name: str
+    source: str
+    checked: date | None
+
+    @property
+    def shown(self) -> str:
+        """The number with who answers: "116 123 (Samaritans)"."""
+        return f"{self.number} ({self.name})" if self.name else self.number
+
+
+@dataclass(frozen=True)
+class Help:
+    """The numbers of one place. `country` is its two letters, None where only the part of the world is known."""
+
+    country: str | None = None
+    lines: tuple[Line, ...] = ()
+
+    def of(self, kind: LineKind) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.kind == kind)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A country: its names and the places in it that leave no doubt, the languages of it alone, its time zones."""
+
+    country: str
+    names: tuple[str, ...]
+    languages: frozenset[str]
+    zones: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Helplines:
+    """Every number and every country there is data for."""
+
+    lines: tuple[tuple[str, Line], ...] = ()
+    places: tuple[Place, ...] = ()
+
+    @classmethod
+    def from_rows(cls, numbers: Iterable[Sequence[str]], places: Iterable[Sequence[str]]) -> Helplines:
+        """From the rows of the two files. ValueError names the row that is wrong."""
+        return cls(tuple(map(_line, numbers)), tuple(map(_place, places)))
+
+    def where(self, *, lives_in: str | None, language: str | None, zone: str) -> str | None:
+        """The country somebody is in, as its two letters, None when it is not known: by what they said of where they
+        live, else their time zone, else their phone's language ("pt-BR", "tr")."""
+        if lives_in and (told := self._named(lives_in)):
+            return told
+        for place in self.places:
+            if zone in place.zones:
+                return place.country
+        code, _, region = (language or "").replace("_", "-").partition("-")
+        known = {place.country for place in self.places}
+        if region.upper() in known:
+            return region.upper()
+        return next((place.country for place in self.places if code.lower() in place.languages), None)
+
+    def help_in(self, country: str | None, zone: str) -> Help:
+        """The numbers of a country; of one that is not known the emergency number of its part of the world."""
+        anywhere = [line for where, line in self.lines if where == ANYWHERE]
+        own = [line for where, line in self.lines if country is not None and where == country]
+        if not any(line.kind == "emergency" for line in own):
+            part = f"{zone.partition('/')[0]}/"
+            own += [line for where, line in self.lines if where == part and line.kind == "emergency"]
+        kinds = {line.kind for line in own}
+        return Help(country, (*own, *(line for line in anywhere if line.kind not in kinds)))
+
+    def _named(self, told: str) -> str | None:
+        """The country a place lies in: named as a whole, by a part of it ("Lyon, France"), or inside it, where its
+        capital says that it is a name ("a village near Lyon")."""
+        whole = told.casefold().strip(" .!")
+        parts = [part.casefold().strip(" .!)") for part in _PARTS.split(told)]
+        for name in (whole, *reversed(parts), *(part.removeprefix("the ") for part in parts)):
+            for place in self.places:
+                if any(name == one.casefold() for one in place.names):
+                    return place.country
+        held = [(len(one), place.country) for place in self.places for one in place.names if _holds(told, one)]
+        return max(held)[1] if held else None
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of a table in which fields are set apart by tabs and notes begin with #."""
+    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def spoken(lines: Sequence[Line], joint: str = " · ") -> str:
+    """The numbers of some lines in a row, no two alike."""
+    return joint.join(dict.fromkeys(line.shown for line in lines))
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as words of its own."""
+    at = text.find(name)
+    return at >= 0 and not text[at - 1 : at].isalnum() and not text[at + len(name) : at + len(name) + 1].isalnum()
+
+
+def _line(row: Sequence[str]) -> tuple[str, Line]:
+    if len(row) != _FIELDS or row[1] not in ("emergency", "crisis", "violence") or not row[2]:
+        raise ValueError(f"help.tsv: not a number with its country, kind, name, source and day: {row!r}")
+    country, kind, number, name, source, checked = row
+    day = None if checked == _NONE else date.fromisoformat(checked)
+    return country, Line(kind, number, "" if name == _NONE else name, source, day)
+
+
+def _place(row: Sequence[str]) -> Place:
+    if len(row) != _PLACE_FIELDS:
+        raise ValueError(f"countries.tsv: not a country with names, places, languages and zones: {row!r}")
+    country, names, inside, languages, zones = row
+    return Place(country, _listed(names) + _listed(inside), frozenset(_listed(languages)), frozenset(_listed(zones)))
+
+
+def _listed(field: str) -> tuple[str, ...]:
+    return () if field == _NONE else tuple(part.strip() for part in field.split(",") if part.strip())
