@@ -72,6 +72,13 @@ def storage() -> tuple[Settings, Store]:
     return theirs, Store(theirs.database)
 
 
+def said(kept: str) -> str:
+    """What is kept of somebody as it is shown: to the owner as one says it to them, of somebody else as it is kept."""
+    from furoshiki.domain.retelling import addressed
+
+    return addressed(kept) if person is None else kept
+
+
 def clock(now: datetime | None = None) -> Clock:
     """The machine's clock, or one that pretends it is `now` and goes on from there."""
     from furoshiki.wiring import SystemClock

@@ -80,7 +80,8 @@ def search(args: argparse.Namespace) -> int:
 def _what(one: dict[str, Any]) -> str:
     """The words; of a fact that is over, until when it held."""
     until = f" (until {one['valid_to'][:10]})" if "valid_to" in one else ""
-    return shortened(one["text"], 300) + until
+    text = house.said(one["text"]) if one["kind"] == "memory" else one["text"]
+    return shortened(text, 300) + until
 
 
 def _lines(name: str) -> Iterable[str]:

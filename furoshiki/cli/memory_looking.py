@@ -37,7 +37,8 @@ def list_(args: argparse.Namespace) -> int:
         as_json(found)
     elif found:
         rows = [
-            [one["at"][:10], one["id"], one["type"], state(one), f"{one['weight']:.2f}", one["text"]] for one in found
+            [one["at"][:10], one["id"], one["type"], state(one), f"{one['weight']:.2f}", house.said(one["text"])]
+            for one in found
         ]
         table(["when", "id", "type", "status", "weight", "what"], rows, right=[4])
     else:
@@ -73,7 +74,7 @@ def why_(args: argparse.Namespace) -> int:
     if args.json:
         as_json(found)
         return 0
-    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", found.get("text", "")]
+    lines = [f"**{found['id']}** · {found.get('at', '')[:10]}", "", _shown(kind, found.get("text", ""))]
     rests = [one for one in found.get("turns", ()) if one["id"] != found["id"]]
     if rests:
         lines += ["", "It rests on:", *(quoted(one) for one in rests)]
@@ -82,6 +83,15 @@ def why_(args: argparse.Namespace) -> int:
         lines += ["", "It rests on documents about the companion:", *told]
     markdown("\n".join(lines))
     return 0
+
+
+def _brief(one: Rejection) -> str:
+    return shortened(house.said(one.content), 200)
+
+
+def _shown(kind: str, text: str) -> str:
+    """The text of a memory, in the voice it is shown in; what was said stays as it was."""
+    return house.said(text) if kind == "memory" else text
 
 
 def rejected(args: argparse.Namespace) -> int:
@@ -95,8 +105,7 @@ def rejected(args: argparse.Namespace) -> int:
         as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
     elif found:
         rows = [
-            [one.at.isoformat()[:10], one.kind.replace("_", " "), shortened(one.content, 200), _cited(one), one.reason]
-            for one in found
+            [one.at.isoformat()[:10], one.kind.replace("_", " "), _brief(one), _cited(one), one.reason] for one in found
         ]
         table(["when", "kind", "what was claimed", "citing", "why it is not believed"], rows)
     else:

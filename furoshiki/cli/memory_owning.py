@@ -17,7 +17,7 @@ def edit(args: argparse.Namespace) -> int:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
         return 0
     how = "was true until now" if args.changed else "is withdrawn"
-    print(f"memory:{done.new.id} stands in place of memory:{done.old.id}, which {how}: {done.new.content}")
+    print(f"memory:{done.new.id} stands in place of memory:{done.old.id}, which {how}: {house.said(done.new.content)}")
     if not done.fact:
         print("I could not tell which words are the new value, so no later fact will end it; --object says which.")
     return 0
@@ -39,7 +39,8 @@ def approve(args: argparse.Namespace) -> int:
     if args.json:
         as_json(overview.brief(held))
     else:
-        print(f"memory:{held.id} may be held nearly for certain, from the next consolidation on: {held.content}")
+        words = house.said(held.content)
+        print(f"memory:{held.id} may be held nearly for certain, from the next consolidation on: {words}")
     return 0
 
 
@@ -48,9 +49,10 @@ def _pinned(args: argparse.Namespace, wanted: bool) -> int:
     if args.json:
         as_json(overview.brief(held))
     elif wanted:
-        print(f"memory:{held.id} is pinned; nothing changes its weight now: {held.content}")
+        print(f"memory:{held.id} is pinned; nothing changes its weight now: {house.said(held.content)}")
     else:
-        print(f"memory:{held.id} may change again, at weight {overview.brief(held)['weight']:.2f}: {held.content}")
+        weight = overview.brief(held)["weight"]
+        print(f"memory:{held.id} may change again, at weight {weight:.2f}: {house.said(held.content)}")
     return 0
 
 

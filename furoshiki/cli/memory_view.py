@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 
+from furoshiki.cli import house
 from furoshiki.cli.paint import colourful, columns
 from furoshiki.domain.visible import visible
 from furoshiki.domain.weights import Weight
@@ -37,9 +38,7 @@ def drawn(found: Standing, now: datetime) -> None:
             held: list[Memory] = getattr(found, name)
             if held:
                 lines += ["", title]
-                lines += [
-                    f"  {Weight(one.alpha, one.beta).centre:.2f}  {one.content} ({told(one, now)})" for one in held
-                ]
+                lines += [f"  {_centre(one):.2f}  {house.said(one.content)} ({told(one, now)})" for one in held]
         print("\n".join(lines))
         return
     _paint(found, now, lines[0])
@@ -101,7 +100,7 @@ def _paint(found: Standing, now: datetime, first: str) -> None:
         rows.add_column(ratio=1, overflow="fold")
         for one in held:
             weight = _centre(one)
-            what = Text.assemble(visible(one.content), "\n", (told(one, now), "dim"))
+            what = Text.assemble(visible(house.said(one.content)), "\n", (told(one, now), "dim"))
             cells = [Text(bar(weight), style=colour)] if wide >= _NARROW else []
             rows.add_row(*cells, Text(f"{weight:.2f}"), what)
         console.print(rows)

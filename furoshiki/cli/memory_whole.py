@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from furoshiki.cli import house
 from furoshiki.mind.commands.words import figure, last, plural
 from furoshiki.mind.remember import overview
 
@@ -17,7 +18,7 @@ def state(one: dict[str, Any]) -> str:
 
 def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     """All that `overview.whole` found, as Markdown."""
-    lines = [f"**{found['text']}**", ""]
+    lines = [f"**{house.said(found['text'])}**", ""]
     facts = [f"{found['id']}, {found['type']}, {state(found)}; {_validity(found)}"]
     seen = f"for {figure(found['alpha'])}, against {figure(found['beta'])}"
     facts.append(f"weight {found['weight']:.2f}: {found['in_words']} ({seen})")
@@ -25,7 +26,7 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
         facts.append(" · ".join(str(part) for part in found["fact"].values()))
     for name in ("compressed", "contextualized"):
         if found[name] and found[name] != found["text"]:
-            facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {found[name]}")
+            facts.append(f"{'in short' if name == 'compressed' else 'in its context'}: {house.said(found[name])}")
     used = found["accesses"]
     latest = f", {last(used['last'], now)}" if used["last"] else ""
     facts.append(f"{plural(used['hits'], 'hit')}, came to mind {plural(used['count'], 'time')}{latest}")
@@ -44,10 +45,7 @@ def in_full(found: dict[str, Any], now: datetime, companion: str) -> str:
     if found["held_back"]:
         lines += ["", "What the safety ceilings said:", *map(_held_back, found["held_back"])]
     if found["links"]:
-        told = [
-            f"- {overview.relation_in_words(one)} {one['id']}: {one['text'] or 'which is gone'}"
-            for one in found["links"]
-        ]
+        told = [f"- {overview.relation_in_words(one)} {one['id']}: {_other(one)}" for one in found["links"]]
         lines += ["", "It stands with:", *dict.fromkeys(told)]  # two relations can say the same: replaced, superseded
     if found["history"]:
         lines += ["", "What became of its weight:"]
@@ -104,3 +102,10 @@ def _changes(some: list[dict[str, Any]]) -> str:
         return f"- {start} {what}{moved}"
     when = f"at {start}" if start == end else f"between {start} and {end}"
     return f"- {what} {len(some)} times {when}{moved}"
+
+
+def _other(one: dict[str, Any]) -> str:
+    """What a link leads to."""
+    if not one["text"]:
+        return "which is gone"
+    return house.said(one["text"]) if str(one["id"]).startswith("memory:") else str(one["text"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from dataclasses import replace
 
 from furoshiki.cli import house, profile_manner
 from furoshiki.cli.printing import as_json, markdown
@@ -20,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         as_json({**shape.to_data(found), "style": profile_manner.to_data(*manner)})
         return 0
-    parts = [shape.mini_text(found.mini), shape.reference_text(found.reference)]
+    parts = [shape.mini_text(_shown(found.mini)), shape.reference_text(_shown(found.reference))]
     if found.gaps:
         missing = [f"- {gap.question}{_of(gap)}" for gap in found.gaps]
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
@@ -30,6 +32,11 @@ def run(args: argparse.Namespace) -> int:
     if how is not None:
         markdown(f"\n{how}")
     return 0
+
+
+def _shown(statements: Iterable[shape.Statement]) -> list[shape.Statement]:
+    """Statements in the voice in which they are shown."""
+    return [replace(one, text=house.said(one.text)) for one in statements]
 
 
 def _of(gap: shape.Gap) -> str:

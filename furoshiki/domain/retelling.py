@@ -42,15 +42,29 @@ _ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing"
 
 
 _TO_YOU = {"They said: \u201c": "You said: \u201c", "They ": "You ", "Their ": "Your ", "The user's ": "Your "}
+_THE_USER = "The user "
+_TO_SECOND = sorted(
+    {("used to", "used to"), ("wants to be called", "want to be called")}
+    | {(third, second) for second, third in _VERBS.values()},
+    key=lambda pair: (-len(pair[0]), pair),
+)
+"""Verbs as they stand in a fact about the user, and as they are said to them, the longest first."""
 _OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
 
 
 def addressed(text: str) -> str:
     """What is kept of the user as one says it to them: "They live in Lyon." is "You live in Lyon.".
 
-    They and you share their verbs, so the opening is all that changes. A sentence that speaks of "them" again stays as
-    it is: who is meant there cannot be told; only what is quoted is never about it.
+    They and you share their verbs, so the opening is all that changes; "the user" takes the verbs of facts with it. A
+    sentence that speaks of "them" again stays as it is: who is meant there cannot be told; only what is quoted is never
+    about it.
     """
+    if text.startswith(_THE_USER):
+        rest = text.removeprefix(_THE_USER)
+        found = next((one for one in _TO_SECOND if rest.startswith(f"{one[0]} ")), None)
+        if found is None or _OF_THEM.search(rest):
+            return text
+        return f"You {found[1]}{rest.removeprefix(found[0])}"
     for opening, said in _TO_YOU.items():
         if text.startswith(opening):
             rest = text.removeprefix(opening)

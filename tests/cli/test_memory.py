@@ -93,9 +93,9 @@ def test_an_export_goes_where_it_should(command: Command, store: Store, data: Pa
     assert Path(usual["file"]).parent == data / "exports" and usual["records"] == 2
     mine = tmp_path / "mine.md"
     assert command("memory", "export", str(mine), "--format", "markdown").out == f"2 records in {mine}.\n"
-    assert "They like tea." in mine.read_text()
+    assert "You like tea." in mine.read_text()
     refused = command("memory", "export", str(mine))
-    assert refused.status == 2 and "is there already" in refused.err and "They like tea." in mine.read_text()
+    assert refused.status == 2 and "is there already" in refused.err and "You like tea." in mine.read_text()
     assert command("memory", "export", str(mine), "--yes").out == f"2 records in {mine}.\n"
     lines = command("memory", "export", "-").out.splitlines()
     assert [json.loads(line)["record"] for line in lines] == ["turn", "memory"]
@@ -109,7 +109,7 @@ def test_memories_are_listed_as_asked(command: Command, store: Store) -> None:
     assert [one["id"] for one in command("memory", "list", "--about", "tea", "--json").json] == [tea]
     since = (NOW - timedelta(days=1)).isoformat()
     out = command("memory", "list", "--since", since).out
-    assert out.count("\n") == 1 and "active, pinned\t0.20\tThey live in Lisbon." in out
+    assert out.count("\n") == 1 and "active, pinned\t0.20\tYou live in Lisbon." in out
     assert command("memory", "list", "-n", "1", "--status", "dormant").out == "Nothing like that is remembered.\n"
     assert command("memory", "list", "--since", "yesterday").status == 2
     assert "did you mean 'semantic'?" in command("memory", "list", "--type", "semantics").err
@@ -123,7 +123,7 @@ def test_of_nothing_there_is_nothing_to_see(command: Command) -> None:
 def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> None:
     held = learn(store, "They like tea.", alpha=6, beta=3, hit_count=2, access_count=4)
     out = command("memory", "show", held.removeprefix("memory:")).out
-    assert out.startswith("**They like tea.**\n")
+    assert out.startswith("**You like tea.**\n")
     assert "weight 0.67: held (for 6, against 3)" in out and "2 hits, came to mind 4 times" in out
     assert ", you: “I said: They like tea.” (turn:1)" in out
     assert command("memory", "show", held, "--json").json["accesses"]["hits"] == 2
@@ -178,7 +178,7 @@ def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Comm
             grown = Weight(1.0 + minutes / 10, 4.0)
             weights.log(db, "c", NOW + timedelta(minutes=minutes), operation, first, Weight(1.0, 4.0), grown, {})
     out = command("memory", "show", old).out
-    assert out.count(f"replaced by {new}: They live in Lyon.") == 1
+    assert out.count(f"replaced by {new}: You live in Lyon.") == 1
     assert "(for 1.5, against 13)" in out and f"together with {new} (13 times)" in out
     assert re.search(r"came to mind 2 times, (just now|last \d+ minutes ago)", out)  # the suite may have begun long ago
     start, end = (at.isoformat()[:16].replace("T", " ") for at in (NOW, NOW + timedelta(minutes=9)))
@@ -199,12 +199,12 @@ def test_a_memory_is_put_right_and_shows_it(command: Command, store: Store) -> N
     done = command("memory", "edit", old, "They like coffee.", "--json").json
     assert done["old"]["status"] == "archived" and done["new"]["text"] == "They like coffee."
     assert "withdrawn: never true" in (shown := command("memory", "show", old).out)
-    assert f"replaced by {done['new']['id']}: They like coffee." in shown
+    assert f"replaced by {done['new']['id']}: You like coffee." in shown
     new = command("memory", "show", done["new"]["id"]).out
-    assert "you, correcting it: “They like coffee.”" in new and f"replaces {old}: They like tea." in new
+    assert "you, correcting it: “They like coffee.”" in new and f"replaces {old}: You like tea." in new
     assert "edit: " in new
     told = command("memory", "edit", done["new"]["id"], "They like mate.", "--changed").out
-    assert "which was true until now: They like mate." in told
+    assert "which was true until now: You like mate." in told
     refused = command("memory", "edit", old, "x")
     assert refused.status == 1 and "stands in its place" in refused.err
     assert "word for word" in command("memory", "edit", "turn:1", "x").err
@@ -234,8 +234,8 @@ def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:
     learn(store, "They value running and do not run.", "tension")
     out = command("memory", "view").out
     assert out.startswith("4 memories: 1 hot, 1 contested, 1 fading.\n")
-    assert "  0.20  They like tea. (memory:1, needed 3 times, just now)\n" in out
-    assert "  0.14  They once had a garden. (memory:3, learned 60 days ago, never needed since)\n" in out
+    assert "  0.20  You like tea. (memory:1, needed 3 times, just now)\n" in out
+    assert "  0.14  You once had a garden. (memory:3, learned 60 days ago, never needed since)\n" in out
     found = command("memory", "view", "--json", "-n", "1").json
     assert [one["text"] for one in found["contested"]] == ["They are an early riser."]
     assert found["counts"]["by_type"] == {"semantic": 3, "tension": 1} and found["insights"] == []
@@ -295,7 +295,7 @@ def test_the_owner_sees_what_was_not_believed_and_why(command: Command, store: S
         memories.reject(db, "fact", "They work at the zoo.", [3], "'zoo' was never said in the cited words", NOW)
         memories.reject(db, "user_need", "space 0.9", [], "it cites no message of the user in this session", NOW)
     told = command("memory", "rejected").out
-    assert told.index("space 0.9") < told.index("They work at the zoo.")
+    assert told.index("space 0.9") < told.index("You work at the zoo.")
     assert "turn:3" in told and "'zoo' was never said" in told
     (one,) = json.loads(command("memory", "rejected", "--kind", "fact", "--json").out)
     assert (one["content"], one["cited"], one["kind"]) == ("They work at the zoo.", [3], "fact")

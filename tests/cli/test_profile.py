@@ -43,8 +43,8 @@ def test_a_profile_is_shown_as_it_holds_now(command: Command, store: Store) -> N
             db, Profile(said, said, (Gap("preference", "Is it so: They like tea.", 0.3, (tea,)),)), "x", "r", NOW
         )
     shown = command("profile").out
-    assert "They live in Porto. They like tea." in shown
-    assert f"They like tea. [memory:{tea}]" in shown
+    assert "You live in Porto. You like tea." in shown
+    assert f"You like tea. [memory:{tea}]" in shown
     assert f"Is it so: They like tea. [memory:{tea}]" in shown
     with store.write() as db:
         memories.close(db, home, NOW)

@@ -13,6 +13,10 @@ from furoshiki.domain.retelling import addressed
         ("They live in Lyon.", "You live in Lyon."),
         ("Their sister Anika lives in Lisbon.", "Your sister Anika lives in Lisbon."),
         ("The user's cat is called Miso.", "Your cat is called Miso."),
+        ("The user lives in Lyon.", "You live in Lyon."),
+        ("The user does not like noise.", "You don't like noise."),
+        ("The user is a nurse.", "You are a nurse."),
+        ("The user used to live in Rome.", "You used to live in Rome."),
         ("They said: \u201cthey never called me\u201d", "You said: \u201cthey never called me\u201d"),
     ],
 )
@@ -27,7 +31,8 @@ def test_a_sentence_about_the_user_is_said_to_them(kept: str, said: str) -> None
         "They like the neighbours and their dog.",
         "Anika lives in Lisbon.",
         "Theirs is the blue boat.",
-        "The user lives in Lyon.",
+        "The user lives with their dog.",
+        "The user islands.",
         "",
     ],
 )

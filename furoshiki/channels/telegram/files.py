@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.outcomes import Delivered
+from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.domain.conversation import Envelope
 from furoshiki.errors import FuroshikiError
 
@@ -30,7 +30,7 @@ async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES
     """The bytes of a file through a client that is there. Raises FileUnavailable."""
     outcome = await client.call("GetFile", file_id=file_id)
     if not isinstance(outcome, Delivered):
-        raise FileUnavailable(f"Telegram does not give the file: {getattr(outcome, 'description', None) or outcome}")
+        raise FileUnavailable(f"Telegram does not give the file: {in_words(outcome)}")
     size, path = outcome.result.get("file_size"), outcome.result.get("file_path")
     if isinstance(size, int) and size > limit_bytes:
         raise FileUnavailable(f"the file has {size} bytes; {limit_bytes} is the most that is read")
@@ -38,7 +38,7 @@ async def fetch_with(client: Client, file_id: str, limit_bytes: int = MOST_BYTES
         raise FileUnavailable("Telegram does not say where the file is")
     found = await client.download(str(path), limit_bytes)
     if not isinstance(found, bytes):
-        raise FileUnavailable(f"the file could not be fetched: {getattr(found, 'description', None) or found}")
+        raise FileUnavailable(f"the file could not be fetched: {in_words(found)}")
     return found
 
 

@@ -16,7 +16,7 @@ from furoshiki.channels.telegram.clerk import Clerk
 from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.door import House, Taken
 from furoshiki.channels.telegram.lock import only_listener
-from furoshiki.channels.telegram.outcomes import Delivered, in_words
+from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
@@ -101,7 +101,7 @@ class Telegram:
     async def _call(self, method: str, **params: Any) -> None:
         outcome = await self.client.call(method, **params)
         if not isinstance(outcome, Delivered):
-            log.info("%s was not done: %s", method, in_words(outcome))
+            log.info("%s was not done: %s", method, for_logs(outcome))
 
 
 async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[None]], stop: asyncio.Event) -> None:

@@ -74,18 +74,24 @@ class Conflict:
 
 
 def in_words(outcome: Outcome) -> str:
-    """What happened, for people and for logs; of a connection also what the network said of it."""
+    """What happened, for people."""
     match outcome:
         case Delivered():
             return "Telegram did it"
         case RetryAfter():
             return f"Telegram asks to wait {outcome.seconds:g} s"
         case NotDelivered():
-            return f"no connection to Telegram could be made ({outcome.reason})"
+            return "no connection to Telegram could be made"
         case Uncertain():
-            return f"the connection to Telegram broke before there was an answer ({outcome.reason})"
+            return "the connection to Telegram broke before there was an answer"
         case _:
             return outcome.description
+
+
+def for_logs(outcome: Outcome) -> str:
+    """The same, with what the network said of a connection."""
+    reason = getattr(outcome, "reason", None)
+    return f"{in_words(outcome)} ({reason})" if reason else in_words(outcome)
 
 
 Outcome = Delivered | Refused | RetryAfter | NotDelivered | Uncertain | Blocked | Unauthorized | Conflict

@@ -19,7 +19,15 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.clerk import Clerk
 from furoshiki.channels.telegram.door import House, Taken, take
-from furoshiki.channels.telegram.outcomes import Conflict, Delivered, Outcome, RetryAfter, Unauthorized, in_words
+from furoshiki.channels.telegram.outcomes import (
+    Conflict,
+    Delivered,
+    Outcome,
+    RetryAfter,
+    Unauthorized,
+    for_logs,
+    in_words,
+)
 from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me
 from furoshiki.crash import point
@@ -145,7 +153,7 @@ class Poller:
         if isinstance(outcome, RetryAfter):
             self._wait = outcome.seconds
         if self._failures == 1:
-            log.warning("Telegram does not answer: %s; trying on", in_words(outcome))
+            log.warning("Telegram does not answer: %s; trying on", for_logs(outcome))
         if self._failures == AWAY_AFTER:
             self._tell("telegram.away", AWAY.format(why=in_words(outcome)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.domain.reflex import feelings
+from furoshiki.domain.reflex import attached, feelings
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.talk import (
@@ -102,13 +102,8 @@ def _on_topic(heard: Heard, wording: Wording) -> str | None:
 
 
 def _attached(attachment: str, wording: Wording) -> str:
-    return wording.one(
-        (
-            "I can't look into that without a language model, but I've kept it: {what}.",
-            "Kept ({what}). To make something of it I'd need a language model. What is it to you?",
-        ),
-        what=attachment.strip(" .[]"),
-    )
+    said, about = attached.lines(attachment)
+    return wording.one(said, **about)
 
 
 def _gap(heard: Heard, wording: Wording) -> str | None:

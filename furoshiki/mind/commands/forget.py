@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta, tzinfo
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.retelling import addressed
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
@@ -77,7 +78,7 @@ def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -
         lines += _few(said, most)
     if outlook.memories:
         lines.append(f"- {plural(len(outlook.memories), 'memory', 'memories')}:")
-        lines += _few([f"{shortened(one.content, 100)} (memory:{one.id})" for one in outlook.memories], most)
+        lines += _few([f"{shortened(addressed(one.content), 100)} (memory:{one.id})" for one in outlook.memories], most)
     if outlook.rewritten:
         lines.append(f"- from {plural(len(outlook.rewritten), 'conclusion')} what rests on it; the rest of them stays")
     if outlook.tasks:

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from furoshiki import atomic
+from furoshiki.domain.conversation import COMPANION, USER
+from furoshiki.domain.retelling import addressed
 from furoshiki.domain.testimony import labelled
 from furoshiki.domain.when import parse
 from furoshiki.storage import exporting
@@ -23,6 +25,9 @@ from furoshiki.storage.store import Store
 
 Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
+
+_SPEAKERS = {USER: "you", COMPANION: "me"}
+"""How the two of the conversation are called in a text to read; others by their name."""
 
 _HEADINGS = {
     "semantic": "Facts",
@@ -87,7 +92,9 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
                 day = at.strftime("%-d %B %Y")
                 where = f", {one['chat_id'].removeprefix('import:')}" if one["source"] != "live" else ""
                 head += f"\n## {day}{where}\n\n"
-            who = labelled(str(one["speaker"]), str(one["text"]), one["foreign_words"])
+            who = labelled(
+                _SPEAKERS.get(str(one["speaker"]), str(one["speaker"])), str(one["text"]), one["foreign_words"]
+            )
             text = str(one["text"]).replace("\n", "  \n  ")
             yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} (turn:{one['id']})\n"
             head = ""
@@ -103,4 +110,4 @@ def _memory(one: dict[str, object], zone: tzinfo) -> str:
         notes.append("pinned")
     turn_ids = one["turn_ids"]
     rests = ", ".join(f"turn:{turn_id}" for turn_id in turn_ids) if isinstance(turn_ids, list) else ""
-    return f"- {one['content']} ({'; '.join(notes)}; memory:{one['id']}, from {rests})\n"
+    return f"- {addressed(str(one['content']))} ({'; '.join(notes)}; memory:{one['id']}, from {rests})\n"

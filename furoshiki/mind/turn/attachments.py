@@ -8,6 +8,7 @@ came, and so here it is decided which of them are the sender's own (`furoshiki.d
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,8 +18,11 @@ from furoshiki.domain.asking import Image
 from furoshiki.domain.conversation import Envelope
 from furoshiki.domain.testimony import Passage, Piece, Told
 from furoshiki.errors import FuroshikiError
+from furoshiki.errors import in_words as in_sentence
 from furoshiki.mind.turn import pdf, voice
 from furoshiki.world import World
+
+log = logging.getLogger(__name__)
 
 DOCUMENT_CHARACTERS = 12_000
 """How much of a document is read."""
@@ -91,7 +95,7 @@ async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]
     try:
         data = await world.fetch(envelope)
     except (OSError, ValueError, FuroshikiError) as error:
-        return f"[a photo that could not be fetched: {error}]", []
+        return f"[a photo that could not be fetched: {_why(error)}]", []
     return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
 
 
@@ -114,7 +118,7 @@ async def _heard(world: World, envelope: Envelope, attachment: Mapping[str, Any]
         data = await world.fetch(envelope)
         heard = await asyncio.to_thread(voice.transcribe, data, model)
     except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
-        return f"[a voice message{length} that could not be understood: {error}]", ""
+        return f"[a voice message{length} that could not be understood: {_why(error)}]", ""
     return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")
 
 
@@ -128,10 +132,20 @@ async def _document(world: World, envelope: Envelope, attachment: Mapping[str, A
         data = await world.fetch(envelope)
         text = await asyncio.to_thread(_read, name, data)
     except (OSError, ValueError, FuroshikiError) as error:
-        return f"[a document, {name}, that could not be read: {error}]"
+        return f"[a document, {name}, that could not be read: {_why(error)}]"
     cut = len(text) > DOCUMENT_CHARACTERS
     end = "\n[… the rest was left out]" if cut else ""
     return f"[document {name}]\n{text[:DOCUMENT_CHARACTERS].strip()}{end}"
+
+
+def _why(error: Exception) -> str:
+    """What went wrong with a file, in our own words: those of the speech engine are for its log."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return in_sentence(error)
+    if isinstance(error, RuntimeError) and not isinstance(error, FuroshikiError):
+        log.warning("an attachment could not be used: %s", error)
+        return "no words came of it"
+    return str(error)
 
 
 def _read(name: str, data: bytes) -> str:

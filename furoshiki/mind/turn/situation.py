@@ -103,14 +103,20 @@ def _open(task: Task, zone: tzinfo) -> OpenItem:
     return OpenItem(task.id, task.list_id, task.title, at, task.recurrence, task.changed_at)
 
 
+NOTE = "[a "
+"""How a note begins that stands in the place of a file (`furoshiki.mind.turn.attachments`)."""
+
+
 def _brought(said: SaidNow) -> tuple[str, ...]:
     """What came with a message besides the user's own words, each in a few words."""
     notes = (said.text[one.start : one.end] for one in said.foreign if one.kind == "note")
-    return (*notes, *(_something(one) for one in testimony.outside(said.foreign)))
+    return (*notes, *(_something(one, said.text[one.start : one.end]) for one in testimony.outside(said.foreign)))
 
 
-def _something(passage: Passage) -> str:
+def _something(passage: Passage, text: str) -> str:
     name = passage.name or ""
+    if passage.kind in ("document", "audio") and text.startswith(NOTE):
+        return text  # nothing of it could be read: what stands in its place says why
     match passage.kind:
         case "document":
             return f"the document {name}".strip() if name else "a document"

@@ -260,10 +260,10 @@ def test_the_text_for_people_names_days_sources_and_ends(memory: Memory, tmp_pat
     exporting.to_file(memory.store, path, "markdown", NOW, UTC)
     text = path.read_text(encoding="utf-8")
     assert text.startswith("# What is remembered\n\nWritten on 14 March 2026.\n")
-    assert "## Facts\n\n- Their sister Anika lives in Lisbon. (since 14 March 2026; memory:1, from turn:" in text
-    assert "- They own a boat. (" in text and "superseded" in text and "pinned" in text
+    assert "## Facts\n\n- Your sister Anika lives in Lisbon. (since 14 March 2026; memory:1, from turn:" in text
+    assert "- You own a boat. (" in text and "superseded" in text and "pinned" in text
     assert "## 1 May 2024, telegram/Anika" in text
-    assert "**user**: We sold the boat in Porto. (turn:" in text and "Portoo" not in text and "/mood" not in text
+    assert "**you**: We sold the boat in Porto. (turn:" in text and "Portoo" not in text and "/mood" not in text
 
 
 def test_an_export_is_for_its_owner_alone_and_whole_or_not_there(memory: Memory, tmp_path: Path) -> None:

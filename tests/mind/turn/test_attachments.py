@@ -200,7 +200,10 @@ def listening(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[str | 
     [
         ("good morning", "[voice message of 4 s] good morning"),
         ("", "[a voice message of 4 s without words]"),
-        (RuntimeError("no model"), "[a voice message of 4 s that could not be understood: no model]"),
+        (
+            RuntimeError("no model"),
+            "[a voice message of 4 s that could not be understood: no words came of it]",
+        ),
     ],
 )
 async def test_a_voice_is_heard(listening: Callable[[str | Exception], World], heard: str, words: str) -> None:
