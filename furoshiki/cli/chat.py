@@ -14,7 +14,7 @@ from furoshiki import logs
 from furoshiki.channels.console import NAME, board, post
 from furoshiki.channels.console.board import MemoryBoard
 from furoshiki.channels.console.post import Answer
-from furoshiki.channels.console.talk import Talk
+from furoshiki.channels.console.talk import NOT_KEPT, Hindered, Talk
 from furoshiki.cli import house, ringing
 from furoshiki.cli.keyboard import Keyboard
 from furoshiki.cli.printing import as_json, note, quietly
@@ -62,7 +62,10 @@ def run(args: argparse.Namespace) -> int:
     said = None if args.once is None else _something(sys.stdin.read() if args.once == "-" else args.once)
     here = MemoryBoard()
     run_folder = data_dir() / "run"
-    world = house.world(lambda envelope: board.stage(run_folder, envelope, here), memoryd=True)
+    try:
+        world = house.world(lambda envelope: board.stage(run_folder, envelope, here), memoryd=True)
+    except StorageUnavailable as error:
+        raise error if said is None else Hindered(f"{error}. {NOT_KEPT}.") from error
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
