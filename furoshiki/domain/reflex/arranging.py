@@ -46,7 +46,7 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
 
 def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     now, habits = heard.situation.now, heard.situation.habits
-    found = about(wanted.what or "it", heard)
+    found = about(wanted.what, heard)
     if not heard.situation.reminders or not found:
         return Reflex(joined("I found no such reminder.", _waiting(heard)))
     if len(found) > 1:

@@ -85,10 +85,11 @@ def declined(heard: Heard) -> Reflex | None:
     if found.kind in CALLED:
         matter = flipped(found.wanted)
         return Reflex(
-            f"I can't {CALLED[found.kind]} from here, but I can remind you of it. When should I remind you to {matter}?"
+            f"I can't {CALLED[found.kind]} from here, but I can remind you of it: when should I remind you to {matter}?"
         )
     if found.kind == "order":
-        return Reflex(f"I can't order or buy anything. Shall I put {found.thing} on the shopping list?")
+        ask = f"shall I put {found.thing} on the shopping list?"
+        return Reflex(f"I can't order or buy anything, but I can write it down: {ask}")
     return Reflex(_INSTEAD[found.kind])
 
 

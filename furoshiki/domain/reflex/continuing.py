@@ -25,7 +25,7 @@ from furoshiki.domain.reflex.wanting import (
 )
 from furoshiki.domain.when import local
 
-_OFFER = re.compile(r"Shall I put (?P<item>.+) on the (?P<name>[\w ]+) list\?$")
+_OFFER = re.compile(r"[Ss]hall I put (?P<item>[^?]{1,200}) on the (?P<name>[\w ]{1,60}) list\?")
 _PUT_ON = re.compile(r"\bon the (?P<name>[\w ]+) list\.")
 _AND_MORE = re.compile(
     r"^\W*(?:oh |ah )?(?:and|also|plus|add)\s+(?:also |some |a |an |add )*(?P<items>[\w' ,-]{2,60})\W*$", re.IGNORECASE

@@ -55,13 +55,15 @@ def wish(heard: Heard) -> Request | None:
     own = requests.perhaps(heard.text, now, habits)
     if isinstance(own, ChangeList) and not own.surely and not _held(own, heard):
         own = None
-    if isinstance(own, MoveReminder) and own.what and not _is_time(own.to, heard):
+    if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
     if isinstance(own, CancelReminder) and not own.surely and not arranging.about(own.what, heard):
         own = None
     if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _about_something(own, heard):
         own = None
-    if isinstance(own, Snooze) and not own.surely and not _just_rang(heard):
+    if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
+        own = None
+    if isinstance(own, Snooze) and own.to and not (_is_time(own.to, heard) or _is_time(f"in {own.to}", heard)):
         own = None
     return own or continued(heard)
 

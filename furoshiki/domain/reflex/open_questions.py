@@ -30,7 +30,7 @@ _QUESTIONS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("when", re.compile(rf"{ASK_WHEN}[^?]{{0,340}}\?|{WHICH_TIME}\?|[Ww]hen shall I[^?]{{0,340}}\?", re.IGNORECASE)),
     ("what", re.compile(rf"{ASK_WHAT}[^?]{{0,120}}\?", re.IGNORECASE)),
     ("which", re.compile(rf"{WHICH}\b[^?]{{0,900}}\?", re.IGNORECASE)),
-    ("offer", re.compile(r"Shall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
+    ("offer", re.compile(r"[Ss]hall I put [^?]{1,200} on the [\w ]{1,60} list\?")),
 )
 
 

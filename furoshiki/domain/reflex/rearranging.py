@@ -213,7 +213,7 @@ def _changed(plain: str) -> Request | None:
     if match is not None and titled:
         return RenameReminder(*_renamed(match))
     moved = _MOVE.match(plain)
-    if moved is not None and (moved["what"] or moved["about"]):
+    if moved is not None and (moved["what"] or moved["about"] or moved["noun"]):
         what = f"{moved['what'] or ''} {moved['about'] or ''}".strip()
         way = "" if moved["way"].lower() in ("to", "until", "till", "for", "on") else f"{moved['way']} "
         return MoveReminder(what, f"{way}{moved['to']}".strip(" .!"), moved["noun"] is not None)

@@ -65,3 +65,22 @@ async def test_done_does_not_end_what_comes_again(command: Commander) -> None:
 async def test_what_is_gone_is_said_to_be_gone(command: Commander) -> None:
     words = await command.press("task.done:999")
     assert words is not None and "not on any list" in words.text
+
+
+async def test_a_rhythm_is_shown_in_words(command: Commander) -> None:
+    _add(command, tasks.REMINDERS, "take out the bins", hours=3, rule="FREQ=WEEKLY;BYDAY=TU")
+    assert "- take out the bins — today at 18:00, every Tuesday at 18:00" in (await command("/tasks")).text
+
+
+async def test_many_things_are_shown_a_page_at_a_time_each_with_its_button(command: Commander) -> None:
+    for number in range(1, 20):
+        _add(command, "shopping", f"thing {number}")
+    first = await command("/tasks")
+    assert "Page 1 of 3." in first.text and "thing 8" in first.text and "thing 9" not in first.text
+    *done, [onward] = first.extra["buttons"]
+    assert len(done) == 8 and onward["data"] == "task.page:2:"
+    second = await command.press(onward["data"])
+    assert second is not None and "thing 9" in second.text and "Page 2 of 3." in second.text
+    assert [button["text"] for button in second.extra["buttons"][-1]] == ["‹ Before", "Next ›"]
+    last = await command("/tasks shopping 99")
+    assert "thing 19" in last.text and "Page 3 of 3." in last.text
