@@ -79,7 +79,7 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         assert "User: I start my new job at the harbour on Monday" in document
         assert mindqueue.count_pending(db) == 1
         assert mindqueue.waiting(db, world.now) == []  # not before Monday
-    assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour"]
+    assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
 
 
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
