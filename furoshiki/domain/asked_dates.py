@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from furoshiki.domain import past_stretches
 from furoshiki.domain.time_words import month_number, weekday_number
 
 SLACK_OF_DAY = 3.0
@@ -72,7 +73,8 @@ class DateWindow:
 def windows(question: str, now: datetime) -> tuple[DateWindow, ...]:
     """The windows a question names, seen from `now` (aware, in the asker's zone); none when it names no time."""
     words = question.lower()
-    return (*_calendar(words, now), *_relative(words, now))
+    found = (*_calendar(words, now), *_relative(words, now))
+    return found or tuple(_elsewhere(question, now))
 
 
 def closeness(found: tuple[DateWindow, ...], at: datetime) -> float:
@@ -127,6 +129,19 @@ def _relative(words: str, now: datetime) -> list[DateWindow]:
         day = today - timedelta(days=(today.weekday() - weekday_number(match["day"])) % 7 or 7)
         found.append(_window(day, day + timedelta(days=1), 1.0, now))
     return found
+
+
+def _elsewhere(question: str, now: datetime) -> list[DateWindow]:
+    """What is named in another language than English."""
+    found = []
+    for one in past_stretches.read(question, now.date()).stretches:
+        vague = _UNITS[one.unit][1] if one.counted and one.unit in _UNITS else _SLACKS[one.unit]
+        end = min(one.end, now.date() + timedelta(days=1)) if one.lead != "since" else now.date() + timedelta(days=1)
+        found.append(_window(one.start, end, vague, now))
+    return found
+
+
+_SLACKS = {"day": 1.0, "week": 3.0, "month": SLACK_OF_MONTH, "season": SLACK_OF_SEASON, "year": 0.0}
 
 
 def _past(amount: str | None, unit: str, today: date, now: datetime) -> DateWindow:

@@ -11,8 +11,10 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from furoshiki.domain import past_stretches
 from furoshiki.domain import time_words as spoken
 from furoshiki.domain.dates import moment
+from furoshiki.domain.time_values import months_on
 from furoshiki.domain.when import FIRST, bounded
 
 _MONTH = spoken.MONTH
@@ -93,7 +95,24 @@ def read(sentence: str, now: datetime) -> Times:
             since = bounded(_back(now, _count(found["much"]), spoken.unit_of(found["unit"]))).astimezone(now.tzinfo)
     if since is None and at is not None and _BECAME.search(sentence):
         since = at[0]
+    if since is None and until is None and (other := _elsewhere(sentence, now)) != UNSAID:
+        return other
     return Times(since, until, None if at is None else at[0], None if at is None else at[1])
+
+
+def _elsewhere(sentence: str, now: datetime) -> Times:
+    """The times of a sentence in another language than English."""
+    past = past_stretches.read(sentence, now.date())
+    first = {one.lead: one for one in reversed(past.stretches)}
+
+    def begin(lead: past_stretches.Lead) -> datetime | None:
+        return moment(first[lead].start, time(0), now) if lead in first else None
+
+    since, until, at = begin("since"), begin("until"), begin("in")
+    if since is not None or until is not None:
+        return Times(since, until)
+    at_end = moment(first["in"].end, time(0), now) if "in" in first else None
+    return Times(at if past.became else None, None, at, at_end)
 
 
 def _is_a_word(match: re.Match[str]) -> bool:
@@ -145,7 +164,7 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
         return _month(spoken.month_number(found["m3"]), found["y3"], today, bool(found["last"]))
     if found["season"]:
         begin, _ = _month(_SEASONS[found["season"].lower()], found["y4"], today, bool(found["last"]))
-        return begin, _months_on(begin, 3)
+        return begin, months_on(begin, 3)
     if found["y5"]:
         return date(int(found["y5"]), 1, 1), date(int(found["y5"]) + 1, 1, 1)
     return _relative(re.sub(r"\s+", " ", found["rel"].lower()), today) if found["rel"] else None
@@ -156,7 +175,7 @@ def _month(number: int, year: str | None, today: date, last: bool) -> tuple[date
     begin = date(int(year) if year else today.year, number, 1)
     if not year and (begin > today or (last and begin.month == today.month)):
         begin = date(today.year - 1, number, 1)
-    return begin, _months_on(begin, 1)
+    return begin, months_on(begin, 1)
 
 
 def _relative(words: str, today: date) -> tuple[date, date]:
@@ -171,9 +190,9 @@ def _relative(words: str, today: date) -> tuple[date, date]:
         case "last week":
             return monday - timedelta(days=7), monday
         case "this month":
-            return today.replace(day=1), _months_on(today.replace(day=1), 1)
+            return today.replace(day=1), months_on(today.replace(day=1), 1)
         case "last month":
-            begin = _months_on(today.replace(day=1), -1)
+            begin = months_on(today.replace(day=1), -1)
             return begin, today.replace(day=1)
         case "this year":
             return date(today.year, 1, 1), date(today.year + 1, 1, 1)
@@ -185,17 +204,12 @@ def _relative(words: str, today: date) -> tuple[date, date]:
     return day, day + timedelta(days=1)
 
 
-def _months_on(day: date, months: int) -> date:
-    number = day.year * 12 + day.month - 1 + months
-    return date(number // 12, number % 12 + 1, 1)
-
-
 def _back(now: datetime, count: float, unit: str) -> datetime:
     """So long before now; months and years on the calendar, at the beginning of the day."""
     if unit in ("day", "week"):
         day = now.date() - timedelta(days=count * (7 if unit == "week" else 1))
     else:
-        first = _months_on(now.date().replace(day=1), -int(count * (12 if unit == "year" else 1)))
+        first = months_on(now.date().replace(day=1), -int(count * (12 if unit == "year" else 1)))
         day = first.replace(day=min(now.day, 28))
     return moment(day, time(0), now)
 

@@ -95,6 +95,13 @@ def _table(tongue: str) -> Mapping[str, tuple[tuple[tuple[str, Any], ...], bool]
     return found
 
 
+@functools.cache
+def words_of(tongue: str, kinds: str) -> frozenset[str]:
+    """The single words of a language that are of these kinds."""
+    table = _table(tongue)
+    return frozenset(word for word, (made, _) in table.items() if " " not in word and made[0][0] in kinds)
+
+
 def _kind(part: str, own: str) -> tuple[str, Any]:
     kind, _, value = part.strip().partition(" ")
     value = own if kind in "no" and own else value

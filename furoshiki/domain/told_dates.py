@@ -10,6 +10,10 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from furoshiki.domain import dates, past_stretches
+from furoshiki.domain.date_habits import Habits
+from furoshiki.domain.time_tokens import TONGUES
+
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NUMBER = re.compile(r"\d+")
 _OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|\b(?:the|on)\s+(\d{1,2})\b", re.IGNORECASE)
@@ -29,6 +33,10 @@ _REACH: Sequence[tuple[timedelta, frozenset[str]]] = tuple(
 )
 
 
+_ANY = Habits(TONGUES)
+"""A fact may be told in any of the languages."""
+
+
 def named(day: datetime, text: str, said_at: datetime) -> bool:
     """Whether words said at a moment (both aware, in the user's zone) speak of this day."""
     words = set(_WORD.findall(text.casefold()))
@@ -43,4 +51,13 @@ def named(day: datetime, text: str, said_at: datetime) -> bool:
     weekday = day.strftime("%A").casefold()
     if {weekday, weekday[:3], f"{weekday}s"} & words and apart <= _WEEKDAY_REACH:
         return True
-    return any(signs & words and apart <= reach for reach, signs in _REACH)
+    return any(signs & words and apart <= reach for reach, signs in _REACH) or _read(day, text, said_at)
+
+
+def _read(day: datetime, text: str, said_at: datetime) -> bool:
+    """Whether the words, read as a time ahead or as a stretch of the past in any of the languages, mean this day."""
+    ahead = dates.read(text, said_at, _ANY)
+    if ahead is not None and ahead.rule is None and ahead.at.date() == day.date():
+        return True
+    past = past_stretches.read(text, said_at.date()).stretches
+    return any(one.start - one.vague <= day.date() < one.end + one.vague for one in past)

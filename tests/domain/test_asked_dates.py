@@ -42,6 +42,23 @@ NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)  # a Saturday
         ("on Saturday", "2026-03-07", "2026-03-08"),
         ("last summer", "2025-06-01", "2025-09-01"),
         ("in the winter of 2023", "2023-12-01", "2024-03-01"),
+        ("Was habe ich letzten Sommer gemacht?", "2025-06-01", "2025-09-01"),
+        ("Wo war ich vor zwei Wochen?", "2026-02-28", "2026-03-01"),
+        ("was war am 3. Mai 2024", "2024-05-03", "2024-05-04"),
+        ("was haben wir vorgestern gesagt", "2026-03-12", "2026-03-13"),
+        ("letzten Montag", "2026-03-09", "2026-03-10"),
+        ("¿Qué hice el verano pasado?", "2025-06-01", "2025-09-01"),
+        ("¿dónde vivía hace dos años?", "2024-03-14", "2024-03-15"),
+        ("¿qué compré el 5 de mayo de 2023?", "2023-05-05", "2023-05-06"),
+        ("¿qué hice en diciembre?", "2025-12-01", "2026-01-01"),
+        ("geçen yaz ne yaptım?", "2025-06-01", "2025-09-01"),
+        ("iki yıl önce neredeydim", "2024-03-14", "2024-03-15"),
+        ("dün ne dedim?", "2026-03-13", "2026-03-14"),
+        ("5 Mayıs 2023'te ne oldu?", "2023-05-05", "2023-05-06"),
+        ("что я делал прошлым летом?", "2025-06-01", "2025-09-01"),
+        ("где я был два года назад?", "2024-03-14", "2024-03-15"),
+        ("что было в марте 2024?", "2024-03-01", "2024-04-01"),
+        ("что я купил на прошлой неделе", "2026-03-02", "2026-03-09"),
     ],
 )
 def test_a_question_names_its_days(question: str, first: str, last: str) -> None:
@@ -51,7 +68,18 @@ def test_a_question_names_its_days(question: str, first: str, last: str) -> None
 
 @pytest.mark.parametrize(
     "question",
-    ["What may I eat?", "Did she march on?", "who is Mar?", "Where do I live?", "31 February 2024", "", "in 12345"],
+    [
+        *(
+            "What may I eat?",
+            "Did she march on?",
+            "who is Mar?",
+            "Where do I live?",
+            "31 February 2024",
+            "",
+            "in 12345",
+        ),
+        *("in 12345", "¿quién es Julio?", "¿quién es Mar?", "bana bir şiir yaz", "Wo wohne ich?"),
+    ],
 )
 def test_most_questions_name_none(question: str) -> None:
     assert windows(question, NOW) == ()

@@ -28,6 +28,14 @@ SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
         ("2026-03-24", "I moved today", True),
         ("2026-12-25", "they come for Christmas", True),
         ("1999-12-25", "they come for Christmas", False),
+        ("2026-03-30", "am Montag fange ich im Hafen an", True),
+        ("2026-03-31", "am Montag fange ich im Hafen an", False),
+        ("2026-03-25", "la prueba es mañana", True),
+        ("2024-03-24", "vor zwei Jahren bin ich nach Lyon gezogen", True),
+        ("2020-03-24", "vor zwei Jahren bin ich nach Lyon gezogen", False),
+        ("2025-07-10", "geçen yaz Lyon'daydım", True),
+        ("2026-05-14", "свадьба 14 мая", True),
+        ("2026-05-15", "свадьба 14 мая", False),
     ],
 )
 def test_a_day_is_named_or_not(day: str, text: str, told: bool) -> None:
