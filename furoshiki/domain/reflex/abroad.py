@@ -5,7 +5,7 @@ Nothing of it is understood. What is found is found by the words that a question
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from furoshiki.domain import when
@@ -76,10 +76,14 @@ def _first(language: Language, heard: Heard) -> str:
     return language.first.format(me=heard.situation.companion)
 
 
+def told(language: Language, companion: str, replies: Iterable[str]) -> bool:
+    """Whether one of these replies said that the language is not spoken."""
+    lines = (language.first.format(me=companion), language.asked, *language.again)
+    return any(line in reply for reply in replies for line in lines)
+
+
 def _told(language: Language, heard: Heard) -> bool:
-    """Whether it was said in this conversation that the language is not spoken."""
-    lines = (_first(language, heard), language.asked, *language.again)
-    return any(line in reply for reply in _lately(heard) for line in lines)
+    return heard.situation.told_language or told(language, heard.situation.companion, _lately(heard))
 
 
 def _lately(heard: Heard) -> Iterator[str]:

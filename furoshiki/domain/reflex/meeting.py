@@ -72,6 +72,8 @@ _PLEASED = (
 def greet(heard: Heard, wording: Wording) -> Reflex | None:
     """A greeting (or nothing at all yet: then the companion speaks first)."""
     silent = not heard.text and not heard.situation.attachments
+    if heard.situation.language is not None:
+        return None
     called = heard.situation.nlp.greeting and len(heard.plain.split()) <= 2 and not heard.says(r"what's up|sup$")
     if not silent and not called and not heard.situation.nlp.pure_greeting:
         return None

@@ -152,6 +152,7 @@ class Situation:
     concise: bool = False
     habits: Habits = Habits()
     language: Language | None = None
+    told_language: bool = False
     reminders: tuple[OpenItem, ...] = ()
     rung: tuple[OpenItem, ...] = ()
     listed: tuple[OpenItem, ...] = ()

@@ -39,7 +39,7 @@ HEARD: dict[str, tuple[str, ...]] = {
         "So {o} is something that makes a day better.",
         "{o}, noted with pleasure.",
     ),
-    "dislikes": ("No {o}, then. Noted.", "I'll remember that you and {o} don't get along."),
+    "dislikes": ("You and {o}: noted.", "I'll remember that you and {o} don't get along."),
     "owns": ("{o}. Noted.", "So you have {o}. I'll remember."),
     "plays": ("You play {o}. I'll remember that.", "{o}! Good hands or good patience, or both."),
     "speaks": ("{o} too. I'll remember.", "So you speak {o}."),

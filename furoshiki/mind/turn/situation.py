@@ -10,8 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from furoshiki.domain import nlp, signals, testimony
-from furoshiki.domain.conversation import USER, Turn
+from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.languages import Language, Languages
+from furoshiki.domain.reflex import abroad
 from furoshiki.domain.reflex.situation import KnownFact, Memory, OpenItem, Said, Situation
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
@@ -43,6 +44,7 @@ def of(world: World, context: Context) -> Situation:
         over = _quotable(db, memories.once_known(db, OVER))
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
         rung = _rung(db, context.history, percept.now, zone)
+    language = _language(world, context)
     return Situation(
         text=percept.own_text,
         now=percept.now.astimezone(zone),
@@ -68,7 +70,8 @@ def of(world: World, context: Context) -> Situation:
         wishes=context.style.wishes,
         concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
         habits=habits,
-        language=_language(world, context),
+        language=language,
+        told_language=language is not None and language.spoken and _told(world, context, language),
         reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
         rung=rung,
         listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
@@ -82,6 +85,13 @@ def _language(world: World, context: Context) -> Language | None:
     known = _languages(world.config / "languages.toml")
     before = next((turn.own for turn in reversed(context.history) if turn.speaker == USER and turn.own), "")
     return known.of(context.percept.own_text, known.of(before))
+
+
+def _told(world: World, context: Context, language: Language) -> bool:
+    """Whether it was said in this conversation that the language is not spoken: `recent` does not reach so far back."""
+    since = world.now - abroad.CONVERSATION
+    replies = (turn.text for turn in context.history if turn.speaker == COMPANION and turn.at >= since)
+    return abroad.told(language, world.settings.furoshiki_companion_name, replies)
 
 
 @lru_cache(maxsize=1)

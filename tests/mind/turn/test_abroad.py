@@ -62,6 +62,17 @@ async def test_it_says_so_once_keeps_the_words_and_finds_them_again(
         assert {told, remark, question} <= {turn.text for turn in turns.recent(db, "telegram", "7", 20)}
 
 
+async def test_it_is_said_once_in_a_long_conversation_too(human: Human) -> None:
+    await human.says("hoy estoy muy cansado")
+    for number in range(12):
+        await human.says(f"the box with number {number} is in the cellar")
+    assert (await human.says("no puedo dormir esta noche"))[0] in SPOKEN["es"].again
+
+
+async def test_a_greeting_that_is_plainly_foreign_gets_no_english_one(human: Human) -> None:
+    assert await human.says("merhaba, nasılsın?") == [SPOKEN["tr"].first.format(me="Furo")]
+
+
 async def test_what_was_never_written_is_not_made_up(human: Human) -> None:
     await human.says("hoy estoy muy cansado")
     assert await human.says("¿dónde está la llave?") == [SPOKEN["es"].asked]
