@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
+from furoshiki.domain.facts import USER
 from furoshiki.domain.kinfolk import RELATIONS
-from furoshiki.domain.reflex import asked, asked_most
+from furoshiki.domain.reflex import asked, asked_most, days
 from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.reflex.care.words import GRAVE, UNQUOTED
@@ -33,29 +34,29 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
         return Reflex(_name(heard, wording))
     if heard.says(asked.ABOUT_ME):
         return Reflex(_everything(heard, wording))
-    if not _asks_memory(heard):
+    if not asks_memory(heard):
         return None
     question = _question(heard)
     if question is not None and question.predicates != asked.ANYTHING and heard.says(_ONCE):
         once = _fitting(question, heard, heard.situation.over)
         if once:
             return Reflex(_from_past(once, heard))
-    facts = _fitting(question, heard, heard.situation.facts) if question else _by_words(heard)
+    facts = _fitting(question, heard, heard.situation.facts) if question else by_words(heard)
     if facts:
-        return Reflex(_from_facts(facts, heard, wording))
-    found = _best(heard, heard.situation.recalled)
+        return Reflex(from_facts(facts, heard))
+    found = best_of(heard, heard.situation.recalled)
     if found is not None and found[1] >= _ANSWERS:
-        return Reflex(_from_memory(*found, heard, wording))
+        return Reflex(from_memory(*found, heard, wording))
     return Reflex(calls=(SkillCall("recall", {"query": heard.text[:400], "k": 8}),))
 
 
 def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
     """The answer after a search: a quotation, the nearest thing, or that it was never said."""
     memories = (*memories_in(result), *heard.situation.recalled)
-    best = _best(heard, memories)
+    best = best_of(heard, memories)
     if best is not None and best[1] >= _NEAR:
-        return _from_memory(*best, heard, wording)
-    return _unknown(heard, wording)
+        return from_memory(*best, heard, wording)
+    return unknown(heard, wording)
 
 
 def memories_in(result: ToolResult) -> tuple[Memory, ...]:
@@ -75,7 +76,7 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
     )
 
 
-def _asks_memory(heard: Heard) -> bool:
+def asks_memory(heard: Heard) -> bool:
     """Whether what is asked can only be known from what was told."""
     if asked_most.heading(heard.plain) is not None:
         return False
@@ -106,7 +107,7 @@ def _fitting(question: Asked, heard: Heard, known: Sequence[KnownFact]) -> list[
         facts = [f for f in known if f.predicate == predicate and f.subject in people]
         if facts:
             return _newest_first(facts)[:_MOST_TOLD]
-    return _by_words(heard) if question.predicates == asked.ANYTHING else []
+    return by_words(heard) if question.predicates == asked.ANYTHING else []
 
 
 def _same_person(subject: str, heard: Heard) -> set[str]:
@@ -124,7 +125,7 @@ def _newest_first(facts: list[KnownFact]) -> list[KnownFact]:
     return sorted(facts, key=lambda fact: (fact.said_at.timestamp() if fact.said_at else 0.0, fact.id), reverse=True)
 
 
-def _by_words(heard: Heard) -> list[KnownFact]:
+def by_words(heard: Heard) -> list[KnownFact]:
     """Facts that hold nearly all the words of the question."""
     wanted = heard.words
     if not wanted:
@@ -137,16 +138,23 @@ def _by_words(heard: Heard) -> list[KnownFact]:
     return _newest_first([fact for score, fact in scored if score == best])[:2] if best >= 0.75 else []
 
 
-def _from_facts(facts: list[KnownFact], heard: Heard, wording: Wording) -> str:
+def from_facts(facts: list[KnownFact], heard: Heard) -> str:
+    """What they say, and when the user said it."""
     first = facts[0]
     same = [fact for fact in facts if fact.predicate == first.predicate and fact.subject == first.subject]
     if len(same) > 1 and first.predicate not in ("lives_in", "works_as", "works_at", "birthday", "age"):
+        if first.predicate == "plans":
+            return joined(*dict.fromkeys(f"{capital(_told(fact, heard))}." for fact in same), _source(first, heard))
         things = listed(list(dict.fromkeys(fact.object for fact in same)))
         return joined(f"{capital(to_user(first.subject, first.predicate, things))}.", _source(first, heard))
     if len(facts) > 1 and len(same) == 1:
-        told = [capital(to_user(f.subject, f.predicate, f.object)) + "." for f in facts]
+        told = [capital(_told(f, heard)) + "." for f in facts]
         return joined(*dict.fromkeys(told), _source(first, heard))
-    return joined(f"{capital(to_user(first.subject, first.predicate, first.object))}.", _source(first, heard))
+    return joined(f"{capital(_told(first, heard))}.", _source(first, heard))
+
+
+def _told(fact: KnownFact, heard: Heard) -> str:
+    return days.told(fact, heard.situation.now, heard.situation.habits)
 
 
 def _from_past(facts: list[KnownFact], heard: Heard) -> str:
@@ -167,7 +175,7 @@ def _source(fact: KnownFact, heard: Heard) -> str | None:
     return stopped(f"You told me {when}: {quoted(fact.said_text, content(fact.object))}")
 
 
-def _best(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
+def best_of(heard: Heard, memories: tuple[Memory, ...]) -> tuple[Memory, float] | None:
     """The message that holds most of the question's words, and the share it holds. Of two that hold as much the user's
     own words are taken before somebody else's, which may be cited, never told as theirs."""
     wanted = _telling_words(heard)
@@ -201,11 +209,14 @@ def _telling_words(heard: Heard) -> frozenset[str]:
     question = _question(heard)
     if question is None or not question.predicates or question.predicates == asked.ANYTHING:
         return heard.words
+    if question.subject == USER and question.predicates[0] in RELATIONS:
+        return heard.words  # it asks who that is
     people = " ".join((question.subject, question.shown, *_same_person(question.subject, heard)))
     return heard.words - content(people)
 
 
-def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
+def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -> str:
+    """What was said, quoted with its day, and with the day that it means."""
     when = day(memory.at, heard.situation.now)
     if memory.speaker == "user" and not memory.own:
         passages = testimony.outside(memory.foreign)
@@ -214,8 +225,9 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
         return stopped(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
     words_said = quoted(memory.own, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
+    meant = days.meant(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
-        return stopped(f"{who} {when}: {words_said}")
+        return joined(stopped(f"{who} {when}: {words_said}"), meant)
     return wording.one(
         (
             "I'm not sure it answers you, but {small} {when}: {words}.",
@@ -227,7 +239,8 @@ def _from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) -
     )
 
 
-def _unknown(heard: Heard, wording: Wording) -> str:
+def unknown(heard: Heard, wording: Wording) -> str:
+    """That it was not told, as plainly as it can be said."""
     question = _question(heard)
     about = question.shown if question and question.shown != "that" else None
     if (
@@ -272,7 +285,7 @@ def _everything(heard: Heard, wording: Wording) -> str:
     if not facts:
         first = f"Your name: {name}. " if name else ""
         return f"{first}Beyond that, not much yet. Tell me something about you, and I'll keep it."
-    lines = list(dict.fromkeys(f"- {capital(to_user(f.subject, f.predicate, f.object))}" for f in facts))
+    lines = list(dict.fromkeys(f"- {capital(_told(f, heard))}" for f in facts))
     shown = lines[:12]
     more = f"… and {len(lines) - 12} more." if len(lines) > 12 else None
     opening = f"This is what I have, {name}:" if name else "This is what I have:"

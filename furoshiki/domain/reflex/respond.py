@@ -12,6 +12,7 @@ from furoshiki.domain.reflex import (
     frankness,
     keeping,
     keeping_words,
+    looking_up,
     manners,
     meeting,
     selfhood,
@@ -44,6 +45,7 @@ _ABILITIES: tuple[Ability, ...] = (
     selfhood.speak,
     games.play,
     caring.stay,
+    looking_up.look_up,
     feelings.complain,
     smalltalk.answer_short,
     feelings.feel,
@@ -80,7 +82,8 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         if result.name in ("schedule", "list"):
             spoken.append(keeping_words.spoken(result, heard, wording))
         elif result.name == "recall":
-            spoken.append(answering.found(result, heard, wording))
+            looked = answering.found if answering.asks_memory(heard) else looking_up.found
+            spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.looked_inside(result, heard, wording))
     if any(result.name in ("schedule", "list") for result in results):

@@ -18,6 +18,7 @@ from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
 from furoshiki.mind import helping, user
 from furoshiki.mind.feel import style
+from furoshiki.mind.remember.correcting import OWNER
 from furoshiki.mind.turn.values import Context, SaidNow
 from furoshiki.storage import memories, tasks, turns
 from furoshiki.storage.memories import Memory as Held
@@ -144,10 +145,10 @@ def _something(passage: Passage, text: str) -> str:
 
 def _quotable(db: sqlite3.Connection, held: Sequence[Held]) -> tuple[KnownFact, ...]:
     """Facts with the words each rests on."""
-    sources = {turn.id: turn for turn in turns.many(db, [fact.turn_ids[0] for fact in held if fact.turn_ids])}
+    sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
     facts = []
     for fact in held:
-        source = sources.get(fact.turn_ids[0]) if fact.turn_ids else None
+        source = sources.get(_source(fact)) if fact.turn_ids else None
         facts.append(
             KnownFact(
                 id=fact.id,
@@ -160,3 +161,8 @@ def _quotable(db: sqlite3.Connection, held: Sequence[Held]) -> tuple[KnownFact, 
             )
         )
     return tuple(facts)
+
+
+def _source(fact: Held) -> int:
+    """The turn whose words are quoted: those that were heard first, of what was put right those that did."""
+    return fact.turn_ids[-1] if fact.source_tag == OWNER else fact.turn_ids[0]
