@@ -98,7 +98,8 @@ _NOT_ASSERTED = re.compile(
 )
 _REPORTED = re.compile(
     r"\b(?:said|says|say|told|tells|claims?|claimed|thinks?|thought|believes?|believed|reckons?|insists?|insisted|wrote"
-    r"|writes|asked|asks|mentioned|heard|reads|reading|hears|announced|assumes?|pretends?|keeps saying|calls me"
+    r"|writes|asked|asks|mentioned|heard|reads|reading|hears|announced|assumes?|pretends?|keeps saying"
+    r"|(?<!everybody )(?<!everyone )(?<!family )calls me"
     r"|called me)\b",
     re.IGNORECASE,
 )

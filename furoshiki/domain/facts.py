@@ -14,6 +14,7 @@ from furoshiki.domain import fact_patterns as known
 from furoshiki.domain import fact_words as words
 from furoshiki.domain import truths
 from furoshiki.domain.assertions import Clause, asserted
+from furoshiki.domain.facts_in_passing import mentions
 from furoshiki.domain.identity import NameStatement, statements
 from furoshiki.domain.kinfolk import PRONOUN, RELATIONS, related
 from furoshiki.domain.retelling import past_sentence, sentence
@@ -273,6 +274,12 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
     for match, pattern in known.matches(known.FIRST_PERSON, clause.text, 0):
         yield from _built(USER, pattern, match, clause, match.start())
+    for one in mentions(clause.text):
+        place = (clause.start + one.start, clause.start + one.end)
+        if one.relation is not None:
+            yield _fact(USER, one.relation, one.name, "family", clause, place, _SURE)
+        if one.age is not None:
+            yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
 
 
 def _built(subject: str, pattern: known.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:

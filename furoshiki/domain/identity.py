@@ -33,7 +33,8 @@ _LEAD = r"(?:^|[\s,:;\u2014-])"
 # Where a name is being given and nothing else can follow, any word may be one, also in small letters.
 _GIVEN = (
     r"my\s+(?:full\s+|first\s+|real\s+)?name(?:\s+is|['\u2019]s|\s*[:=])\s+(?:actually\s+|really\s+)?",
-    r"my\s+(?:friends|family|mates|colleagues)\s+(?:all\s+)?call\s+me\s+",
+    r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
+    r"calls?\s+me\s+",
     r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
     r"(?<!don't )(?<!not )(?<!never )call\s+me\s+(?:just\s+)?",
     r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",

@@ -33,6 +33,12 @@ _MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
 _HAVE = r"\b(?:I|we)\s+(?:also\s+)?(?:have|['\u2019]ve\s+got|have\s+got|adopted|got)\s+(?:an?|one)"
 _SMALL = r"(?P<name>(?-i:[^\W\d_A-Z]){3,})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
 
+_IS = re.compile(
+    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s))",
+    re.IGNORECASE,
+)
+"""After "is" a word with a capital may also say what somebody is."""
+_DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
 _WITH_NAME = tuple(
     re.compile(expression, re.IGNORECASE)
     for expression in (
@@ -50,11 +56,13 @@ PRONOUN = re.compile(r"^\W*(?:and\s+|but\s+)?(?:he|she|they|it)(?=\s|['\u2019])"
 
 def related(text: str) -> Related | None:
     """The first person or pet of the user's that a clause speaks of, with the name if it is given."""
-    for expression in _WITH_NAME:
+    for expression in (*_WITH_NAME, _IS):
         match = expression.search(text)
         if match is None:
             continue
         name = match.group("name").strip("\u2019'")
+        if expression is _IS and name.lower() in _DESCRIBING:
+            continue
         if words.is_name(name[:1].upper() + name[1:]):
             return _related(match, name[:1].upper() + name[1:])
     match = _NAMELESS.search(text)

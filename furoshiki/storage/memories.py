@@ -260,6 +260,11 @@ def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
     )
 
 
+def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:
+    """It rests on this turn no more."""
+    db.execute("DELETE FROM memory_sources WHERE memory_id=? AND turn_id=?", (memory_id, turn_id))
+
+
 def reinforce(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int], now: datetime) -> None:
     """The same thing was said again: one more source, one more hit."""
     for turn_id in turn_ids:

@@ -123,6 +123,14 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
+def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
+    """What is open because of one turn, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
 def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
     """Everything that stood on a list, newest change first."""
     rows = db.execute(

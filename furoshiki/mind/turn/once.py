@@ -17,7 +17,8 @@ from furoshiki.crash import point
 from furoshiki.domain.conversation import USER, Envelope, NewTurn, Turn
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.act import registry
-from furoshiki.mind.turn import attachments, channels, foreign, gestures
+from furoshiki.mind.remember import rewording
+from furoshiki.mind.turn import attachments, channels, edited, foreign, gestures
 from furoshiki.mind.turn.commit import commit, settle
 from furoshiki.mind.turn.deliberate import deliberate
 from furoshiki.mind.turn.perceive import perceive
@@ -236,10 +237,14 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
                 attachments=described.facts,
                 foreign=described.foreign,
             )
-            turns.replace(db, old.id, new)
+            reworded = turns.get(db, turns.replace(db, old.id, new))
+            assert reworded is not None
+            live = channels.mode(world, envelope.channel) == "live"
+            edited.follow(world, db, old, reworded, f"inbox:{envelope.id}", live)
             inbox.finish(db, [envelope.id], world.now)
             return None
         turns.set_aside(db, old.turn_key or "", old.id)
+        rewording.take_back(db, [old])
         # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
         inbox.become(db, envelope.id, envelope.kind)
     taken[0] = envelope

@@ -1,0 +1,65 @@
+"""Names and numbers that are told in passing are facts; what only looks like them is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.domain.facts import facts_in
+from furoshiki.domain.identity import stated_name
+from furoshiki.domain.testimony import as_told
+
+BOTH = {("Bram", "age", "7"), ("Saar", "age", "4")}
+CHILDREN = {("user", "child", "Bram"), ("user", "child", "Saar")}
+
+
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("Bram (7) and Saar (4)", BOTH),
+        ("My kids are Bram (7) and Saar (4)", BOTH | CHILDREN),
+        ("I picked up Bram (7) and Saar (4) from school", BOTH),
+        ("my kids Bram (7) and Saar (4) love snow", BOTH | CHILDREN),
+        ("Our children are called Bram and Saar", CHILDREN),
+        ("My daughters are Ida, Ada and Eva", {("user", "daughter", name) for name in ("Ida", "Ada", "Eva")}),
+        ("my best friend is Lena, she lives in Oslo", {("user", "friend", "Lena"), ("Lena", "lives_in", "Oslo")}),
+        ("My boss is Petra.", {("user", "boss", "Petra")}),
+        ("Our landlord is Silva and he is nice", {("user", "landlord", "Silva")}),
+    ],
+)
+def test_who_is_mentioned_is_known(said: str, facts: set[tuple[str, str, str]]) -> None:
+    assert facts <= {(one.subject, one.predicate, one.object) for one in facts_in(as_told(said))}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Smith (2) says so",
+        "my kids are tired",
+        "my best friend is German",
+        "My friends are Monday people",
+        "are my kids Bram (7) and Saar (4)?",
+        "I live in Room 7 and House 4",
+        "my boss is away",
+        "my sister is Catholic",
+        "See Figure (3)",
+        "my friend is Tired of it",
+    ],
+)
+def test_what_only_looks_like_it_is_none(said: str) -> None:
+    assert [
+        one for one in facts_in(as_told(said)) if one.predicate in ("age", "child", "friend", "boss", "sister")
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "said", ["everybody calls me Tom", "Everyone calls me Tom.", "people call me Tom", "my family calls me Tom"]
+)
+def test_what_everybody_calls_somebody_is_their_name(said: str) -> None:
+    given = stated_name(as_told(said))
+    assert given is not None
+    assert given.name == "Tom"
+
+
+@pytest.mark.parametrize("said", ["my boss calls me lazy", "everybody calls me names", "everyone calls me crazy"])
+def test_what_somebody_is_called_in_anger_is_no_name(said: str) -> None:
+    assert stated_name(as_told(said)) is None
