@@ -28,6 +28,7 @@ READS_ALL = {
     "furoshiki/domain/reflex/abroad.py": "the companion's replies",
     "furoshiki/domain/reflex/hearing.py": "the companion's replies",
     "furoshiki/domain/reflex/open_questions.py": "the companion's replies",
+    "furoshiki/domain/reflex/looking_up.py": "handed on with its passages",
     "furoshiki/domain/reflex/wording.py": "the companion's replies",
     "furoshiki/mind/act/memorizing.py": "the companion's words, which count against a claim",
     "furoshiki/mind/commands/why.py": "what is shown, with its source beside it",
