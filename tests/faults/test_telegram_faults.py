@@ -146,6 +146,8 @@ def test_a_conflict_is_ridden_out_and_said_once(house: House) -> None:
     house.answered_once(60.0)
     alerts = house.program.rows("SELECT payload FROM system_events WHERE kind='alert'")
     assert sum("conflict" in str(row["payload"]) for row in alerts) == 1
+    said = house.program.run("status", "--offline")
+    assert said.returncode == 4 and "⚠ another program takes this bot's messages" in said.stdout
 
 
 def test_a_refused_token_ends_the_listener_with_its_reason(house: House) -> None:
@@ -153,3 +155,6 @@ def test_a_refused_token_ends_the_listener_with_its_reason(house: House) -> None
     assert listener.wait(20.0) == 3
     assert "TELEGRAM_BOT_TOKEN" in listener.log
     assert "AAnot-the-right" not in listener.log
+    said = house.program.run("status", "--offline")
+    assert said.returncode == 4
+    assert "⚠ Telegram refused TELEGRAM_BOT_TOKEN (Unauthorized): copy the token again from @BotFather" in said.stdout

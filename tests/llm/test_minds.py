@@ -12,11 +12,12 @@ import pytest
 
 from furoshiki.domain.asking import Question, Usage
 from furoshiki.domain.budget import BudgetLimits
+from furoshiki.llm import troubled
 from furoshiki.llm.catalogue import Catalogue, Patience, load
 from furoshiki.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
 from furoshiki.llm.hearing import Hearing
 from furoshiki.llm.minds import Minds
-from furoshiki.llm.plans import plans_from
+from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Form, Manner
 from tests.llm.conftest import NOW, Desk, question
@@ -63,7 +64,7 @@ class Scripted:
 
 
 def scripted(
-    desk: Desk, provider: Scripted, values: dict[str, Any] = TIERED, patience: Patience | None = None
+    desk: Desk, provider: Scripted, values: dict[str, Any] = TIERED, patience: Patience | None = None, **more: Any
 ) -> Minds:
     catalogue = load()
     if patience is not None:
@@ -80,6 +81,7 @@ def scripted(
         catalogue=catalogue,
         prices=Prices(catalogue.prices),
         sleep=desk.sleep,
+        **more,
     )
 
 
@@ -308,3 +310,35 @@ async def test_a_refused_key_costs_one_quick_call_in_ten_seconds_and_no_answer_o
     provider.acts.clear()
     desk.ticks += REFUSED_REST_S
     assert (await minds.ask(question())).model == "test-model"
+
+
+async def test_who_answers_and_who_does_not_is_told(desk: Desk) -> None:
+    heard: list[tuple[str, str | None]] = []
+    provider = Scripted(**{"gpt-6-luna": Failure("key", "401: the key was not accepted")})
+    minds = scripted(
+        desk,
+        provider,
+        {**TIERED, "FUROSHIKI_MODEL_CHAT": "openai:gpt-6-luna,anthropic:claude-sonnet-5-5"},
+        heard=lambda ref, failure: heard.append((str(ref), failure and str(failure))),
+    )
+    await minds.ask(question())
+    assert heard == [
+        ("openai:gpt-6-luna", "401: the key was not accepted"),
+        ("anthropic:claude-sonnet-5-5", None),
+    ]
+    await minds.ask(question())
+    assert heard[2:] == [("anthropic:claude-sonnet-5-5", None)], "who is left alone for now was not asked"
+
+
+@pytest.mark.parametrize(
+    ("failure", "own", "says", "after"),
+    [
+        (Failure("credit", "402: no credit"), False, "402: no credit. Add some, or name another model", 1),
+        (Failure("network", "no connection"), True, "no connection. Check the network, and OPENAI_BASE_URL", 2),
+        (Failure("overloaded", "529"), False, "529. It is asked again with the next message", 2),
+    ],
+)
+def test_why_a_model_does_not_answer_is_said_with_the_fix(failure: Failure, own: bool, says: str, after: int) -> None:
+    assert troubled.in_words(ModelRef("openai", "m"), failure, own).startswith(f"the model m does not answer: {says}")
+    assert troubled.matters(failure) and troubled.tell_after(failure) == after
+    assert not troubled.matters(Failure("empty", "nothing"))

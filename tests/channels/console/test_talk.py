@@ -10,12 +10,13 @@ from dataclasses import replace
 import pytest
 
 from furoshiki.channels.console import post
+from furoshiki.channels.console import talk as talks
 from furoshiki.channels.console.board import MemoryBoard
 from furoshiki.channels.console.talk import Talk
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import NewOutgoing
 from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import outbox
+from furoshiki.storage import outbox, troubles
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 
@@ -127,14 +128,36 @@ def test_what_breaks_the_worker_is_not_waited_for(
         talk.wait(talk.say("hello"), nothing, SECONDS)
 
 
+def test_a_database_that_cannot_be_used_is_said_and_not_waited_for(
+    console_world: World, board: MemoryBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hindered(worker: Worker, stop: asyncio.Event) -> None:
+        worker.waits_for = "the disk is full: free some space and nothing is lost"
+        await stop.wait()
+
+    monkeypatch.setattr(Worker, "run", hindered)
+    monkeypatch.setattr(talks, "HINDERED_SECONDS", 0.05)
+    with Talk(console_world, board) as talk, pytest.raises(talks.Hindered, match=r"is full.*nothing is lost\. .* kept"):
+        talk.wait(talk.say("hello"), nothing, SECONDS)
+
+
+def _standing(world: World) -> list[troubles.Trouble]:
+    with world.store.read() as db:
+        return troubles.everything(db)
+
+
 def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world: World, board: MemoryBoard) -> None:
     def broken(_question: Question) -> Answer:
         raise ZeroDivisionError("never again")
 
     with Talk(replace(console_world, ask=Script([broken] * 3)), board) as talk:
         answer = talk.wait(talk.say("hello"), nothing, SECONDS)
+        [standing] = _standing(console_world)
+        assert talk.wait(talk.say("and now?"), nothing, SECONDS) is not None
+    assert _standing(console_world) == [], "it can answer again"
     assert answer is not None and answer.failure is not None
     assert "set it aside" in answer.texts[0]
+    assert "answering breaks (ZeroDivisionError)" in standing.words and "furoshiki restore" in standing.words
 
 
 def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world: World, clock: FrozenClock) -> None:
