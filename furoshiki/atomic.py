@@ -29,7 +29,7 @@ def write_text(path: Path, text: str, mode: int = 0o600) -> None:
         Path(name).chmod(mode)
         point("atomic.before_rename")
         Path(name).rename(path)
-    except BaseException:
+    except BaseException:  # broken off as well: no temporary file is left behind
         Path(name).unlink(missing_ok=True)
         raise
     point("atomic.after_rename")

@@ -16,7 +16,7 @@ REMEMBERED_RUNS = 8
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
-class Alarm(schedule.Job):  # type: ignore[misc]
+class Alarm(schedule.Job):  # type: ignore[misc]  # `schedule` has no types
     """One entry of schedules.json that rings when it is due. `runs` are its last starts."""
 
     def __init__(self, entry: Entry, table: Timetable, since: datetime, runs: list[datetime]) -> None:
@@ -50,7 +50,7 @@ class Alarm(schedule.Job):  # type: ignore[misc]
         self.next_run = (self.due or _NEVER).replace(tzinfo=None)
 
 
-class Timetable(schedule.Scheduler):  # type: ignore[misc]
+class Timetable(schedule.Scheduler):  # type: ignore[misc]  # as above
     """All alarms. `clock` tells the time (aware, UTC); `user_zone` is the user's; `ring` is called with a due alarm."""
 
     def __init__(self, clock: Callable[[], datetime], user_zone: tzinfo, ring: Callable[[Alarm], None]) -> None:

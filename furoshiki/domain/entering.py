@@ -112,10 +112,15 @@ def mechanical(text: str) -> str | None:
     return None
 
 
+def _signs(text: str) -> str:
+    """What a text begins with before its first letter or digit."""
+    found = _SIGNS.match(text)
+    return found.group() if found else ""
+
+
 def _is_one_quote(text: str) -> bool:
     """Whether all of it stands in quotation marks: one among the signs before the first letter, one after the last."""
-    before = text[: _SIGNS.match(text).end()]  # type: ignore[union-attr]
-    after = text[::-1][: _SIGNS.match(text[::-1]).end()]  # type: ignore[union-attr]
+    before, after = _signs(text), _signs(text[::-1])
     begin = min((at for mark in _OPENING if (at := before.find(mark)) >= 0), default=None)
     end = min((at for mark in _CLOSING if (at := after.find(mark)) >= 0), default=None)
     return begin is not None and end is not None and len(text) - end - 1 - (begin + 1) >= _QUOTE_LETTERS

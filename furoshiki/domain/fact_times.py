@@ -25,7 +25,7 @@ _SOME = rf"(?:{spoken.NUMBER}|a\s++couple\s++of|a\s++few|several)"
 _COUNTS = {"a couple of": 2.0, "a few": 3.0, "several": 4.0}
 
 _STRETCH = rf"""
-    (?P<ago>{_SOME}\s++{_UNITS}\s++ago)
+    (?P<ago>{_SOME})\s++(?P<units>{_UNITS})\s++ago
   | (?P<iso>{_YEAR}-\d\d-\d\d)
   | (?:the\s++)?(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s++(?:of\s++)?(?P<m1>{_MONTH})\b(?:,?\s++(?P<y1>{_YEAR}))?
   | (?P<m2>{_MONTH})\s++(?:the\s++)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s++(?P<y2>{_YEAR}))?
@@ -147,8 +147,7 @@ def _stretch(match: re.Match[str], now: datetime) -> tuple[datetime, datetime] |
 def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
     found, today = match.groupdict(), now.date()
     if found["ago"]:
-        much, unit = re.fullmatch(rf"({_SOME})\s+({_UNITS})\s+ago", found["ago"], re.IGNORECASE).groups()  # type: ignore[union-attr]
-        day = _back(now, _count(much), spoken.unit_of(unit)).date()
+        day = _back(now, _count(found["ago"]), spoken.unit_of(found["units"])).date()
         return day, day + timedelta(days=1)
     if found["iso"]:
         day = date.fromisoformat(found["iso"])

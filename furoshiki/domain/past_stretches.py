@@ -160,18 +160,22 @@ def _longest(
     return None
 
 
+_UNITS: Mapping[str, Unit] = {"day": "day", "week": "week", "month": "month", "year": "year"}
+"""What is counted back; a fortnight or an hour is not."""
+
+
 def _ago(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:
     """So many units back; "seit zwei Jahren" begins then, too."""
-    unit = str(value_of(run, "uz"))
+    unit = _UNITS.get(str(value_of(run, "uz")))
     count = next((float(token.value) for token in run if token.kind in "nA"), 1.0)
-    if unit not in ("day", "week", "month", "year") or count > MOST_COUNTED:
+    if unit is None or count > MOST_COUNTED:
         return None
     if unit in ("day", "week"):
         day = today - timedelta(days=round(count * (7 if unit == "week" else 1)))
     else:
         day = months_on(today.replace(day=1), -round(count * (12 if unit == "year" else 1)))
         day = day.replace(day=min(today.day, 28))
-    return Stretch(day, day + timedelta(days=1), unit, counted=True)  # type: ignore[arg-type]  # narrowed above
+    return Stretch(day, day + timedelta(days=1), unit, counted=True)
 
 
 def _last_unit(run: Sequence[Token], _text: str, _tongue: str, today: date) -> Stretch | None:

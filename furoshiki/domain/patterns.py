@@ -163,7 +163,7 @@ _NO_ORDER = frozenset(
     i you he she it we they them their his her its my our your a an the this that these those there here to will would
     should could can may might must shall is are was were be been am has have had does did what which who why how where
     maybe perhaps because and but or remember know note recall believe think feel understand
-    """.split()  # noqa: SIM905
+    """.split()  # noqa: SIM905 - reads better than quotes
 )
 """Words with which nothing begins that one can tell somebody to do, or only to know."""
 

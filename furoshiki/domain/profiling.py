@@ -208,8 +208,10 @@ def _standing(
         instead += [fact for fact in cited if fact in current]
     said = {fact for one in found for fact in one.facts}
     found += [plain(current[fact]) for fact in dict.fromkeys(instead) if fact not in said]
-    seen: set[str] = set()
-    return [one for one in found if not (_same(one.text) in seen or seen.add(_same(one.text)))]  # type: ignore[func-returns-value]
+    first: dict[str, Statement] = {}
+    for one in found:
+        first.setdefault(_same(one.text), one)
+    return list(first.values())
 
 
 def plain(fact: Fact) -> Statement:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice, pairwise
 
 _PARTS = frozenset(
-    "FREQ INTERVAL COUNT UNTIL WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905
+    "FREQ INTERVAL COUNT UNTIL WKST BYMONTH BYMONTHDAY BYDAY BYHOUR BYMINUTE BYSECOND BYSETPOS".split()  # noqa: SIM905 - reads better
 )
 _SHORT = {
     "SECONDLY": timedelta(seconds=1),

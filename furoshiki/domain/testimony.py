@@ -280,8 +280,12 @@ def undeclared(kind: str, text: str, attachments: Mapping[str, Any] | None) -> t
         return (Passage("document", 0, end, name_of(name)),) if text else ()
     if kind == "audio":
         return whole(text, "audio", name)
-    if kind in ("contact", "poll", "location"):
-        return whole(text, {"contact": "contact", "poll": "poll"}.get(kind, "place"))  # type: ignore[arg-type]
+    if kind == "location":
+        return whole(text, "place")
+    if kind == "contact":
+        return whole(text, "contact")
+    if kind == "poll":
+        return whole(text, "poll")
     return typed(text).foreign if typed(text).text == text else ()
 
 

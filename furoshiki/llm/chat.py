@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.domain.asking import Finish, Message, Question, Tool, Usage
@@ -126,7 +126,9 @@ def _take_call(position: int, call: object, hearing: Hearing) -> None:
 
 
 def _usage(usage: dict[str, Any]) -> Usage:
-    number: Callable[[Any], int] = lambda value: value if isinstance(value, int) and value >= 0 else 0  # noqa: E731
+    def number(value: Any) -> int:
+        return value if isinstance(value, int) and value >= 0 else 0
+
     details = usage.get("prompt_tokens_details")
     details = details if isinstance(details, dict) else {}
     return Usage(

@@ -157,7 +157,7 @@ def _imported() -> tuple[Any, Any]:
     imported, so nobody else ever meets them.
     """
     exporter = types.ModuleType("opentelemetry.exporter.otlp.proto.grpc.trace_exporter")
-    exporter.OTLPSpanExporter = object  # type: ignore[attr-defined]
+    exporter.OTLPSpanExporter = object  # type: ignore[attr-defined]  # a module made up just now
     aside: dict[str, Any] = {exporter.__name__: exporter, "httpx._main": None}
     ours = {name: module for name, module in aside.items() if name not in sys.modules}
     sys.modules.update(ours)

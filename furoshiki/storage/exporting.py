@@ -119,7 +119,7 @@ def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
         "FROM memories ORDER BY type, status!='active', id"
     ):
-        yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118
+        yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118 - as above
 
 
 def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
@@ -130,4 +130,4 @@ def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         "ORDER BY (SELECT min(at) FROM turns WHERE session_id=t.session_id), session_id, id"
     ):
         passages = testimony.read(load(row["foreign_words"]), row["text"])
-        yield {**{name: row[name] for name in row.keys()}, "foreign_words": passages}  # noqa: SIM118
+        yield {**{name: row[name] for name in row.keys()}, "foreign_words": passages}  # noqa: SIM118 - as above

@@ -50,7 +50,7 @@ def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("SAVEPOINT record")
     try:
         yield
-    except BaseException:
+    except BaseException:  # broken off as well: half a record is none
         db.execute("ROLLBACK TO record")
         raise
     finally:

@@ -108,7 +108,7 @@ class Store:
                     yield db
                     point("store.before_commit")
                     db.commit()
-                except BaseException:
+                except BaseException:  # cancelled or broken off as well: nothing of it may stay
                     db.rollback()
                     raise
             finally:
@@ -257,7 +257,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb:
             db.execute("PRAGMA secure_delete=ON")
         db.execute("PRAGMA foreign_keys=ON")
         db.execute(f"PRAGMA cache_size=-{cache_kb}")
-    except BaseException:
+    except BaseException:  # nobody else knows of the connection yet
         db.close()
         raise
     return db

@@ -65,7 +65,7 @@ def restore(
         try:
             manifest, holds = _prepared(path, staged)
             wanted = agreed(brings(staged, data, database))
-        except BaseException:
+        except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
             shutil.rmtree(staged, ignore_errors=True)
             raise
         if not wanted:

@@ -35,7 +35,7 @@ async def answer(house: World, guest: World, taken: list[Envelope]) -> once.Afte
             afterwards = await once.answer(replace(guest, arrivals=lambda: _bring(house, guest, taken)), [first])
         except (StorageUnavailable, BadSetting):
             raise
-        except Exception:
+        except Exception:  # whatever broke: the house counts the attempt, and the place must begin anew; raised on
             with guest.store.write() as db:
                 journal.drop(db, f"inbox:{first.id}")
             raise

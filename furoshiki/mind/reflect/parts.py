@@ -149,7 +149,7 @@ def _joined(found: Sequence[T], key: Callable[[T], object]) -> list[T]:
     for one in found:
         name = key(one)
         before = first.get(name)
-        messages = _ids(before.messages, one.messages) if before is not None else None  # type: ignore[attr-defined]
+        messages = _ids(before.messages, one.messages) if before is not None else None  # type: ignore[attr-defined]  # what is joined cites
         first[name] = one if before is None else before.model_copy(update={"messages": messages})
     return list(first.values())
 

@@ -20,9 +20,8 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from furoshiki.atomic import locked
 from furoshiki.crash import point
@@ -162,16 +161,16 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
 # -- what goes --
 
 
-def _wanted(world: World, what: str) -> tuple[Wanted, ZoneInfo]:
+def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
     with world.store.read() as db:
         zone = user.zone(world, db)
     wanted = forgetting.wanted(what, world.now.astimezone(zone).date())
     if wanted is None:
         raise NothingAsked(str(NothingAsked.__doc__))
-    return wanted, zone  # type: ignore[return-value]
+    return wanted, zone
 
 
-def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: ZoneInfo) -> Chosen:
+def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: tzinfo) -> Chosen:
     stems = Stems()
     turns, memories, phrases = forgotten_seeds.of(db, stems, wanted, zone)
     common = [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]

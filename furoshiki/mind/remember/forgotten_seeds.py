@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 from furoshiki.domain import forgetting, truths
 from furoshiki.domain.facts import USER, facts_in, past_facts_in
@@ -29,7 +28,7 @@ Seeds = tuple[set[int], set[int], set[Stemmed]]
 """Turns and memories to begin with, and phrases that whatever holds them goes for."""
 
 
-def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: ZoneInfo) -> Seeds:
+def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Seeds:
     """Where it begins."""
     match wanted:
         case Named(ids):

@@ -183,7 +183,7 @@ class _Member(io.RawIOBase):
         """Go elsewhere; only the beginning is asked for."""
         return self._file.seek(offset, whence)
 
-    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
+    def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]  # its own reader gives no other
         """The next bytes. Raises ValueError for a damaged member."""
         try:
             data = self._file.read(len(buffer))

@@ -100,7 +100,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
         chat, message = found
         if chat is not chat_now:
             chat_now, session, last = chat, "", None
-        [said] = understood(_place(chat, message.get("id")), lambda: iter([_said(chat, message, reading)]))  # noqa: B023
+        [said] = understood(_place(chat, message.get("id")), lambda: iter([_said(chat, message, reading)]))  # noqa: B023 - used at once
         if not isinstance(said, Said):
             yield said
             continue
