@@ -138,9 +138,12 @@ def start(program: Program, table: Table) -> None:
 def converse(program: Program, telegram: TelegramEmulator, said: list[str], table: Table) -> None:
     """Say it all, one message after the other, and time each answer."""
     times: list[float] = []
+    vectors = Vectors(program.data, spawner(program.data))
     used: Mapping[int, float] = {}
     for number, text in enumerate(said):
         if number == WARMING:
+            # a new installation reads the documents about the companion once: they are no message's
+            program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "memoryd to have nothing left to embed")
             used = {pid: processes.cpu_seconds(pid) for pid in program.processes()}
         sends, began = len(telegram.called("sendMessage")), time.time()
         telegram.say(text)
