@@ -206,7 +206,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     return open_minds(
         values,
         data=settings.data,
-        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store))),
+        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store)), lambda: caring()[0]),
         ledger=ledger,
         spent_today=spent_today,
         limits=budget(settings),

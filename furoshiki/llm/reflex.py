@@ -11,6 +11,7 @@ from furoshiki.domain.asking import Answer, Question, ToolCall
 
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
+    from furoshiki.domain.reflex.care.words import CareWords
     from furoshiki.domain.reflex.situation import Said, Why
 
 PROVIDER, MODEL = "local", "reflex"
@@ -19,12 +20,19 @@ PROVIDER, MODEL = "local", "reflex"
 class ReflexMind:
     """Answers turns, and the structured purposes that have a rule. Anything else is None: that needs a model.
 
-    `lexicon` gives the words by which feelings are read; without it a session is read for facts alone.
+    `lexicon` gives the words by which feelings are read; without it a session is read for facts alone. `care` gives
+    those by which what is heavy is noticed.
     """
 
-    def __init__(self, rng: random.Random, lexicon: Callable[[], Lexicon] | None = None) -> None:
+    def __init__(
+        self,
+        rng: random.Random,
+        lexicon: Callable[[], Lexicon] | None = None,
+        care: Callable[[], tuple[CareWords, ...]] = tuple,
+    ) -> None:
         self._rng = rng
         self._lexicon = lexicon
+        self._care = care
 
     def __call__(self, question: Question, *, why: Why) -> Answer | None:
         """One answer; None when the question cannot be answered without a model."""
@@ -65,7 +73,8 @@ class ReflexMind:
         if question.purpose == "post_conversation":
             from furoshiki.domain.reflex.reading import read_session
 
-            return read_session(cast("Sequence[Said]", question.material), self._lexicon() if self._lexicon else None)
+            words = self._lexicon() if self._lexicon else None
+            return read_session(cast("Sequence[Said]", question.material), words, self._care())
         if question.purpose == "profile":
             from furoshiki.domain import profile, profiling
 

@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
 
-from furoshiki.domain.reflex.care.helplines import Help
+from furoshiki.domain.conversation import Turn
+from furoshiki.domain.reflex.care.helplines import Help, LineKind, spoken
+from furoshiki.domain.reflex.care.noticing import notice
+from furoshiki.domain.reflex.care.weighing import weighs
+from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.testimony import Own
 from furoshiki.mind import user
 from furoshiki.storage import accounts, memories
 from furoshiki.world import World
 
+LOOKED_BACK = 12
+"""Turns of the conversation in which something grave is still looked for."""
+
 LIVES_IN = ("user", "lives_in")
 """Subject and predicate under which the place where the user lives is held."""
+
+
+def danger(world: World, db: sqlite3.Connection, own: Own, history: Sequence[Turn], now: datetime) -> list[str] | None:
+    """What a mind must have at hand when somebody may be in danger, by their words now or lately: a line for each kind
+    of number there is where they are. None when nobody is."""
+    heavy = notice(own, world.care, now.year)
+    if heavy is None or not heavy.grave:
+        said = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history[-LOOKED_BACK:]]
+        before = weighs(said, world.care, now)
+        if before is None or not before.notice.grave:
+            return None
+    numbers = here(world, db)
+    lines = [(title, spoken(numbers.of(kind))) for kind, title in _TITLES]
+    return [f"{title}: {numbers}" for title, numbers in lines if numbers]
+
+
+_TITLES: tuple[tuple[LineKind, str], ...] = (
+    ("emergency", "In an emergency"),
+    ("crisis", "For somebody who does not want to live, or worries about somebody"),
+    ("violence", "For people who are being hurt"),
+)
 
 
 def here(world: World, db: sqlite3.Connection) -> Help:

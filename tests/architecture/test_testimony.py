@@ -31,6 +31,7 @@ READS_ALL = {
     "furoshiki/domain/reflex/looking_up.py": "handed on with its passages",
     "furoshiki/domain/reflex/wording.py": "the companion's replies",
     "furoshiki/mind/act/memorizing.py": "the companion's words, which count against a claim",
+    "furoshiki/mind/helping.py": "handed on with its passages",
     "furoshiki/mind/commands/why.py": "what is shown, with its source beside it",
     "furoshiki/mind/reflect/commitments.py": "handed on with its passages",
     "furoshiki/mind/reflect/judging.py": "topics: what was spoken about, by anybody",

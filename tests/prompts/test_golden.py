@@ -47,6 +47,7 @@ NOBODY_YET: dict[str, Any] = {
     "operations": [],
     "memories": [],
     "quoted": [],
+    "danger": None,
 }
 A_FULL_EVENING = NOBODY_YET | {
     "clock": "Saturday, 21 November 2026, 21:40",
@@ -73,6 +74,11 @@ A_FULL_EVENING = NOBODY_YET | {
     ],
     "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
 }
+IN_DANGER = NOBODY_YET | {
+    "mood": "playful",
+    "danger": ["In an emergency: 112", "For people who are being hurt: 116 016 (Hilfetelefon)"],
+}
+
 A_TENSE_MORNING = NOBODY_YET | {
     "clock": "Monday, 23 November 2026, 06:58",
     "zone": "Europe/Lisbon",
@@ -248,6 +254,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "turn/now.nobody-yet": ("turn/now", NOBODY_YET),
     "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
     "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
+    "turn/now.in-danger": ("turn/now", IN_DANGER),
     "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
     "compaction/falling.first": (
         "compaction/falling",

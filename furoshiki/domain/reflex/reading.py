@@ -11,6 +11,9 @@ from furoshiki.domain import dates, truths
 from furoshiki.domain.facts import Fact, facts_in, past_facts_in
 from furoshiki.domain.felt import WORDS, felt
 from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.reflex.care.noticing import Notice, notice
+from furoshiki.domain.reflex.care.weighing import PASSING
+from furoshiki.domain.reflex.care.words import KINDS, CareWords
 from furoshiki.domain.reflex.hearing import COMMON, content
 from furoshiki.domain.reflex.situation import KnownFact, Said
 from furoshiki.domain.reflex.wording import listed
@@ -42,11 +45,13 @@ _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
 """How sure a rule is of a need: at first, more with each message that shows it, and at most. A model may be surer."""
 
 
-def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[str, Any]:
+def read_session(
+    turns: Sequence[Said], lexicon: Lexicon | None = None, care: Sequence[CareWords] = ()
+) -> dict[str, Any]:
     """The reading of a session, in the shape post-conversation asks a model for.
 
     Only the user's turns are evidence, and facts cite their ids. Shares lie in [0, 1]. Without a lexicon nothing is
-    felt into it.
+    felt into it; `care` are the words by which what is heavy in it is noticed.
     """
     own = [turn for turn in turns if turn.speaker == "user" and turn.own]
     felt_in = {turn.id: signals_of(turn.own, lexicon).strengths for turn in own} if lexicon is not None else {}
@@ -70,7 +75,7 @@ def read_session(turns: Sequence[Said], lexicon: Lexicon | None = None) -> dict[
         "user_state": _state(strengths),
         "summary": _summary(own, topics, facts, strengths),
         "facts": [_shown(fact, turn) for fact, turn in facts][:_MOST_FACTS],
-        "follow_ups": _follow_ups(facts, strengths, own)[:_MOST_FOLLOW_UPS],
+        "follow_ups": _follow_ups(facts, strengths, own, care)[:_MOST_FOLLOW_UPS],
         "events": [event for category, event in _EVENTS.items() if strengths.get(category, 0.0) >= _EVENT_STRENGTH][:2],
     }
 
@@ -115,9 +120,16 @@ def _shown(fact: Fact, turn: Said) -> dict[str, Any]:
 
 
 def _follow_ups(
-    facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float], own: Sequence[Said]
+    facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float], own: Sequence[Said], care: Sequence[CareWords]
 ) -> list[dict[str, Any]]:
     """What to ask about: how a plan went, once it is over; how somebody is who was worried or sad, the next day."""
+    heavy_things = [
+        (seen, turn)
+        for turn in own
+        if (seen := notice(turn.own, care, turn.at.year)) is not None and seen.kind not in PASSING
+    ]
+    if heavy_things:
+        return _gently(heavy_things, own)
     found = []
     for fact, turn in facts:
         if fact.predicate != "plans":
@@ -133,6 +145,20 @@ def _follow_ups(
         text = f"They sounded {WORDS[heavy[0]]}: ask how they are"
         found.append({"text": text, "after": after, "messages": [own[-1].id]})
     return found
+
+
+_GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", "lonely"})
+"""After what they are asked how they are. Not after violence, nor after what somebody might do: whoever reads along
+could be the one they fear, and nobody is reminded of a threat."""
+
+
+def _gently(heavy: Sequence[tuple[Notice, Said]], own: Sequence[Said]) -> list[dict[str, Any]]:
+    """The one thing to be brought up the next day when something heavy was said: nothing lighter beside it."""
+    seen, turn = min(heavy, key=lambda one: KINDS.index(one[0].kind))
+    if seen.kind not in _GENTLY:
+        return []
+    after = (own[-1].at.astimezone(UTC) + timedelta(hours=18)).isoformat(timespec="minutes")
+    return [{"text": f"They sounded {WORDS['sadness']}: ask how they are", "after": after, "messages": [turn.id]}]
 
 
 def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.crash import point
-from furoshiki.domain import queueing
+from furoshiki.domain import queueing, truths
 from furoshiki.domain.needs import NEEDS
 from furoshiki.domain.profile import Gap
 from furoshiki.domain.queueing import QueueLaws, Reach, Thought
@@ -194,6 +194,8 @@ def _reach(db: sqlite3.Connection, now: datetime) -> Reach:
     task = next((one for one in open_ if f"tasks:{one.id}" not in used), None)
     fresh = sorted((one for one in known if f"memories:{one.id}" not in used), key=lambda one: -one.id)
     plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
+    gone = {one.subject for one in known if truths.died(one.predicate, one.object)}  # nobody is asked after them
+    fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
     fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
     return Reach(
         topic=None if last is None else next((one for one in last.topics if " " in one), None),

@@ -26,7 +26,7 @@ from furoshiki.domain.remembering import Scope
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.weights import Weight
 from furoshiki.domain.when import parse, stamp
-from furoshiki.mind import user
+from furoshiki.mind import helping, user
 from furoshiki.mind.feel import style
 from furoshiki.mind.remember import focus, gut
 from furoshiki.mind.remember import window as windows
@@ -119,6 +119,7 @@ def gather(world: World, percept: Percept) -> Context:
         first_meeting = turns.first_meeting(db)
         gaps = turns.gaps(db)
         manner = style.for_message(db, percept, world.lexicon)
+        danger = helping.danger(world, db, percept.own_text, history, percept.now)
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
@@ -130,7 +131,8 @@ def gather(world: World, percept: Percept) -> Context:
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
     felt_needs = user_needs.felt(sensed, percept.now, world.laws.user_needs)
-    in_place = queueing.in_place(queue, percept.signals, felt_needs)
+    # beside somebody's danger nothing of its own has a place
+    in_place = queueing.in_place(queue, percept.signals, queueing.HELD_BACK_FOR if danger else felt_needs)
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -138,6 +140,7 @@ def gather(world: World, percept: Percept) -> Context:
         name=name,
         last_seen=None if last is None else _ago(percept.now - last.at),
         mood=percept.heartbeat.mood.word,
+        danger=danger,
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),

@@ -10,7 +10,7 @@ from furoshiki.domain.facts import facts_in
 from furoshiki.domain.reflex.reading import contradicts, read_session
 from furoshiki.domain.reflex.situation import KnownFact, Said
 from furoshiki.mind.reflect.reading import SessionReading
-from tests.domain.laws import english
+from tests.domain.laws import care_words, english
 from tests.domain.reflex.friend import MORNING
 
 
@@ -117,3 +117,18 @@ def known(text: str) -> KnownFact:
 )
 def test_contradictions_by_rule(old: str, new: str, both_cannot_be: bool) -> None:
     assert contradicts(known(old), known(new)) is both_cannot_be
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("I don't want to live anymore", True),
+        ("my mother died", True),
+        ("my husband beats me", False),
+        ("I want to kill my boss", False),
+    ],
+)
+def test_after_something_heavy_nothing_light_is_brought_up(said: str, asked: bool) -> None:
+    turns = [Said("user", "I have a party on Friday", MORNING, 1), Said("user", said, MORNING, 2)]
+    found = [one["text"] for one in read_session(turns, english(), care_words())["follow_ups"]]
+    assert found == (["They sounded sad: ask how they are"] if asked else [])
