@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
+from bench.signals import told as figures_of
 from furoshiki.domain import signals
 from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.lexicon import Lexicon
@@ -128,14 +129,7 @@ def score(table: Sequence[Row], lexicon: Lexicon, opinions: Sequence[Mapping[str
         if opinion is not None and readable(text):
             read = second_opinion(text, read, opinion)
         found.append((labels, frozenset(read.strengths)))
-    each = []
-    for category in CATEGORIES:
-        hits = sum(category in labels and category in read for labels, read in found)
-        either = sum((category in labels) + (category in read) for labels, read in found)
-        each.append(2 * hits / max(1, either))
-    neutral = [read for labels, read in found if not labels]
-    stirred = sum(bool(read) for read in neutral)
-    return f"macro-F1 {sum(each) / len(each):.3f}, signals in {stirred} of {len(neutral)} neutral lines"
+    return figures_of(found)
 
 
 if __name__ == "__main__":

@@ -101,6 +101,11 @@ def spread(name: str, taken: Sequence[float], below: float) -> bool:
 
 def score(name: str, table: Sequence[Row], lexicon: Lexicon) -> None:
     found = [(labels, frozenset(signals.read(text, lexicon).strengths)) for labels, text in table]
+    print(f"{name:28} {told(found)}")
+
+
+def told(found: Sequence[tuple[frozenset[str], frozenset[str]]]) -> str:
+    """Macro-F1 of what was read beside what is labelled, and in how many neutral lines something stirred."""
     each = []
     for category in CATEGORIES:
         hits = sum(category in labels and category in read for labels, read in found)
@@ -108,7 +113,7 @@ def score(name: str, table: Sequence[Row], lexicon: Lexicon) -> None:
         each.append(2 * hits / max(1, either))
     neutral = [read for labels, read in found if not labels]
     stirred = sum(bool(read) for read in neutral)
-    print(f"{name:28} macro-F1 {sum(each) / len(each):.3f}   signals in {stirred} of {len(neutral)} neutral lines")
+    return f"macro-F1 {sum(each) / len(each):.3f}, signals in {stirred} of {len(neutral)} neutral lines"
 
 
 if __name__ == "__main__":
