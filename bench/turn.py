@@ -143,6 +143,7 @@ def converse(program: Program, telegram: TelegramEmulator, said: list[str], tabl
     for number, text in enumerate(said):
         if number == WARMING:
             # a new installation reads the documents about the companion once: they are no message's
+            vectors.nudge(at_once=True)
             program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "memoryd to have nothing left to embed")
             used = {pid: processes.cpu_seconds(pid) for pid in program.processes()}
         sends, began = len(telegram.called("sendMessage")), time.time()
