@@ -26,6 +26,10 @@ from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded, Waiting
 
 EMBED_BATCH = 32
+DESIGN_BATCH = 4
+"""Rows that get their vectors in one go; of the companion's own documents few, since what is said meanwhile comes first
+and a new installation has hundreds of their long parts to read."""
+
 INDEX_BATCH = 256
 INDEX_AT = 128
 INDEX_AFTER = timedelta(minutes=15)
@@ -152,7 +156,7 @@ class Keeper:
             if self._stopping.is_set():
                 return False
             with self._store.read() as db:
-                rows = vectors.waiting(db, kind, EMBED_BATCH)
+                rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
             if rows:
                 did = True
                 made, failed = _embedded(encoder, kind, rows)
