@@ -50,6 +50,7 @@ READS_ALL = {
     "furoshiki/mind/remember/recall.py": "what is searched",
     "furoshiki/mind/turn/commit.py": "what is kept",
     "furoshiki/mind/turn/perceive.py": "what the talk was about",
+    "furoshiki/mind/turn/righting.py": "handed on with its passages",
     "furoshiki/mind/turn/recall.py": "what is searched, and how long it is",
     "furoshiki/mind/turn/situation.py": "notes on what came along; handed on with its passages",
     "furoshiki/mind/turn/values.py": "the whole text itself",

@@ -13,7 +13,7 @@ from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.domain.reflex.hearing import Heard, content
-from furoshiki.domain.reflex.situation import KnownFact, Memory, Reflex, SkillCall, ToolResult
+from furoshiki.domain.reflex.situation import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
 from furoshiki.domain.retelling import past_to_user, to_user
 from furoshiki.domain.when import parse
@@ -70,6 +70,7 @@ def memories_in(result: ToolResult) -> tuple[Memory, ...]:
             parse(str(row["at"])),
             float(row.get("score", 0)),
             testimony.read(row.get("foreign"), str(row["text"])),
+            PutRight(str(since["text"]), parse(str(since["at"]))) if (since := row.get("righted")) else None,
         )
         for row in rows
         if row.get("speaker") and row.get("at")
@@ -225,6 +226,11 @@ def from_memory(memory: Memory, share: float, heard: Heard, wording: Wording) ->
         return stopped(f"You didn't say so yourself. {capital(source)}, {when}: {words_said}")
     words_said = quoted(memory.own, heard.words)
     who = "You told me" if memory.speaker == "user" else f"{memory.speaker} said"
+    righted = memory.righted or heard.situation.righted.get(memory.id)
+    if righted is not None:
+        since = day(righted.at, heard.situation.now)
+        put_right = stopped(f"You put that right {since}: {quoted(righted.text)}")
+        return joined(stopped(f"{who} {when}: {words_said}"), put_right)
     meant = days.meant(memory.own, memory.at, heard.situation.now, heard.situation.habits)
     if share >= _ANSWERS:
         return joined(stopped(f"{who} {when}: {words_said}"), meant)

@@ -28,6 +28,7 @@ class KnownFact:
     """A fact in memory. `said_text` is the message it rests on, word for word; `said_at` (aware) when that was said.
 
     `subject` is "user" for the user, else a name or a relation ("my sister"); `predicate` is one of `facts.PREDICATES`.
+    `fixed` when the owner pinned it.
     """
 
     id: int
@@ -37,11 +38,21 @@ class KnownFact:
     text: str
     said_at: datetime | None = None
     said_text: str = ""
+    fixed: bool = False
+
+
+@dataclass(frozen=True)
+class PutRight:
+    """The user's words that put an older message right, and when (aware) they were said."""
+
+    text: str
+    at: datetime
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What recall brought up, by recall's own id ("turn:12"). `speaker` is "user", "companion" or a name."""
+    """What recall brought up, by recall's own id ("turn:12"). `speaker` is "user", "companion" or a name. `righted` is
+    what put it right since."""
 
     id: str
     speaker: str
@@ -49,6 +60,7 @@ class Memory:
     at: datetime
     score: float = 0.0
     foreign: tuple[Passage, ...] = ()
+    righted: PutRight | None = None
 
     @property
     def own(self) -> Own:
@@ -128,7 +140,8 @@ class Situation:
     they write dates, `language` what the message is in where that is not English. `reminders` wait
     to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where
-    they are.
+    they are. `denied` was taken back in the message before, and nobody has said what is right; `righted` are the
+    messages at hand ("turn:12") that were put right since.
     """
 
     text: str
@@ -158,6 +171,8 @@ class Situation:
     listed: tuple[OpenItem, ...] = ()
     care: tuple[CareWords, ...] = ()
     help: Help = Help()
+    denied: KnownFact | None = None
+    righted: Mapping[str, PutRight] = field(default_factory=dict)
 
     @cached_property
     def heavy(self) -> Notice | None:

@@ -9,11 +9,13 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from furoshiki.domain import testimony
+from furoshiki.domain.reflex.situation import PutRight
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
 from furoshiki.mind.remember.recall import recall
+from furoshiki.mind.turn import righting
 
 LONGEST_TOKENS = 200
 
@@ -30,6 +32,8 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
     with world.store.read() as db:
         zone = user.zone(world, db)
     found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
+    with world.store.read() as db:
+        righted = righting.put_right(db, [one.id for one in found])
     rows = [
         {
             "id": one.id,
@@ -40,6 +44,7 @@ def _run(doing: Doing, args: RecallArguments) -> Result:
             "foreign": testimony.kept(testimony.clipped(one.foreign, text)),
             "score": round(one.score, 4),
             "past": _past(one, zone),
+            "righted": _righted(righted.get(one.id)),
         }
         for one in found
     ]
@@ -55,8 +60,19 @@ def _line(row: Mapping[str, Any]) -> str:
     """A result for a mind: what of it is somebody else's says so, in its label and by marks around it."""
     text, foreign = str(row["text"]), testimony.read(row["foreign"], str(row["text"]))
     who = None if row["speaker"] is None else testimony.labelled(str(row["speaker"]), text, foreign)
-    label = [str(part) for part in (row["id"], row["date"], who, row["past"]) if part is not None]
+    label = [
+        str(part) for part in (row["id"], row["date"], who, row["past"], _since(row["righted"])) if part is not None
+    ]
     return f"[{' · '.join(label)}] {testimony.marked(text, foreign)}"
+
+
+def _righted(by: PutRight | None) -> dict[str, str] | None:
+    """The words that put a message right since, as plain values."""
+    return None if by is None else {"text": by.text, "at": by.at.isoformat()}
+
+
+def _since(righted: Mapping[str, str] | None) -> str | None:
+    return None if righted is None else f"they put this right since: {righted['text']}"
 
 
 def _past(one: Recalled, zone: tzinfo) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
@@ -89,6 +89,8 @@ def keep(
     """
     cycle = cycle or Cycle(f"keeping:{stamp(now)}", now, frozenset({"A"}))
     told = _told(note, turns.many(db, list(turn_ids)), now, zone)
+    if note.instead is not None:
+        told = replace(told, instead=note.instead, past=False)
     names = tombstones.fact(note.subject, note.predicate, note.object, note.text)
     if tombstones.buried(db, "memory", names, told.said_at):
         return "forgotten"

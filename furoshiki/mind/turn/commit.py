@@ -23,7 +23,7 @@ from furoshiki.mind import user
 from furoshiki.mind.commands import forget_plainly
 from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
-from furoshiki.mind.turn import channels
+from furoshiki.mind.turn import channels, righting
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
 from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
@@ -35,6 +35,9 @@ _ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
 """People by their mail address or their name on Telegram: whoever wrote it may have it back."""
 
 _REDIRECT_KIND = "redirected"
+
+TOUCHES_REMINDERS = frozenset({"schedule", "list"})
+"""Skills by which a turn changed a reminder or a list: "no, Sunday" meant that, and no fact."""
 
 BUDGET_SPENT = (
     "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
@@ -285,7 +288,9 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         return
     percept = reply.percept
     cycle, zone = weighing.cycle(world, "turn"), user.zone(world, db)
-    if percept.name_given:
+    of_reminders = bool(TOUCHES_REMINDERS & set(reply.draft.skills))
+    corrected = not of_reminders and righting.learn(db, percept, heard, cycle, zone)
+    if percept.name_given and not corrected:
         subject, predicate = user.NAME
         name = percept.name_given
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")

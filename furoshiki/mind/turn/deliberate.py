@@ -19,7 +19,7 @@ from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.act import registry
 from furoshiki.mind.act.skill import Doing, Place
-from furoshiki.mind.turn import foreign
+from furoshiki.mind.turn import foreign, righting
 from furoshiki.mind.turn import situation as situations
 from furoshiki.mind.turn.values import Context, Draft, Note
 from furoshiki.storage.retrievals import Retrieval
@@ -115,7 +115,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
         standing=answer.standing,
         notes=tuple(notes),
         skills=tuple(used),
-        evidence=(*_evidence(context, shown), *dict.fromkeys(pages)),
+        evidence=tuple(dict.fromkeys([*_evidence(context, shown), *pages, *_put_right(world, context)])),
         shortened=_shortened(context, shown),
         woken=_woken(context, shown),
         asks=tuple(dict.fromkeys(asks)),
@@ -161,6 +161,12 @@ def _shortened(context: Context, shown: list[str]) -> tuple[str, ...]:
 def _evidence(context: Context, shown: list[str]) -> tuple[str, ...]:
     """What the answer may rest on, as it came to mind: shown for this message, or in view already."""
     return tuple(dict.fromkeys([*(one.item for one in context.woken if one.injected), *shown]))
+
+
+def _put_right(world: World, context: Context) -> tuple[str, ...]:
+    """What the message corrects: the answer rests on it."""
+    with world.store.read() as db:
+        return righting.rests_on(db, context)
 
 
 def _woken(context: Context, shown: list[str]) -> tuple[Retrieval, ...]:

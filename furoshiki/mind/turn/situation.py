@@ -13,15 +13,14 @@ from furoshiki.domain import nlp, signals, testimony
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.languages import Language, Languages
 from furoshiki.domain.reflex import abroad
-from furoshiki.domain.reflex.situation import KnownFact, Memory, OpenItem, Said, Situation
+from furoshiki.domain.reflex.situation import Memory, OpenItem, Said, Situation
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
 from furoshiki.mind import helping, user
 from furoshiki.mind.feel import style
-from furoshiki.mind.remember.correcting import OWNER
+from furoshiki.mind.turn import righting
 from furoshiki.mind.turn.values import Context, SaidNow
-from furoshiki.storage import memories, tasks, turns
-from furoshiki.storage.memories import Memory as Held
+from furoshiki.storage import memories, tasks
 from furoshiki.storage.tasks import Task
 from furoshiki.world import World
 
@@ -41,10 +40,13 @@ def of(world: World, context: Context) -> Situation:
     percept = context.percept
     with world.store.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
-        facts, numbers = _quotable(db, context.facts), helping.here(world, db)
-        over = _quotable(db, memories.once_known(db, OVER))
+        facts, numbers = righting.known(db, context.facts), helping.here(world, db)
+        over = righting.known(db, memories.once_known(db, OVER))
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
         rung = _rung(db, context.history, percept.now, zone)
+        denied = righting.denied(db, context.history)
+        at_hand = [*(one.id for one in context.memories), *(f"turn:{turn.id}" for turn in context.history[-RECENT:])]
+        righted = righting.put_right(db, at_hand)
     language = _language(world, context)
     return Situation(
         text=percept.own_text,
@@ -78,6 +80,8 @@ def of(world: World, context: Context) -> Situation:
         listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
         care=world.care,
         help=numbers,
+        denied=denied,
+        righted=righted,
     )
 
 
@@ -141,28 +145,3 @@ def _something(passage: Passage, text: str) -> str:
             return "a place on the map"
         case _:
             return f"something {passage.source}"
-
-
-def _quotable(db: sqlite3.Connection, held: Sequence[Held]) -> tuple[KnownFact, ...]:
-    """Facts with the words each rests on."""
-    sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
-    facts = []
-    for fact in held:
-        source = sources.get(_source(fact)) if fact.turn_ids else None
-        facts.append(
-            KnownFact(
-                id=fact.id,
-                subject=fact.subject or "user",
-                predicate=fact.predicate or "said",
-                object=fact.object or fact.content,
-                text=fact.content,
-                said_at=source.at if source else fact.created_at,
-                said_text=source.own if source else "",
-            )
-        )
-    return tuple(facts)
-
-
-def _source(fact: Held) -> int:
-    """The turn whose words are quoted: those that were heard first, of what was put right those that did."""
-    return fact.turn_ids[-1] if fact.source_tag == OWNER else fact.turn_ids[0]

@@ -156,6 +156,7 @@ class Note:
     """Something the mind wants remembered, written when the turn is committed.
 
     `turn_ids` are earlier turns it rests on; empty when it rests on what was said just now.
+    `instead` is the object that was held until now and was never true.
     """
 
     text: str
@@ -165,6 +166,7 @@ class Note:
     object: str | None = None
     category: str | None = None
     turn_ids: tuple[int, ...] = ()
+    instead: str | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from furoshiki.domain.fact_words import PETS
 from furoshiki.domain.facts import Fact
 from furoshiki.domain.kinfolk import related
 from furoshiki.domain.phrases import Said
-from furoshiki.domain.reflex import asked, keeping, telling
+from furoshiki.domain.reflex import asked, keeping, righting, telling
 from furoshiki.domain.reflex.care.helplines import Help, Line, LineKind, spoken
 from furoshiki.domain.reflex.care.noticing import Notice
 from furoshiki.domain.reflex.care.weighing import Weight
@@ -54,7 +54,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     request = keeping.request(heard, wording) or _asked_beside(found, heard, wording)
     if found.kind == "apology":
         short = len(heard.plain.split()) <= _LONGEST_APOLOGY
-        return request or (_said(heard, wording, found) if short else None)
+        return request or righting.answer(heard, wording) or (_said(heard, wording, found) if short else None)
     if request is not None and request.calls:
         return request
     if found.kind not in GRAVE and (new := [*telling.new_facts(heard), *_dead(heard, found)]):
