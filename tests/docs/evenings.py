@@ -1,0 +1,141 @@
+"""The evenings of docs/first-evening.md played through the real turn: a page goes in, what it should show comes out.
+
+In a block after `<!-- played: terminal -->` or `<!-- played: telegram -->` every line "you   …" is said and every
+"Furo  …" is what came back; "… 20 minutes later" lets time pass with what the brain would run. Nothing else is changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from furoshiki.channels.console import post
+from furoshiki.channels.telegram import door
+from furoshiki.channels.telegram.updates import Me
+from furoshiki.cli import ringing
+from furoshiki.cli.pair import invitation
+from furoshiki.mind.turn.worker import Worker
+from furoshiki.places import ROOT
+from furoshiki.storage import accounts, migrate
+from furoshiki.storage.store import Store
+from tests.life.house import House, opened
+from tests.life.living import BuiltInMind
+
+PAGE = ROOT / "docs" / "first-evening.md"
+BEGINS = datetime(2026, 3, 24, 18, 40, tzinfo=UTC)
+ZONE = ZoneInfo("Europe/Lisbon")
+BETWEEN = timedelta(seconds=40)
+CODE = "482913"
+BOT = Me(500, "noors_furo_bot")
+WIDTH = 104
+
+_BLOCK = re.compile(r"(?P<head><!-- played: (?P<channel>terminal|telegram) -->\n```\n)(?P<lines>[^`]*)(?P<end>```)")
+_LATER = re.compile(r"… (?P<number>\d+) (?P<unit>minutes|hours) later")
+_INVITED = f"{invitation(CODE, f'https://t.me/{BOT.username}?start={CODE}')}\n"
+
+
+class Evening:
+    """Somebody's first evening, with the built-in mind, in a house of its own."""
+
+    def __init__(self, data: Path, template: Path, channel: str) -> None:
+        world, clock = opened(data, template, BEGINS, ZONE, lambda _clock: BuiltInMind())
+        self._world, self._clock, self._worker = world, clock, Worker(world)
+        self._house, self._terminal, self._said = House(world, clock), channel == "terminal", 0
+        self._seen = 0
+        with world.store.write() as db:
+            accounts.unpair(db, "telegram", "7")
+            accounts.offer_code(db, CODE, "owner", world.now)
+
+    async def shows(self, lines: str) -> str:
+        """The lines as they should stand."""
+        found = [] if not self._terminal else await self._after(post.hello(self._world.store, self._world.now))
+        for line in lines.splitlines():
+            later = _LATER.fullmatch(line)
+            if line.startswith("you   "):
+                found += [line, *await self._says(line.removeprefix("you   "))]
+            elif later is not None:
+                await self._house.until(self._clock.at + timedelta(**{later["unit"]: int(later["number"])}))
+                found += [line, *self._came()]
+        self._world.store.close()
+        return "".join(f"{line}\n" for line in found)
+
+    async def _says(self, text: str) -> list[str]:
+        self._said += 1
+        self._clock.pass_(seconds=BETWEEN.total_seconds())
+        now = self._world.now
+        if self._terminal:
+            return await self._after(post.say(self._world.store, text, f"line-{self._said}", now))
+        who = {"id": 7, "is_bot": False, "first_name": "Noor"}
+        commands = [{"type": "bot_command", "offset": 0, "length": len("/start")}] if text.startswith("/") else []
+        message = {
+            "message_id": self._said,
+            "date": int(now.timestamp()),
+            "chat": {"id": 7, "type": "private", "first_name": "Noor"},
+            "from": who,
+            "text": text,
+            "entities": commands,
+        }
+        with self._world.store.write() as db:
+            batch = [{"update_id": self._said, "message": message}]
+            taken = door.take(db, batch, BOT, door.House(), now)
+        return [*_answer([words for _chat, words in taken.say]), *await self._after(*taken.ids)]
+
+    async def _after(self, row: int | None = None) -> list[str]:
+        """What comes of an envelope, and what the terminal says beneath it."""
+        while await self._worker.step():
+            await self._worker.quiet()
+        found = self._came()
+        unheard = ringing.warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
+        return found if unheard is None else [*found, *_wrapped(f"({unheard})", "      ")]
+
+    def _came(self) -> list[str]:
+        """What was put out since this was last asked."""
+        with self._world.store.read() as db:
+            rows = db.execute("SELECT id, text FROM outbox WHERE id > ? ORDER BY id", (self._seen,)).fetchall()
+        self._seen = max((row[0] for row in rows), default=self._seen)
+        return _answer([row[1].replace(str(self._world.settings.data), "~/.furoshiki") for row in rows])
+
+
+def played(page: str) -> str:
+    """The page with every evening as it runs today."""
+    with tempfile.TemporaryDirectory(prefix="furoshiki-evenings-") as name:
+        folder = Path(name)
+        template = folder / "template.sqlite"
+        migrate.ensure(template)
+        store = Store(template)
+        store.checkpoint()
+        store.close()
+        numbers = iter(range(page.count("<!-- played:")))
+
+        def again(block: re.Match[str]) -> str:
+            evening = Evening(folder / str(next(numbers)), template, block["channel"])
+            return f"{block['head']}{asyncio.run(evening.shows(block['lines']))}{block['end']}"
+
+        return _BLOCK.sub(again, page)
+
+
+def invited() -> str:
+    """What the machine shows before anybody is paired, as it stands on the page."""
+    return _INVITED
+
+
+def _answer(texts: list[str]) -> list[str]:
+    return [line for text in texts for line in _wrapped(text, "Furo  ")]
+
+
+def _wrapped(text: str, lead: str) -> Iterator[str]:
+    for number, paragraph in enumerate(text.split("\n")):
+        before = lead if number == 0 else " " * len(lead)
+        yield textwrap.fill(
+            paragraph, WIDTH, initial_indent=before, subsequent_indent=" " * len(lead), break_on_hyphens=False
+        ).rstrip()
+
+
+if __name__ == "__main__":
+    PAGE.write_text(played(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
