@@ -98,6 +98,9 @@ class Language:
     again: tuple[str, ...] = ()
     asked: str = ""
     quoted: str = ""
+    thanks: frozenset[str] = frozenset()
+    welcome: str = ""
+    heavy: frozenset[str] = frozenset()
 
     @property
     def spoken(self) -> bool:
@@ -118,6 +121,17 @@ class Language:
             first = words if self.script in _ASKS_WITHIN else words[:2]
             return any(word in self.asks for word in first)
         return any(word.endswith(tuple(self.asks)) for word in words)
+
+    def is_thanks(self, text: str) -> bool:
+        """Whether a message thanks in it and says nothing else."""
+        return " ".join(_SPACED.findall(text[:LONGEST].casefold())) in self.thanks
+
+    def weighs(self, text: str) -> bool:
+        """Whether a message holds a word that mostly tells of a death."""
+        said = text[:LONGEST].casefold()
+        if self.dense:
+            return any(word in said for word in self.heavy)
+        return not self.heavy.isdisjoint(_SPACED.findall(said))
 
     def content(self, text: str) -> frozenset[str]:
         """What a message is about, to be compared with another: the beginnings of its words, small ones left out, or
@@ -173,6 +187,8 @@ class Languages:
         script = _script(said)
         if script is None:
             return None
+        if thanked := next((one for one in self.each if one.is_thanks(said)), None):
+            return thanked
         if script == "latin":
             found = self._latin(said, before)
         else:
@@ -226,8 +242,13 @@ class Languages:
         return " ".join((*kept, said[at:]))
 
 
+_ANSWERED = ("thanks", "welcome", "heavy")
+
+
 def _language(code: str, table: Checked) -> Language:
-    table.only(("script", "words", "everyday", "nouns", "letters", "asks", "first", "again", "asked", "quoted"))
+    table.only(
+        ("script", "words", "everyday", "nouns", "letters", "asks", "first", "again", "asked", "quoted", *_ANSWERED)
+    )
     small = _small(table, "words")
     words = small | _small(table, "everyday") | _small(table, "nouns")
     said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted")}
@@ -240,6 +261,9 @@ def _language(code: str, table: Checked) -> Language:
         letters=frozenset(table.text("letters")) if "letters" in table else frozenset(),
         asks=_small(table, "asks"),
         again=table.texts("again"),
+        thanks=frozenset(table.text("thanks").casefold().split(", ")) if "thanks" in table else frozenset(),
+        welcome=table.text("welcome") if "welcome" in table else "",
+        heavy=_small(table, "heavy"),
         **said,
     )
 

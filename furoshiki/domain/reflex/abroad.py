@@ -11,6 +11,7 @@ from datetime import timedelta
 from furoshiki.domain import when
 from furoshiki.domain.languages import Language
 from furoshiki.domain.reflex.answering import memories_in
+from furoshiki.domain.reflex.care import caring
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Memory, Reflex, Said, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import COMPANION, Wording, joined
@@ -57,6 +58,8 @@ def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Re
         return None
     best = _best(language, [one for result in results for one in memories_in(result)], heard)
     first = None if _told(language, heard) else _first(language, heard)
+    if best is None and (stayed := caring.stay(heard, wording)) is not None:
+        return stayed
     if best is None:
         return Reflex(first or language.asked, complete=True)
     words = best.own if len(best.own) <= _QUOTE else f"{best.own[:_QUOTE]} \u2026"
@@ -65,9 +68,10 @@ def found(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> Re
 
 
 def _plainly(language: Language, heard: Heard, wording: Wording) -> str:
+    weighs = language.weighs(heard.text)
     if not _told(language, heard):
-        return _first(language, heard)
-    if heard.situation.signals.strongest in _HEAVY:
+        return joined(language.again[0] if weighs else None, _first(language, heard))
+    if weighs or heard.situation.signals.strongest in _HEAVY:
         return language.again[0]  # the one that says first that somebody is there
     return wording.one(language.again)
 

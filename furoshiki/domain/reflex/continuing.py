@@ -41,6 +41,16 @@ _TOLD = re.compile(
 _THING = re.compile(r"\W{0,3}(?:the|my|our)(?: [\w'-]{1,30}){1,4}\W{0,3}", re.IGNORECASE)
 """A thing to be reminded of: "the oven"."""
 
+_ASKS_ELSE = re.compile(
+    r"\W{0,3}(?:what(?!\s(?:about|if)\b)|who|whose|where|why|when|which|how(?! about\b)|is|are|was|were|will|do"
+    r"|does|did|have|has)(?:'s|'re|'ll)?\b",
+    re.IGNORECASE,
+)
+"""How a question begins that is no time, though it may hold one: "what's the weather tomorrow?"."""
+
+_ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
+_NOT_ANOTHER = re.compile(r"\b(?:i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)
+
 _NOT_AFTER_ALL = re.compile(
     r"\W{0,5}(?:oh,? |no,? )?(?:never ?mind|forget (?:it|about it)|don't bother)\W{0,5}", re.IGNORECASE
 )
@@ -50,7 +60,7 @@ _LATELY = 6
 
 def continued(heard: Heard) -> Request | None:
     """What a message asks for that is an answer to a question of ours, or goes on with what was just done."""
-    found = _offered(heard) or _and_more(heard)
+    found = _offered(heard) or _and_more(heard) or _another(heard)
     if found is not None:
         return found
     asked = open_questions.waiting(heard)
@@ -110,10 +120,22 @@ def _and_more(heard: Heard) -> Request | None:
     return ChangeList("add", listing.split(more["items"]), put_on["name"])
 
 
+def _another(heard: Heard) -> Request | None:
+    """One reminder more, after one was made: "and at six to water the plants"."""
+    more = _ANOTHER.fullmatch(heard.text.strip(" .!"))
+    if more is None or heard.asks or _NOT_ANOTHER.search(more["rest"]) or not re.search(r"\bto \w", more["rest"]):
+        return None
+    if not _just_made(heard):
+        return None
+    found = reminding.said(more["rest"], heard.situation.now, heard.situation.habits)
+    times = _reminders(found)
+    return found if times and all(one.what and one.when is not None and one.when.timed for one in times) else None
+
+
 def _time_given(heard: Heard, last: bool) -> Request | None:
     """The time for what was asked about; later than in the next message only where it is nothing but a time."""
     asked = earlier(heard)
-    if asked is None:
+    if asked is None or _ASKS_ELSE.match(heard.text):
         return None
     found = reminding.said(heard.text, heard.situation.now, heard.situation.habits, asked.tongue)
     times = _reminders(found)

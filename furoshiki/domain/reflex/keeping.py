@@ -17,6 +17,7 @@ from furoshiki.domain.reflex.wanting import (
     ChangeList,
     ClearList,
     DropQuestion,
+    MoveItems,
     MoveReminder,
     Remind,
     RenameReminder,
@@ -27,7 +28,7 @@ from furoshiki.domain.reflex.wanting import (
     ShowReminders,
     Snooze,
 )
-from furoshiki.domain.reflex.wording import Wording, flipped, joined, moment, stopped
+from furoshiki.domain.reflex.wording import Wording, flipped, joined, listed, moment, stopped
 
 _NEED = re.compile(
     r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "
@@ -110,6 +111,8 @@ def _carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | No
             return Reflex(wording.one(("Dropped.", "Dropped, then.")))
         case ChangeList():
             return _change_list(wanted, heard)
+        case MoveItems():
+            return _move_items(wanted, heard)
         case ClearList():
             return _call("list", action="clear", list=_list_meant(wanted.name, heard))
         case ShowList():
@@ -157,6 +160,24 @@ def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
         titles = [one.title for one in found if one.list == name] + (missing if not number else [])
         calls.append(SkillCall("list", {"action": wanted.action, "list": name.replace("_", " "), "items": titles}))
     return Reflex(calls=tuple(calls))
+
+
+def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
+    there = list(dict.fromkeys(one.list for one in heard.situation.listed))
+    found, missing = which.items(wanted.items, heard.situation.listed)
+    named = listed([name.replace("_", " ") for name in there])
+    if missing or not found:
+        return Reflex(
+            f"I find no {listed(list(missing or wanted.items))} on a list. There is: {named or 'no list yet'}."
+        )
+    others = [name for name in there if name not in {one.list for one in found}]
+    if not wanted.name and len(others) != 1:
+        known = f"I know only the {named} list" if len(there) == 1 else f"There are {named}"
+        return Reflex(f"{known}. To which list should {listed([one.title for one in found])} go?")
+    to = wanted.name or others[0].replace("_", " ")
+    titles = [one.title for one in found]
+    off = _change_list(ChangeList("remove", tuple(titles), None), heard)
+    return Reflex(calls=(*off.calls, SkillCall("list", {"action": "add", "list": to, "items": titles})))
 
 
 def _held(wanted: ChangeList, heard: Heard) -> bool:

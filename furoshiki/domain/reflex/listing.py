@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.domain.reflex.wanting import PLEASE, ChangeList, ClearList, Request, ShowList
+from furoshiki.domain.reflex.wanting import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
 
 MOST_WORDS = 5
 """Of a thing on a list that was not named: more words are something else."""
@@ -33,6 +33,12 @@ _NEW_LIST = re.compile(
     rf"{_LIST}\s*(?:with|:|of|containing)\s*(?P<items>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_MOVE = re.compile(
+    PLEASE + rf"(?:move|shift|transfer|switch)\s(?P<items>[\w' ,&-]{{1,120}}?)(?: (?:from|off) [\w' -]{{1,40}}?)?"
+    rf" (?:to|onto|over to|into) {_LIST}\W{{0,5}}$",
+    re.IGNORECASE,
+)
+_OTHER = frozenset({"other", "another", "second"})
 _REMOVE = re.compile(
     PLEASE
     + rf"(?:remove|delete|take|drop|erase|scratch)\s+(?P<items>.+?)(?<!\s)\s++(?:off|from|out of)\s+(?:of\s+)?{_LIST}",
@@ -114,6 +120,10 @@ def listing(plain: str, text: str) -> Request | None:
             if action == "remove" and _EVERYTHING.match(match["items"]):
                 return ClearList(_named(match))
             return ChangeList(action, split(match["items"]), _named(match))
+    moved = _MOVE.match(plain)
+    if moved is not None and split(moved["items"]) and _named(moved):
+        name = _named(moved) or ""
+        return MoveItems(split(moved["items"]), "" if name in _OTHER else name)
     cleared = _CLEAR.match(plain)
     if cleared is not None:
         name = cleared["name"] or cleared["other"] or cleared["again"]

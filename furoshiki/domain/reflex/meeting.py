@@ -149,9 +149,13 @@ def part(heard: Heard, wording: Wording) -> Reflex | None:
 
 def thank(heard: Heard, wording: Wording) -> Reflex | None:
     """Thanks and praise, when nothing else was said."""
-    nlp = heard.situation.nlp
+    nlp, language = heard.situation.nlp, heard.situation.language
+    if language is not None and language.is_thanks(heard.text):
+        return Reflex(language.welcome, complete=True)
     if not nlp.feedback_alone or nlp.explicit_feedback != "positive":
         return None
+    if heard.says(r"\b(?:good ?night|sleep well)\b"):
+        return Reflex(wording.one(_BYE_NIGHT))
     if heard.says(r"\b(?:thank|thanks|thx|cheers|danke|gracias)\b"):
         return Reflex(wording.one(_THANKS))
     return Reflex(wording.one(_PLEASED))

@@ -20,6 +20,11 @@ _REMIND = re.compile(
     r"\b[\s,:]{0,9}(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_TIME_FIRST = re.compile(
+    PLEASE + r"(?P<time>[\w :.'-]{2,60}?),? (?:please |can you |could you |then )?remind me "
+    r"(?P<rest>(?:to|of|about|that) .+)$",
+    re.IGNORECASE | re.DOTALL,
+)
 _ALARM = re.compile(
     PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
 )
@@ -64,6 +69,10 @@ def reminding(plain: str, now: datetime, habits: Habits) -> Request | None:
         if alarm:
             return _alarm((alarm["kind"] or "wake").lower(), match["rest"], now, habits)
         return said(match["rest"], now, habits)
+    first = _TIME_FIRST.match(plain)
+    if first is not None and isinstance(dates.reading(first["time"], now, habits), When):
+        time = first["time"]
+        return said(f"{first['rest']} {time}", now, habits) if not matter_of(time, now, habits) else None
     other = asking_words.asked(plain)
     if other is None:
         return None

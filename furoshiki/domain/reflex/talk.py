@@ -190,6 +190,14 @@ TOPICS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("What stayed with you from it?", "Would you watch it again?"),
     ),
     (
+        r"\b(?:small|tiny|bigger|larger|large) (?:letters|print|text|font|type)\b|\b(?:speak up|louder)\b",
+        (
+            "I only write, and the size of my letters is your screen's to choose: the settings of the app or of the "
+            "terminal make them larger.",
+        ),
+        (),
+    ),
+    (
         r"\b(?:book|novel|read(?:ing)?|chapter|author|poem)\b",
         ("A book is company I understand.",),
         ("What's it about?", "Which line stayed with you?"),

@@ -23,6 +23,8 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
     if not heard.facts or heard.situation.nlp.pure_greeting:
         return None
     new = new_facts(heard)
+    if not new and all(_age_of_the_dead(fact, heard) for fact in heard.facts):
+        return None
     if not new:
         return Reflex(said_back(heard, wording))
     return Reflex(calls=tuple(memorize(fact) for fact in new))
@@ -30,7 +32,13 @@ def keep(heard: Heard, wording: Wording) -> Reflex | None:
 
 def new_facts(heard: Heard) -> list[Fact]:
     """The facts of the message that memory does not hold yet."""
-    return [fact for fact in heard.facts if known(fact, heard) is None][:_MOST_KEPT]
+    new = (fact for fact in heard.facts if known(fact, heard) is None)
+    return [fact for fact in new if not _age_of_the_dead(fact, heard)][:_MOST_KEPT]
+
+
+def _age_of_the_dead(fact: Fact, heard: Heard) -> bool:
+    """Whether it would be kept that somebody is so old who is no more: the words alone are kept."""
+    return fact.predicate == "age" and fact.subject.lower() in dead(heard.situation.facts)
 
 
 def said_back(heard: Heard, wording: Wording) -> str:

@@ -82,6 +82,14 @@ class ChangeList:
 
 
 @dataclass(frozen=True)
+class MoveItems:
+    """Items from the list they are on to another: `name`, "" for "the other list"."""
+
+    items: tuple[str, ...]
+    name: str
+
+
+@dataclass(frozen=True)
 class ClearList:
     """Everything off a list."""
 
@@ -116,6 +124,7 @@ Request = (
     | ShowReminders
     | ShowDay
     | ChangeList
+    | MoveItems
     | ClearList
     | ShowList
     | DropQuestion

@@ -22,9 +22,9 @@ LONGEST_DATA = 64
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`."""
-    match = re.fullmatch(r"(?P<name>.*?)\s*(?P<page>\d{1,4})?", args.strip(), re.DOTALL)
-    assert match is not None
-    return _page(world, match["name"], int(match["page"] or 1))
+    words = args.split()
+    page = int(words.pop()) if words and re.fullmatch(r"\d{1,4}", words[-1]) else 1
+    return _page(world, " ".join(words), page)
 
 
 def _page(world: World, wanted: str, number: int) -> Words:

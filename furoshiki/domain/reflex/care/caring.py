@@ -73,8 +73,12 @@ def _asked_beside(found: Notice, heard: Heard, wording: Wording) -> Reflex | Non
 
 
 def stay_abroad(heard: Heard, wording: Wording) -> Reflex | None:
-    """The same to what follows in the language in which something heavy was said."""
-    weight = heard.situation.weighs
+    """The same to what follows in the language in which something heavy was said; where nobody is in danger a question
+    is looked up first."""
+    weight, language = heard.situation.weighs, heard.situation.language
+    asks = language is not None and language.is_asked(heard.text) and bool(language.content(heard.text))
+    if weight is not None and not weight.notice.grave and asks:
+        return None
     abroad = heard.situation.language is not None and weight is not None and weight.notice.language.language != "en"
     return stay(heard, wording) if abroad else None
 
