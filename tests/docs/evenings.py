@@ -35,7 +35,9 @@ CODE = "482913"
 BOT = Me(500, "noors_furo_bot")
 WIDTH = 104
 
-_BLOCK = re.compile(r"(?P<head><!-- played: (?P<channel>terminal|telegram) -->\n```\n)(?P<lines>[^`]*)(?P<end>```)")
+_BLOCK = re.compile(
+    r"(?P<head><!-- played: (?P<channel>terminal|telegram) -->\n```\n)(?P<lines>(?:(?!```)[^\n]*\n)*)(?P<end>```)"
+)
 _LATER = re.compile(r"… (?P<number>\d+) (?P<unit>minutes|hours) later")
 _INVITED = f"{invitation(CODE, f'https://t.me/{BOT.username}?start={CODE}')}\n"
 
@@ -117,7 +119,9 @@ def played(page: str) -> str:
             evening = Evening(folder / str(next(numbers)), template, block["channel"])
             return f"{block['head']}{asyncio.run(evening.shows(block['lines']))}{block['end']}"
 
-        return _BLOCK.sub(again, page)
+        shown, count = _BLOCK.subn(again, page)
+        assert count == page.count("<!-- played:"), "a conversation on the page is not written so that it can be played"
+        return shown
 
 
 def invited() -> str:
