@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.corrections import Righted, put_right, read
+from furoshiki.domain.correction_words import read
+from furoshiki.domain.corrections import Righted, put_right
 from furoshiki.domain.reflex.situation import KnownFact, Said
 from furoshiki.domain.testimony import as_told
 
@@ -56,6 +57,17 @@ def test_of_several_the_one_that_was_just_spoken_of_is_meant() -> None:
     facts = [fact("sister=Anna", 1, "My sister Anna"), fact("cat=Anna", 2)]
     recent = [Said("user", "My sister Anna", NOW, 1), Said("companion", "Good to know.", NOW, 2)]
     assert shown(put_right(as_told("it's not Anna, it's Hannah"), facts, recent)) == "sister Anna -> Hannah"
+
+
+def test_what_was_just_said_comes_before_a_fact_of_long_ago() -> None:
+    recent = [Said("user", "We were 5 at the table", NOW, 1)]
+    assert shown(put_right(as_told("sorry, 6 not 5"), [fact("age=5")], recent)) == "We were 5 at the table -> 6"
+
+
+@pytest.mark.parametrize(("reply", "rights"), [("Your sister is Anna.", "sister Anna -> Hannah"), ("Anna?", "")])
+def test_a_no_to_a_question_puts_nothing_right(reply: str, rights: str) -> None:
+    recent = [Said("user", "hello", NOW, 1), Said("companion", reply, NOW, 2)]
+    assert shown(put_right(as_told("no, Hannah"), [fact("sister=Anna")], recent)) == rights
 
 
 def test_which_of_several_is_wrong_is_not_guessed() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.domain import corrections
+from furoshiki.domain import correction_words, corrections
 from furoshiki.domain.corrections import Righted
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import KnownFact, Reflex
 from furoshiki.domain.reflex.wording import Wording, capital, flipped, listed, quoted, stopped
 from furoshiki.domain.retelling import to_user
+
+_MOST_ASKED = 3
+"""Facts that are named when it is asked which of them is wrong."""
 
 _READ_OUT = re.compile(r"[Yy]ou told me|\u201c")
 
@@ -20,7 +23,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     found = corrections.put_right(heard.text, situation.facts, situation.recent, situation.denied)
     if found is not None:
         return Reflex(_said(found, wording))
-    if corrections.denies(heard.text) and _READ_OUT.search(heard.last_reply):
+    if correction_words.denies(heard.text) and _READ_OUT.search(heard.last_reply):
         return Reflex(
             wording.one(
                 (
@@ -33,6 +36,8 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
 
 
 def _said(found: Righted, wording: Wording) -> str:
+    if len(found.unsure) > _MOST_ASKED:
+        return "Which of it is wrong? Tell me, and I change only that one."
     if found.unsure:
         held = [f"that {_told(fact)}" for fact in found.unsure]
         return f"Which of it is wrong: {listed(held).replace(' and that ', ', or that ')}? I change only that one."
@@ -48,9 +53,11 @@ def _said(found: Righted, wording: Wording) -> str:
         new = to_user(found.fact.subject, found.fact.predicate, flipped(found.object))
         options = ("Put right: {new}, not {wrong}.", "{capital}, then, and not {wrong}. I've put it right.")
         return wording.one(options, new=new, capital=capital(new), wrong=found.wrong)
-    assert found.message is not None and found.right is not None
-    said = corrections.instead(found.message.own, found.wrong, found.right)
-    return stopped(f"{capital(found.right)}, not {found.wrong}; I've put it right. So it is: {quoted(said)}")
+    assert found.message is not None
+    if found.right is None:
+        return f"I'm sorry. Then I no longer tell you {quoted(found.message.own)} as if it held. What is right?"
+    said = correction_words.instead(found.message.own, found.wrong, found.right)
+    return stopped(f"I've put it right: {found.right}, not {found.wrong}. So it is: {quoted(said)}")
 
 
 def _told(fact: KnownFact) -> str:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from furoshiki.domain import corrections
+from furoshiki.domain import correction_words, corrections, truths
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import USER, Turn
 from furoshiki.domain.corrections import Righted
@@ -63,7 +63,7 @@ def rests_on(db: sqlite3.Connection, context: Context) -> tuple[str, ...]:
 def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
     """The fact that the user's last message took back, as long as nothing stands in its place."""
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    if last is None or not corrections.denies(last.own):
+    if last is None or not correction_words.denies(last.own):
         return None
     gone = righted.taken_back_in(db, last.id)
     return known(db, gone)[0] if len(gone) == 1 else None
@@ -100,7 +100,7 @@ def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ..
 
 def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
-    return corrections.read(text) is not None or (last is not None and corrections.denies(last.own))
+    return correction_words.read(text) is not None or (last is not None and correction_words.denies(last.own))
 
 
 def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> Righted | None:
@@ -123,16 +123,22 @@ def _fact(
     text = f"{sentence(old.subject, old.predicate, object_)}."
     note = Note(text, old.type, old.subject, old.predicate, object_, old.category, instead=old.object)
     keeping.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
-    stands = [one for one in memories.about(db, old.subject, old.predicate) if one.object == object_]
-    if stands and stands[-1].id != old.id:
+    held = memories.about(db, old.subject, old.predicate)
+    if any(one.id == old.id for one in held):  # what is right was held beside it
+        memories.withdraw(db, old.id)
+    stands = [one for one in held if one.id != old.id and truths.same(one.object, object_)]
+    if stands:
         links.link(db, old.id, stands[-1].id, "updated_by", 1.0, percept.now)
 
 
 def _words(db: sqlite3.Connection, found: Righted, heard: Sequence[int], percept: Percept) -> None:
     """Words that no fact was made of: kept as they should have been, beside those they were said with."""
-    assert found.message is not None and found.right is not None
-    said = corrections.instead(found.message.own, found.wrong, found.right)
-    content = f"They put right what they had said: \u201c{said}\u201d"
+    assert found.message is not None
+    if found.right is None:
+        content = f"They took back: \u201c{found.message.own}\u201d"
+    else:
+        said = correction_words.instead(found.message.own, found.wrong, found.right)
+        content = f"They meant: \u201c{said}\u201d"
     memories.add(
         db,
         NewMemory(

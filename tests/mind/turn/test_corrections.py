@@ -51,6 +51,12 @@ async def test_a_fact_is_put_right(
     assert known(world, "name") == []
 
 
+async def test_what_is_right_may_be_held_beside_it(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await says(human, "hello", "My sister is called Anna", "My sister is called Hannah", "it's not Anna, it's Hannah")
+    assert known(world, "sister") == ["Hannah"]
+
+
 @pytest.mark.parametrize("corrects", ["it's not Anna, it's Hannah", "Hannah, not Anna"])
 async def test_what_is_known_of_somebody_is_known_under_the_right_name(
     world: World, human: Human, model: Script, corrects: str
@@ -105,6 +111,17 @@ async def test_words_that_were_put_right_are_quoted_with_what_did_it(
         answer = await says(human, "when does the barbecue at Bram's place start?")
         assert "You put that right" in answer
         assert "Sunday" in answer
+
+
+async def test_words_that_were_only_denied_are_asked_for_anew(human: Human, model: Script) -> None:
+    reflexive(model)
+    answer = await says(human, "hello", "The wifi password is tulip42", "no, that's wrong")
+    assert "tulip42" in answer
+    assert answer.endswith("What is right?")
+    assert "tulip43, not tulip42" in await says(human, "it's tulip43")
+    answer = await says(human, "what's the wifi password?")
+    assert "You put that right today" in answer
+    assert "tulip43" in answer
 
 
 async def test_a_reminder_is_moved_and_no_fact_touched(world: World, human: Human, model: Script) -> None:
