@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from furoshiki.domain.remembering import INDEXED, Kind
+from furoshiki.domain.remembering import INDEXED, KINDS, Kind
 from furoshiki.domain.when import parse, stamp
 from furoshiki.embed.encoder import Encoder
 from furoshiki.errors import FuroshikiError
@@ -27,8 +27,8 @@ from furoshiki.storage.vectors import Embedded, Waiting
 
 EMBED_BATCH = 32
 DESIGN_BATCH = 4
-"""Rows that get their vectors in one go; of the companion's own documents few, since what is said meanwhile comes first
-and a new installation has hundreds of their long parts to read."""
+"""Rows that get their vectors in one go; of the companion's own documents few, and only when nobody has wanted anything
+for a minute: a new installation has long parts of them to read while somebody says their first words to it."""
 
 INDEX_BATCH = 256
 INDEX_AT = 128
@@ -91,15 +91,18 @@ class Keeper:
         self._at_once = self._at_once or at_once
         self._wake.set()
 
-    def keep(self) -> None:
-        """One round: then everything has a vector, and the index what is due, unless the process is to stop."""
+    def keep(self, idle: Callable[[], bool] = lambda: True) -> None:
+        """One round: then everything has a vector, and the index what is due, unless the process is to stop.
+
+        Unless it is `idle` the companion's own documents wait.
+        """
         with self._store.read() as db:
             waiting = vectors.pending(db)
         if not waiting and not self._asked_for_index:
             return
         encoder = self._encoder()
         self._let_other_models_go(encoder.id)
-        while self._embed_some(encoder):
+        while self._embed_some(encoder, idle()):
             pass
         if self._stopping.is_set() or not self._index.ensure(encoder.id, self._rng, lambda: self._between(encoder)):
             return
@@ -110,23 +113,27 @@ class Keeper:
         self._audit_when_due(encoder.id)
 
     def _run(self) -> None:
+        quiet = False
         while not self._stopping.is_set():
             self.busy = True
             try:
-                self.keep()
+                self.keep(self._nobody_calls if quiet else lambda: False)
             except (FuroshikiError, IndexBroken) as error:
                 log.warning("%s; trying again in a minute", error)
             except Exception:  # the edge of this thread: one bad round must not end all later ones
                 log.exception("a round of indexing failed; trying again in a minute")
             self.busy = False
-            woken = self._wake.wait(LOOK_EVERY_SECONDS)
+            quiet = not self._wake.wait(LOOK_EVERY_SECONDS)
             self._wake.clear()
-            if not woken and self._index.state == "ready":
+            if quiet and self._index.state == "ready":
                 self._index.survived()
+
+    def _nobody_calls(self) -> bool:
+        return not self._wake.is_set()
 
     def _between(self, encoder: Encoder) -> bool:
         """While the index is filled: new rows get their vectors, so that a scan finds them. False to stop."""
-        self._embed_some(encoder)
+        self._embed_some(encoder, idle=False)
         return not self._stopping.is_set()
 
     def _let_other_models_go(self, model: str) -> None:
@@ -149,10 +156,10 @@ class Keeper:
             with self._store.write() as db:
                 after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
 
-    def _embed_some(self, encoder: Encoder) -> bool:
+    def _embed_some(self, encoder: Encoder, idle: bool) -> bool:
         """Embed one batch of each kind; False when there was none, or it is time to stop."""
         did = False
-        for kind in INDEXED:
+        for kind in INDEXED if idle else KINDS:
             if self._stopping.is_set():
                 return False
             with self._store.read() as db:

@@ -47,6 +47,17 @@ def test_what_rests_on_them_alone_is_recalled_like_any_memory(memoryd: Memoryd) 
     assert f"memory:{held}" in [name for name, _ in found]
 
 
+def test_they_wait_while_somebody_talks(memoryd: Memoryd) -> None:
+    memoryd.say("hello")
+    documents(memoryd, SLEEP, TABLES)
+    memoryd.service.keeper.keep(lambda: False)
+    with memoryd.store.read() as db:
+        assert vectors.backlog(db)["design"] == {"pending": 2}
+        assert vectors.backlog(db)["turn"] != {"pending": 1}
+    memoryd.keep()
+    assert near(memoryd, "what is a row of turns")[0] == "design:2"
+
+
 def test_they_are_in_a_collection_of_their_own_and_survive_a_rebuild(memoryd: Memoryd) -> None:
     memoryd.say("hello")
     documents(memoryd, SLEEP, TABLES)

@@ -43,12 +43,11 @@ OWN_SCHEDULE = "memory/schedules.json"
 
 def keep(world: World) -> Report:
     """Bring the page and the parts of all documents up to what is real now. Raises OSError when it cannot write."""
-    data = world.settings.data
     with world.store.read() as db:
-        inputs = own_sources.digest(db, data)  # before anything is read: what changes meanwhile is seen the next time
-        values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
-    page = world.prompts.render("self_knowledge/reality", **values) + "\n"
-    written = _write(data / REALITY, page)
+        inputs = own_sources.digest(
+            db, world.settings.data
+        )  # before anything is read: later changes are seen next time
+    page, written = _page(world)
     point("design.file_written")
     parts = {REALITY: documents.chunks(page)} | {
         name: documents.chunks(text) for name, text in _read(own_sources.documents())
@@ -69,9 +68,23 @@ def keep(world: World) -> Report:
 
 
 def begin(world: World) -> None:
-    """Write the page where there is none yet, so that the first evening is not without it. Raises OSError."""
+    """Write the page where there is none yet, so that the first evening is not without it. Raises OSError.
+
+    The project's documents are left to the script: embedding their 200 parts takes minutes on a small machine, while
+    somebody says their first words to it.
+    """
     if not (world.settings.data / REALITY).is_file():
-        keep(world)
+        page, _ = _page(world)
+        with world.store.write() as db:
+            design_docs.keep(db, {REALITY: documents.chunks(page)}, world.now)
+
+
+def _page(world: World) -> tuple[str, bool]:
+    """The page as it is now, written to its file, and whether that changed."""
+    with world.store.read() as db:
+        values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
+    page = world.prompts.render("self_knowledge/reality", **values) + "\n"
+    return page, _write(world.settings.data / REALITY, page)
 
 
 def _write(path: Path, text: str) -> bool:
