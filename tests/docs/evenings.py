@@ -64,6 +64,7 @@ class Evening:
             elif later is not None:
                 await self._house.until(self._clock.at + timedelta(**{later["unit"]: int(later["number"])}))
                 found += [line, *self._came()]
+        await self._worker.rest()  # what is judged beside the turns still reads the database
         self._world.store.close()
         return "".join(f"{line}\n" for line in found)
 

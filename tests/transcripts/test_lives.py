@@ -86,13 +86,16 @@ def written() -> list[Life]:
 
 async def _live(life: Life, data: Path, empty_database: Path) -> None:
     world, clock = opened(data, empty_database, BEGINS, ZONE, lambda _clock: BuiltInMind())
-    human = Human(world, Worker(world))
+    worker = Worker(world)
+    human = Human(world, worker)
     for line in life.lines:
         if line.pause_hours:
             clock.pass_(hours=line.pause_hours)
             continue
         life.answers.append("\n".join(await human.says(line.said)))
         clock.pass_(seconds=BETWEEN_SECONDS)
+    await worker.quiet()
+    await worker.rest()  # what is judged beside the turns still reads the database
     world.store.close()
 
 
