@@ -95,6 +95,9 @@ _DONE_TO_WRITER = re.compile(
     r"|booked|invited|lets?|says?|said|told|tells|asked|calls|called|named|raised|taught|evicted|transferred|recommend\w*)\b",
     re.IGNORECASE,
 )
+LONGEST_SENTENCE = 2_000
+"""Characters."""
+
 _ASIDE = re.compile(r",\s*(?:who|whom|which|that|whose)\b[^,]*,", re.IGNORECASE)
 _WHO = re.compile(
     rf"(?<![\w-])(?P<person>{_WHOSE}\s{{1,3}}{_HEAD})\s{{0,3}},?\s{{1,3}}(?:who|that)\s(?P<rest>.+)", re.IGNORECASE
@@ -126,10 +129,12 @@ def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
     """The clauses of a text, each with whom it speaks of. `language` is None for English."""
     found: list[Spoken] = []
     for match in _SENTENCE.finditer(text):
-        one = list(_in_sentence(match.group(), language))
+        whole = match.group()
+        parts = (whole[start : start + LONGEST_SENTENCE] for start in range(0, len(whole), LONGEST_SENTENCE))
+        one = [clause for part in parts for clause in _in_sentence(part, language)]
         for at, clause in enumerate(one):
             others = (person for n, other in enumerate(one) if n != at for person in other.subject.people)
-            found.append(replace(clause, sentence=match.group(), beside=tuple(others)))
+            found.append(replace(clause, sentence=whole, beside=tuple(others)))
     return tuple(found)
 
 

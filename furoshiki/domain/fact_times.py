@@ -73,11 +73,15 @@ class Times:
 
 UNSAID = Times()
 
+LONGEST_SENTENCE = 2_000
+"""Characters in which times are looked for: nobody dates a fact in more."""
+
 
 def read(sentence: str, now: datetime) -> Times:
     """The times in one sentence, seen from `now` (aware, in the user's zone). Never ahead of now."""
     if now.tzinfo is None:
         raise ValueError("`now` must be aware, in the user's zone")
+    sentence = sentence[:LONGEST_SENTENCE]
     both = _from_to(sentence, now)
     if both is not None:
         return both

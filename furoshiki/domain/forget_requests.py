@@ -32,12 +32,13 @@ _LEAD = (
     r"|thanks|yes|could you|can you|would you|will you|i(?:'d| would) (?:like|want|prefer) you to|i (?:want|need) you"
     r" to"
     r"|i ask you to|i'm asking you to|you (?:can|should|must|may|have to|need to)|would you mind|be so kind(?: as)? to"
-    r"|do me a favou?r(?: and)?|i changed my mind)[\s,:;]+){0,6}(?:\w{2,20},\s*)?(?:please\s+)?"
+    r"|do me a favou?r(?: and)?|i changed my mind)[\s,:;]{1,4}){0,6}(?:\w{2,20},\s*)?(?:please\s+)?"
 )
 _TRAIL = (
-    r"(?:[\s,]+(?:please|pls|thanks|thank you|ok|okay|now|again|for me|for good|forever|completely|entirely|altogether"
-    r"|right away|will you|would you|can you|could you|if you can|if possible|too|as well|any ?more|at all|everywhere"
-    r"|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|notes|head|mind|history|files?|logs?)))*+"
+    r"(?:[\s,]{1,4}(?:please|pls|thanks|thank you|ok|okay|now|again|for me|for good|forever|completely|entirely"
+    r"|altogether|right away|will you|would you|can you|could you|if you can|if possible|too|as well|any ?more|at all"
+    r"|everywhere|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|database|notes|head|mind|history|files?"
+    r"|logs?))){0,4}+"
 )
 _JUST = (
     r"(?:(?:everything|all|what(?:ever)?|the (?:last )?(?:thing|bit|part))(?: that)? i(?:'ve| have)? (?:just )?"
@@ -131,7 +132,7 @@ _POLITE = re.compile(r"\b(?:please|pls|would you|could you|can you|i want you to
 _ABOUT_LEAD = re.compile(
     r"^(?:about |the fact that |(?:everything|all|anything|what(?:ever)?)(?: (?:that )?(?:i|we|you)(?:'ve| have)?(?:"
     r" ever)? "
-    r"(?:said|told you|wrote|know|mentioned|remember|talked))?(?: to you)? (?:about|of|on|regarding) )+"
+    r"(?:said|told you|wrote|know|mentioned|remember|talked))?(?: to you)? (?:about|of|on|regarding) ){1,3}"
 )
 
 

@@ -25,7 +25,7 @@ _WORD = r"[^\W_][\w'\u2019-]*"
 _KIN = rf"(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}))"
 _SIZE = (
     r"(?:(?:older|younger|little|big|elder|eldest|oldest|youngest|baby|twin|half|step|dear|late|other|new|best|good|close"
-    r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]+)*"
+    r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]{1,3}){0,4}"
 )
 _GIVEN_NAME = r"(?P<name>(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
 _ANY_NAME = r"(?P<name>[^\W\d_][\w\u2019-]*)"

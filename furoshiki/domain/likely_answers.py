@@ -58,6 +58,9 @@ TERMS = Terms()
 LONG_TOKENS = 96
 """A turn longer than this pays: the best match of each query token grows with the number of tokens there are."""
 
+LONGEST_QUESTION = 2_000
+"""Characters of a message in which it is looked for whether it asks for what the companion said."""
+
 QUESTION_CHARACTERS = 400
 """A text longer than this, about as many tokens as LONG_TOKENS, is more than a question."""
 
@@ -85,7 +88,7 @@ _TIME = re.compile(
 )
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
 """What is wanted of the companion now ("can you list", "would you suggest") asks nothing about what it said."""
-_COMPANION_SAID = re.compile(
+COMPANION_SAID = re.compile(
     r"\bdid(n't)? you\b((?!\bI\b).){0,40}?"
     r"\b(say|tell|mention|recommend|suggest|give|provide|list|advise|explain|describe|share|promise|think)\b"
     r"|\byou\b((?!\bI\b).){0,40}?\b(said|saying|told|telling|mentioned|recommended|suggested|suggesting|gave|given|provided"
@@ -108,7 +111,7 @@ def read(question: str) -> Cues:
     return Cues(
         words=frozenset(_WORD.findall(question.lower())),
         asks_when=bool(_WHEN.search(question)),
-        asks_companion=bool(_COMPANION_SAID.search(_REQUEST.sub(" ", question))),
+        asks_companion=bool(COMPANION_SAID.search(_REQUEST.sub(" ", question[:LONGEST_QUESTION]))),
         about_oneself=bool(_ONESELF.search(question)),
         about_before=bool(_BEFORE.search(question)),
     )

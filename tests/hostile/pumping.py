@@ -6,6 +6,7 @@ written out many times, after what must stand before it, with and without what f
 
 from __future__ import annotations
 
+import re
 import re._constants as op  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
 import signal
@@ -145,6 +146,18 @@ def seconds(work: Callable[[], object], limit: float) -> float:
     """
     took = _once(work, limit)
     return took if took <= limit else min(took, *(_once(work, limit) for _ in range(3)))
+
+
+def slowness() -> float:
+    """How many times longer than on an idle machine, for which the limits are meant, a search takes at this moment."""
+    text = "my older little cat and our very big " * 7_200
+    took = min(_once(lambda: _REFERENCE.findall(text), 1.0) for _ in range(3))
+    return max(1.0, took / REFERENCE_SECONDS)
+
+
+_REFERENCE = re.compile(r"\b(?:my|our)\s+(?:[\w-]{1,20}\s+){0,3}?(?:sister|brother|dog)\b")
+REFERENCE_SECONDS = 0.01
+"""What the reference took on two idle virtual x86 cores."""
 
 
 def _once(work: Callable[[], object], limit: float) -> float:
