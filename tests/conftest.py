@@ -17,7 +17,9 @@ from furoshiki.storage import migrate
 from furoshiki.storage import store as stores
 from furoshiki.storage.store import Store
 
-settings.register_profile("quick", max_examples=25)
+settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code
+settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
+settings.load_profile("whole")
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other where other tests run beside them
 

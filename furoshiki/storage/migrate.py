@@ -99,7 +99,7 @@ def upgrade(path: Path, revision: str = "head") -> None:
         try:
             with engine.connect() as connection:
                 command.upgrade(config(connection), revision)
-            if revision == "head":
+            if revision == "head" and not _up_to_date(path):
                 with engine.begin() as connection:
                     completing.complete(connection, path)
         except DBAPIError as error:
@@ -114,7 +114,7 @@ def _up_to_date(path: Path) -> bool:
     if current(path) != HEAD:
         return False
     with explained(path), contextlib.closing(connect(path, "ro")) as db:
-        return not completing.lacking(db)
+        return not completing.needed(db)
 
 
 def _was_lost(path: Path) -> bool:

@@ -18,7 +18,8 @@ from typing import Any
 VARIANTS = 5
 """How many ways a part is written out: other branches, other letters of a set."""
 
-ENDINGS = ("", "!\x01", "\nx")
+ENDINGS = ("!\x01", "\nx")
+"""What nothing fits any more: where a match is found at once, nothing is held up."""
 
 GENERIC = (
     *" \n\t\"'`,.;:!?-–…*_#>|/\\()[]{}<=&@a0A\u201c\u201d\u2019\u0301\u0627\u00df\u0130",

@@ -463,6 +463,7 @@ def test_a_database_on_another_disk_is_copied_there_whole(
 
 
 def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, store: Store) -> None:
+    (data / ".env").unlink()
     world = build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW), spawn_memoryd=False)
     people = places.People()
     guest = people.world(world, Person("member", "telegram", "31", "31", "Bea"))
