@@ -166,13 +166,22 @@ class Store:
         return self.checkpoint()
 
     def close(self) -> None:
-        """Close every connection of every thread; the store may be used again afterwards."""
+        """Close every connection of every thread; the store may be used again afterwards.
+
+        What another thread is in the middle of is broken off and left to it: a connection closed under a running
+        statement takes the process down.
+        """
         with self._guard:
-            for db in self._opened:
+            own = set(self._mine.connections.values())
+            busy = {db for db in self._opened - own if db.in_transaction}
+            for db in self._opened - busy:
                 with contextlib.suppress(sqlite3.Error):
                     db.close()
-            for gate in self._gates:
-                os.close(gate)
+            for db in busy:
+                db.interrupt()
+            if not busy:  # else whoever writes still holds one
+                for gate in self._gates:
+                    os.close(gate)
             self._opened, self._gates = set(), set()
             self._mine = _Opened()
 

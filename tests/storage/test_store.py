@@ -152,6 +152,27 @@ def test_a_database_that_was_moved_away_is_missed(store: Store) -> None:
     assert get(store, "a") == 1
 
 
+def test_who_still_reads_when_it_is_closed_ends_by_itself(store: Store) -> None:
+    put(store, "tea", "oolong")
+    reading, closed, found = threading.Event(), threading.Event(), []
+
+    def read() -> None:
+        with store.read() as db:
+            db.execute("SELECT 1").fetchone()
+            reading.set()
+            closed.wait(10)
+            found.append(kv.get(db, "tea"))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    reading.wait(10)
+    store.close()
+    closed.set()
+    thread.join(10)
+    assert found == ["oolong"]
+    assert get(store, "tea") == "oolong"
+
+
 def test_every_thread_has_its_own_and_all_can_be_closed(store: Store) -> None:
     put(store, "a", 0)
     threads = [threading.Thread(target=put, args=(store, str(number), number)) for number in range(4)]
