@@ -18,7 +18,7 @@ from furoshiki.domain.testimony import Own
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
 _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b", re.IGNORECASE)
-_OFFERED = re.compile(r"\bIf I should remind you|\bSay when, and")
+_OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say")
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
 _WORD = re.compile(r"[\w'-]+")

@@ -148,7 +148,10 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
         held.setdefault(one.list.replace("_", " "), []).append(one.title)
     parts += [f"- On the {name} list: {listed(titles)}" for name, titles in held.items()]
     if not parts:
-        return f"Nothing that I know of{f' {words}' if words else ''}."
+        return (
+            f"No reminder is set{f' {words}' if words else ''}, and nothing is on your lists. "
+            "An appointment you only told me of you can ask me for: “when is …?”"
+        )
     return "\n".join([f"This is what I have{f' {words}' if words else ''}:", *parts])
 
 

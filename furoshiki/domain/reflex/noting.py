@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from furoshiki.domain.fact_words import OCCASION_WORD
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
@@ -26,6 +27,7 @@ _PLACE = re.compile(
 )
 _NUMBER = re.compile(rf"^{_THING}(?: is | are | ?= ?| ?: ?)(?P<value>\S{{0,40}}\d\S{{0,40}})[.!]?$", re.IGNORECASE)
 _OCCASION = Saying("OCCASION SOON")
+_ITS_NAME = re.compile(rf"(?:{OCCASION_WORD})s?", re.IGNORECASE)
 _LONGEST_OCCASION = 9
 """Words of an appointment that is named and no more: "dentist tomorrow at 3pm"."""
 
@@ -47,8 +49,8 @@ _KEPT_NUMBER = (
     "I've put that down exactly as you wrote it. Ask me for it any time.",
 )
 _KEPT_OCCASION = (
-    "Kept, with its day. If I should remind you, tell me when.",
-    "I've put that down with its day. Say when, and I'll remind you of it.",
+    "Kept, with its day. For a reminder, say “remind me of the {what}” and when.",
+    "I've put that down with its day. Should I remind you, say “remind me of the {what}” and when.",
 )
 
 
@@ -63,5 +65,6 @@ def note(heard: Heard, wording: Wording) -> Reflex | None:
             return Reflex(wording.one(said))
     occasion = next(_OCCASION.finditer(heard.plain, 0), None)
     if occasion is not None and occasion.start() == 0 and len(heard.plain.split()) <= _LONGEST_OCCASION:
-        return Reflex(wording.one(_KEPT_OCCASION))
+        name = _ITS_NAME.match(heard.plain)
+        return Reflex(wording.one(_KEPT_OCCASION, what=name[0] if name is not None else "it"))
     return None
