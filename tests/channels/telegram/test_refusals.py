@@ -125,22 +125,25 @@ async def test_a_refused_part_does_not_take_the_rest_with_it(
     assert "Paragraph 11." in replies[-3]
 
 
+@pytest.mark.parametrize("calls", [1, 2, 3])
 async def test_a_sender_that_was_killed_between_two_tries_goes_on_where_it_was(
-    telegram: TelegramEmulator, client: Client, sender: Sender, store: Store, alerts: Alerts
+    telegram: TelegramEmulator, client: Client, sender: Sender, store: Store, alerts: Alerts, calls: int
 ) -> None:
+    put(store, "hello")
+    await drained(sender, store)  # a message whose number is known: without one nothing can be looked for
     asked = telegram.say("are you there?")
     put(store, "**yes**", "afterwards", reply_to=str(asked.id))
     telegram.faults.bad_request("no", n=2)
     running = asyncio.create_task(sender.drain_once())
-    while len(telegram.called("sendMessage")) < 1:
-        await asyncio.sleep(0.005)
+    while len(telegram.called("sendMessage")) < 1 + calls:
+        await asyncio.sleep(0)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     clerk = Clerk(store)
     again = Sender(client, clerk, clock, random.Random(3), alerts, HURRIED)
     await drained(again, store, 8.0)
     clerk.close()
-    assert telegram.replies() == ["yes", "afterwards"]
+    assert telegram.replies() == ["hello", "yes", "afterwards"]
 
 
 def test_status_names_what_was_not_delivered_to_an_owner_and_nobody_elses(store: Store) -> None:
