@@ -27,8 +27,7 @@ import numpy.typing as npt
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
 from bench.signals import told as figures_of
 from furoshiki.domain import signals
-from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.lexicon import CATEGORIES, Lexicon
 from furoshiki.domain.signal_head import Head, heads, packed, readable, second_opinion
 from furoshiki.embed import models
 from furoshiki.errors import FuroshikiError

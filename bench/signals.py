@@ -20,8 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from furoshiki.domain import signals  # isort: skip
-from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.lexicon import CATEGORIES, Lexicon
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = ROOT / "config" / "lexicon" / "en.toml"

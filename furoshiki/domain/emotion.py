@@ -8,25 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Literal, get_args
 
 from furoshiki.domain.checked import Checked
+from furoshiki.domain.lexicon import CATEGORIES
 
-Feeling = Literal[
-    "anger",
-    "frustration",
-    "praise",
-    "warmth",
-    "excitement",
-    "worry",
-    "sadness",
-    "curiosity",
-    "disengagement",
-    "relief",
-]
-"""What is felt in a message or in a whole conversation (chapter 03); `furoshiki.domain.signals` finds it in words."""
-
-CATEGORIES: tuple[str, ...] = get_args(Feeling)
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
 
 

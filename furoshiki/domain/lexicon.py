@@ -8,13 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from furoshiki.domain.checked import Checked
-from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.inflection import language_of
 from furoshiki.domain.phrases import Grammar, Phrases, plain_form
 from furoshiki.domain.style.wishes import WISHES
+
+Feeling = Literal[
+    "anger",
+    "frustration",
+    "praise",
+    "warmth",
+    "excitement",
+    "worry",
+    "sadness",
+    "curiosity",
+    "disengagement",
+    "relief",
+]
+"""What is felt in a message or in a whole conversation (chapter 03); `furoshiki.domain.signals` finds it in words."""
+
+CATEGORIES: tuple[str, ...] = get_args(Feeling)
 
 # How much a phrase says by itself, by the list it stands in.
 STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "faint": 0.35, "whole": 0.6}

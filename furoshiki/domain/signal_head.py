@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from operator import mul
 from typing import Any
 
-from furoshiki.domain.emotion import CATEGORIES
 from furoshiki.domain.inflection import language_of
+from furoshiki.domain.lexicon import CATEGORIES
 from furoshiki.domain.signals import Signal, Signals, Span
 
 DOUBTED = 0.2

@@ -14,8 +14,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.lexicon import ADMIRED, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
+from furoshiki.domain.lexicon import ADMIRED, CATEGORIES, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
 from furoshiki.domain.testimony import Own
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.domain.checked import Checked
-from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")
 OPPOSED = (("companionship", "space"), ("playfulness", "grounding"), ("challenge", "emotional_support"))

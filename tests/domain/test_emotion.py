@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from furoshiki.domain import emotion
 from furoshiki.domain.emotion import NAMES, Emotions
+from furoshiki.domain.lexicon import CATEGORIES
 from tests.domain.laws import NOON, shipped
 
 LAWS = shipped().emotions
@@ -127,7 +128,7 @@ def test_signals_move_what_the_chapter_says(category: str, up: set[str], down: s
     assert {n for n in NAMES if after[n] < 0.5} == down
 
 
-@given(feelings, st.dictionaries(st.sampled_from(emotion.CATEGORIES), st.floats(-5, 5)))
+@given(feelings, st.dictionaries(st.sampled_from(CATEGORIES), st.floats(-5, 5)))
 def test_signals_never_leave_the_range(felt: Emotions, strengths: dict[str, float]) -> None:
     after = emotion.after_signals(felt, strengths, LAWS)
     assert all(0 <= v <= 1 for v in after.as_mapping().values())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.lexicon import CATEGORIES
 from furoshiki.domain.signal_head import Head, heads, packed, readable, second_opinion
 from furoshiki.domain.signals import Signal, Signals, Span
 from furoshiki.embed import models

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.domain import nlp, signals
-from furoshiki.domain.emotion import CATEGORIES
-from furoshiki.domain.lexicon import Lexicon
+from furoshiki.domain.lexicon import CATEGORIES, Lexicon
 from tests.domain.laws import CONFIG, english, parsed, shipped
 
 TABLE = Path(__file__).with_name("signals.tsv")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.domain import user_needs
-from furoshiki.domain.emotion import CATEGORIES
+from furoshiki.domain.lexicon import CATEGORIES
 from furoshiki.domain.user_needs import DIMENSIONS, UserNeed
 from tests.domain.laws import NOON, shipped
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from furoshiki.domain.emotion import Feeling
+from furoshiki.domain.lexicon import Feeling
 
 
 class ReadSignal(BaseModel):

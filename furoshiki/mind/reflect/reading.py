@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from furoshiki.domain.emotion import Feeling
+from furoshiki.domain.lexicon import Feeling
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
