@@ -9,6 +9,7 @@ from typing import Any
 from furoshiki.domain.style import wishes
 from furoshiki.domain.style.traits import MEASURED, NAMES, Side, Trait, side
 from furoshiki.domain.style.wishes import Wish
+from furoshiki.domain.wish_names import LANGUAGES
 from furoshiki.mind.commands.words import plural
 
 _WORDS: Mapping[str, tuple[str, str, str]] = {
@@ -79,7 +80,7 @@ _ASKED: Mapping[str, str] = {
     "casual": "an easy tone",
     "no_jokes": "no jokes",
     "jokes": "a joke now and then",
-    **{name: name.capitalize() for name in wishes.LANGUAGES},
+    **{name: name.capitalize() for name in LANGUAGES},
 }
 
 

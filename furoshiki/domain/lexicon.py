@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from furoshiki.domain.checked import Checked
 from furoshiki.domain.inflection import language_of
 from furoshiki.domain.phrases import Grammar, Phrases, plain_form
-from furoshiki.domain.style.wishes import WISHES
+from furoshiki.domain.wish_names import WISHES
 
 Feeling = Literal[
     "anger",

@@ -11,7 +11,8 @@ from furoshiki.cli import profile_manner
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.profile import Gap, Profile, Statement
 from furoshiki.domain.style.traits import NAMES, Trait
-from furoshiki.domain.style.wishes import WISHES, Wish
+from furoshiki.domain.style.wishes import Wish
+from furoshiki.domain.wish_names import WISHES
 from furoshiki.storage import memories, profiles, style, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import Store

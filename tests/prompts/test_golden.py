@@ -13,8 +13,8 @@ from furoshiki.domain.mood import WORDS
 from furoshiki.domain.roles import Person
 from furoshiki.domain.style import choosing, traits
 from furoshiki.domain.style.choosing import Block
-from furoshiki.domain.style.wishes import WISHES
 from furoshiki.domain.tokens import estimate
+from furoshiki.domain.wish_names import WISHES
 from furoshiki.mind.turn.recall import MOMENT_TOKENS
 from furoshiki.places import ROOT
 from furoshiki.prompts import Prompts

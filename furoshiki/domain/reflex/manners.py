@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.wording import Wording, listed
-from furoshiki.domain.style.wishes import LANGUAGES
+from furoshiki.domain.wish_names import LANGUAGES
 
 _LONGEST = 14
 """Words of a message that says little besides the wish."""

@@ -12,25 +12,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from furoshiki.domain.phrases import Said
+from furoshiki.domain.wish_names import OPPOSED
 
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
-
-LANGUAGES = ("english", "german", "spanish", "turkish", "russian", "french", "italian", "portuguese")
-_OPPOSED = (
-    frozenset({"brief", "long"}),
-    frozenset({"bullets", "prose"}),
-    frozenset({"no_emoji", "emoji"}),
-    frozenset({"no_questions", "questions"}),
-    frozenset({"plain_words", "technical"}),
-    frozenset({"blunt", "gentle"}),
-    frozenset({"formal", "casual"}),
-    frozenset({"no_jokes", "jokes"}),
-    frozenset(LANGUAGES),
-)
-"""Of each of these only the one asked for last can hold."""
-
-WISHES = tuple(sorted({name for group in _OPPOSED for name in group} | {"examples", "slower"}))
 
 FIRST = 0.7
 """The strength of a wish said once; each time it is said again it gains half of what is missing to 1."""
@@ -104,7 +89,7 @@ def heard(kept: Mapping[str, Wish], names: Iterable[str], now: datetime, turn_id
     """The wishes after some were said: said again they grow stronger, and what they contradict is gone."""
     after = dict(kept)
     for name in names:
-        for group in _OPPOSED:
+        for group in OPPOSED:
             if name in group:
                 for other in group - {name}:
                     after.pop(other, None)

@@ -15,9 +15,10 @@ from typing import Any
 from furoshiki.domain import testimony
 from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.style.traits import BESIDES, NAMES, Trait, within
-from furoshiki.domain.style.wishes import WISHES, Wish
+from furoshiki.domain.style.wishes import Wish
 from furoshiki.domain.testimony import Passage
 from furoshiki.domain.when import given, stamp
+from furoshiki.domain.wish_names import WISHES
 from furoshiki.storage import imports, links, sessions, style, tombstones
 from furoshiki.storage.sessions import SessionDocument
 
