@@ -10,16 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from furoshiki.domain.lexicon import ADMIRED, CATEGORIES, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
 from furoshiki.domain.phrases import Hit, Said
 from furoshiki.domain.testimony import Own
-
-if TYPE_CHECKING:
-    from furoshiki.domain.inner_life import SecondLookLaws
 
 PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
 UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
@@ -153,16 +148,6 @@ def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
     senses = lexicon.reactions.get(bare(emoji)) or lexicon.emoji.get(bare(emoji), ())
     span = Span(0, len(emoji), emoji)
     return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
-
-
-def wants_second_look(signals: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:
-    """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
-
-    `since_last` is the time since the last such look, None when there was none.
-    """
-    unclear = not signals.found or signals.mixed
-    rested = since_last is None or since_last > laws.every
-    return unclear and rested and len(text) > laws.over
 
 
 def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:

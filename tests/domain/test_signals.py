@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from furoshiki.domain import nlp, signals
 from furoshiki.domain.lexicon import CATEGORIES, Lexicon
-from tests.domain.laws import CONFIG, english, parsed, shipped
+from tests.domain.laws import CONFIG, english, parsed
 
 TABLE = Path(__file__).with_name("signals.tsv")
 UNSEEN = Path(__file__).with_name("signals_unseen.tsv")
@@ -222,17 +221,6 @@ def test_a_reaction_is_a_signal(emoji: str, category: str) -> None:
 def test_an_unknown_reaction_says_nothing() -> None:
     assert signals.of_reaction("🦕", english()).found == ()
     assert signals.of_reaction("😨", english()).strongest == "worry"
-
-
-def test_a_model_looks_again_only_when_it_is_worth_it() -> None:
-    laws = shipped().second_look
-    unclear, long_ago = signals.read("x " * 80, english()), timedelta(minutes=6)
-    clear = signals.read("I'm so worried about it all. " * 8, english())
-    assert signals.wants_second_look(unclear, "x " * 80, long_ago, laws)
-    assert signals.wants_second_look(unclear, "x " * 80, None, laws)
-    assert not signals.wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
-    assert not signals.wants_second_look(unclear, "x " * 20, long_ago, laws)
-    assert not signals.wants_second_look(clear, "x " * 80, long_ago, laws)
 
 
 def test_the_strengths_of_a_burst_are_the_strongest_of_each() -> None:

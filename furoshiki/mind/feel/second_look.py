@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from furoshiki.domain import signals
 from furoshiki.domain.asking import Block, Message, Question
+from furoshiki.domain.inner_life import SecondLookLaws
 from furoshiki.domain.signals import Signals
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.user_needs import UserNeed
@@ -39,6 +41,16 @@ _under_way: set[asyncio.Task[dict[str, float]]] = set()
 """An event loop forgets tasks that nobody holds."""
 
 
+def wants_second_look(found: Signals, text: str, since_last: timedelta | None, laws: SecondLookLaws) -> bool:
+    """Whether a model should read this message too: nothing found or contradictory, long, and not just looked at.
+
+    `since_last` is the time since the last such look, None when there was none.
+    """
+    unclear = not found.found or found.mixed
+    rested = since_last is None or since_last > laws.every
+    return unclear and rested and len(text) > laws.over
+
+
 async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str, float]:
     """What a model reads in a message, as strengths by category, once the heart has felt it; empty when there is no
     need for it, nobody to ask, nothing in the words, or no answer in time."""
@@ -48,7 +60,7 @@ async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str
     if last is not None and last["key"] == key:
         return dict(last["read"] or {})
     since = None if last is None else now - parse(last["at"])
-    if not signals.wants_second_look(found, text, since, laws):
+    if not wants_second_look(found, text, since, laws):
         return {}
     with world.store.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.domain import signals
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.feel import second_look
@@ -17,6 +18,7 @@ from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import kv
 from furoshiki.storage.rows import load
 from furoshiki.world import World
+from tests.domain.laws import english, shipped
 from tests.mind.conftest import FrozenClock, Human
 
 KEYS = (
@@ -111,7 +113,7 @@ async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader)
 
 
 async def test_a_turn_begun_again_asks_nobody_twice(met: Human, reader: Reader) -> None:
-    found = second_look.signals.read(KEYS, met.world.lexicon)
+    found = signals.read(KEYS, met.world.lexicon)
     once = await second_look.look(met.world, "inbox:1", KEYS, found)
     felt = met.world.state.heartbeat().emotions
     assert await second_look.look(met.world, "inbox:1", KEYS, found) == once == {"sadness": 0.8, "anger": 0.6}
@@ -159,8 +161,17 @@ async def test_a_new_subject_rouses_curiosity_and_going_on_does_not(met: Human, 
     assert met.world.state.heartbeat().emotions.curiosity == pytest.approx(first, abs=1e-4)
 
 
-def test_the_shipped_wait() -> None:
-    from tests.domain.laws import shipped
+def test_a_model_looks_again_only_when_it_is_worth_it() -> None:
+    laws = shipped().second_look
+    unclear, long_ago = signals.read("x " * 80, english()), timedelta(minutes=6)
+    clear = signals.read("I'm so worried about it all. " * 8, english())
+    assert second_look.wants_second_look(unclear, "x " * 80, long_ago, laws)
+    assert second_look.wants_second_look(unclear, "x " * 80, None, laws)
+    assert not second_look.wants_second_look(unclear, "x " * 80, timedelta(minutes=4), laws)
+    assert not second_look.wants_second_look(unclear, "x " * 20, long_ago, laws)
+    assert not second_look.wants_second_look(clear, "x " * 80, long_ago, laws)
 
+
+def test_the_shipped_wait() -> None:
     laws = shipped().second_look
     assert (laws.over, laws.every, laws.waits_s) == (120, timedelta(minutes=5), 1.5)
