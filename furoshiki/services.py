@@ -22,7 +22,7 @@ from furoshiki.mind.commands import COMMANDS
 from furoshiki.mind.turn import channels, watchdog
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.settings import Settings
-from furoshiki.storage import feelings, troubles
+from furoshiki.storage import events, troubles
 from furoshiki.wiring import SystemClock, build_world
 from furoshiki.world import Stage, World
 
@@ -102,7 +102,7 @@ def _note(world: World, kind: str, words: str | None) -> None:
         elif kind in _STANDING:
             troubles.met(db, kind, words, world.now)
         else:
-            feelings.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
+            events.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
 
 
 def console_stage(world: World, envelope: Envelope) -> Stage:

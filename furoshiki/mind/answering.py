@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.domain.asking import Answer, Question, Tier
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.worth import silent
-from furoshiki.storage import feelings, kv, waits
+from furoshiki.storage import events, kv, waits
 from furoshiki.world import World
 
 REASON_CHARACTERS = 300
@@ -35,7 +35,7 @@ async def answered(
         return await patiently(world, affordable(world, question, now), now)
     except AnswerUnusable as error:
         with world.store.write() as db:
-            feelings.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
+            events.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
         return Unanswered(str(error), nobody=False)
     except NoMindAnswered as error:
         return Unanswered(str(error), nobody=True, away=error.away)

@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.domain.mishaps import ALERT
 from furoshiki.domain.when import parse, stamp
-from furoshiki.storage import feelings, kv
+from furoshiki.storage import events, kv
 
 KEY = "troubles"
 
@@ -43,7 +43,7 @@ def met(db: sqlite3.Connection, what: str, words: str, now: datetime, tell_after
     times = 1 if before is None else int(before["times"]) + 1
     told = None if before is None else before["told"]
     if times >= tell_after and told != said:
-        feelings.announce(db, ALERT, {"kind": what, "words": said}, now)
+        events.announce(db, ALERT, {"kind": what, "words": said}, now)
         told = said
     since = stamp(now) if before is None else before["since"]
     held[what] = {"words": said, "since": since, "at": stamp(now), "times": times, "told": told}

@@ -29,7 +29,7 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.jobs import JOBS
 from furoshiki.llm.minds import Minds
 from furoshiki.mind.remember.exiting import MATURITY
-from furoshiki.storage import feelings, kv, memories, scratch, selfquestions, tasks, turns
+from furoshiki.storage import events, kv, memories, scratch, selfquestions, tasks, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.store import connect
 from furoshiki.vectors import Vectors, VectorsAway
@@ -68,7 +68,7 @@ def furnish(data: Path, empty_database: Path) -> None:
         for number, question in enumerate(WONDERED):
             selfquestions.add(db, question, f"inner_monologue:2026-05-{10 + number % 3}", NOW - timedelta(days=2))
         selfquestions.add(db, CURIOUS, "inner_monologue:2026-05-11", NOW - timedelta(days=1), kind="curiosity")
-        feelings.announce(db, "pride_triggered", {"session": "s"}, NOW - timedelta(hours=3))
+        events.announce(db, "pride_triggered", {"session": "s"}, NOW - timedelta(hours=3))
         for hours, title in ((2, "call Anika"), (1, "water the fig tree")):
             due = NOW - timedelta(hours=hours)
             tasks.add(db, tasks.REMINDERS, title, due - timedelta(days=1), due_at=due, channel="telegram", chat_id="7")

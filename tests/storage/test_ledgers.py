@@ -11,6 +11,7 @@ from furoshiki.domain.asking import CallRecord, Usage
 from furoshiki.domain.emotion import at_rest
 from furoshiki.storage import (
     costs,
+    events,
     exporting,
     feelings,
     health,
@@ -121,15 +122,13 @@ def test_the_newest_reading_of_each_need(db: DB) -> None:
 
 
 def test_events_are_read_in_order_until_they_are_applied_and_their_ids_never_come_again(db: DB) -> None:
-    ids = [feelings.announce(db, kind, {"n": 1}, NOON) for kind in ("one", "two", "three")]
-    assert [event.kind for event in feelings.unread_events(db, 0)] == ["one", "two", "three"]
-    assert [event.kind for event in feelings.unread_events(db, ids[1])] == ["three"]
-    feelings.mark_applied(db, ids[1], NOON)
-    assert [(event.id, event.payload, event.created_at) for event in feelings.unread_events(db, 0)] == [
-        (ids[2], {"n": 1}, NOON)
-    ]
+    ids = [events.announce(db, kind, {"n": 1}, NOON) for kind in ("one", "two", "three")]
+    assert [event.kind for event in events.unread(db, 0)] == ["one", "two", "three"]
+    assert [event.kind for event in events.unread(db, ids[1])] == ["three"]
+    events.mark_applied(db, ids[1], NOON)
+    assert [(event.id, event.payload, event.created_at) for event in events.unread(db, 0)] == [(ids[2], {"n": 1}, NOON)]
     db.execute("DELETE FROM system_events")
-    assert feelings.announce(db, "four", {}, NOON) > ids[2]
+    assert events.announce(db, "four", {}, NOON) > ids[2]
 
 
 def test_a_thought_is_queued_once_and_said_in_its_time(db: DB) -> None:

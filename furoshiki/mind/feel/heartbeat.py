@@ -14,7 +14,7 @@ from furoshiki.domain.inner_life import InnerLife
 from furoshiki.domain.when import parse
 from furoshiki.state import Heartbeat
 from furoshiki.storage import feelings, turns
-from furoshiki.storage.feelings import Event
+from furoshiki.storage.events import Event
 from furoshiki.storage.store import Store
 
 Step = Callable[[Heartbeat], Heartbeat]

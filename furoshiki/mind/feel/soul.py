@@ -18,8 +18,8 @@ from furoshiki.mind.keep import harvesting, retention
 from furoshiki.mind.reach_out import telling
 from furoshiki.mind.reflect import context, curiosity, patterns
 from furoshiki.state import Heartbeat
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations, selfquestions, sessions
-from furoshiki.storage.feelings import Event
+from furoshiki.storage import events, feelings, inbox, journal, mindqueue, operations, selfquestions, sessions
+from furoshiki.storage.events import Event
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
 
@@ -63,20 +63,20 @@ def _feel(world: World) -> Felt:
     now = world.now
     before = world.state.heartbeat()
     with world.store.read() as db:
-        events = feelings.unread_events(db, before.last_event_id)
+        unread = events.unread(db, before.last_event_id)
 
     def step(beat: Heartbeat) -> Heartbeat:
-        return heartbeat.ticked(heartbeat.happened(world.laws, events, now)(beat), now)
+        return heartbeat.ticked(heartbeat.happened(world.laws, unread, now)(beat), now)
 
     beat = world.state.change(step)
     point("soul.state_written")
     kept = now - world.laws.history
     with world.store.write() as db:
-        cause = ", ".join(["tick", *dict.fromkeys(event.kind for event in events if heartbeat.moves(event))])
+        cause = ", ".join(["tick", *dict.fromkeys(event.kind for event in unread if heartbeat.moves(event))])
         feelings.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, cause)
-        read = feelings.unmarked_events(db, beat.last_event_id, heartbeat.NEEDS_READ)
+        read = events.unmarked(db, beat.last_event_id, heartbeat.NEEDS_READ)
         feelings.record_user_needs(db, beat.user_needs, _cause(read), now)
-        feelings.mark_applied(db, beat.last_event_id, now)
+        events.mark_applied(db, beat.last_event_id, now)
         feelings.prune(db, kept)
         mindqueue.expire(db, now)
         mindqueue.expire_closed(db)
@@ -90,7 +90,7 @@ def _feel(world: World) -> Felt:
     patterns.watch(world)
     retention.prune(world)
     telling.tell(world)
-    return Felt(before, beat, len(events))
+    return Felt(before, beat, len(unread))
 
 
 def _finish(world: World, felt: Felt, sorted_: curiosity.Counts) -> Report:

@@ -28,7 +28,7 @@ from furoshiki.mind.answering import Unanswered, answered
 from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect import self_description, week
 from furoshiki.mind.reflect.week import Seen
-from furoshiki.storage import drift, feelings, links, memories, tombstones, turns
+from furoshiki.storage import drift, events, links, memories, tombstones, turns
 from furoshiki.storage.drift import Ground, NewDrift
 from furoshiki.storage.memories import NewMemory
 from furoshiki.vectors import VectorsAway
@@ -174,7 +174,7 @@ def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
     with world.store.write() as db:
         for one in text.refused:
             _reject(db, world, seen, "self_description", one)
-        feelings.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
+        events.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
     return Report(False, f"a new description of myself was refused: {reason}", {"failed": True, "reason": reason})
 
 

@@ -21,16 +21,7 @@ from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import READING_OWED
-from furoshiki.storage import (
-    emotional_weights,
-    feelings,
-    forgetting,
-    kv,
-    memories,
-    mindqueue,
-    selfquestions,
-    sessions,
-)
+from furoshiki.storage import emotional_weights, events, forgetting, kv, memories, mindqueue, selfquestions, sessions
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.world import World
@@ -160,9 +151,9 @@ def _keep_feelings(
     )
     emotional_weights.add(db, weight)
     quality = {"connection_quality": reading.connection_quality, "warmth": reading.warmth, "session": session.id}
-    feelings.announce(db, "session_closed", quality, now)
+    events.announce(db, "session_closed", quality, now)
     for event in dict.fromkeys(reading.events):
-        feelings.announce(db, event, {"session": session.id}, now)
+        events.announce(db, event, {"session": session.id}, now)
     if sound.needs:
         own = session.own
         needs = [
@@ -175,7 +166,7 @@ def _keep_feelings(
             for one in sound.needs
         ]
         told = {"session": session.id, "ended_at": stamp(session.ended_at), "needs": needs}
-        feelings.announce(db, heartbeat.NEEDS_READ, told, now)
+        events.announce(db, heartbeat.NEEDS_READ, told, now)
 
 
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:

@@ -21,12 +21,7 @@ from furoshiki.mind.reflect.parts import merged
 from furoshiki.mind.reflect.reading import SessionReading
 from furoshiki.mind.reflect.session import MOST_PARTS, Part, Session, gather
 from furoshiki.mind.worth import QUIET, READING_OWED
-from furoshiki.storage import (
-    feelings,
-    forgetting,
-    kv,
-    sessions,
-)
+from furoshiki.storage import events, forgetting, kv, sessions
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
@@ -60,7 +55,7 @@ async def read_sessions(world: World) -> Report:
             failed.append(session_id)
             with world.store.write() as db:
                 payload = {"session": session_id, "reason": str(error)[:300]}
-                feelings.announce(db, sessions.READING_FAILED, payload, world.now)
+                events.announce(db, sessions.READING_FAILED, payload, world.now)
             if len(failed) == MOST_FAILED:
                 break
             continue

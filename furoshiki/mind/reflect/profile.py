@@ -28,7 +28,7 @@ from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.answering import affordable, patiently
 from furoshiki.mind.reflect import profile_files
-from furoshiki.storage import feelings, memories, profiles, sessions
+from furoshiki.storage import events, memories, profiles, sessions
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.profiles import Held
 from furoshiki.storage.sessions import SessionDocument
@@ -281,7 +281,7 @@ def _without_a_mind(world: World, seen: _Seen, before: Held | None, error: Excep
     """
     with world.store.write() as db:
         if isinstance(error, AnswerUnusable):
-            feelings.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
+            events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:
             read = ReadProfile.model_validate(profiling.by_rule(seen.facts))
             profiles.put(db, _settled(read, seen.facts)[0], "", "rule", world.now)

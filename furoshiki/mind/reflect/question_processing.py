@@ -27,7 +27,7 @@ from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
 from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.worth import QUESTIONS_REST
-from furoshiki.storage import deepening, design_docs, feelings, links, memories, selfquestions, tombstones, turns
+from furoshiki.storage import deepening, design_docs, events, links, memories, selfquestions, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
 from furoshiki.world import Report, World
@@ -119,7 +119,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
     except AnswerUnusable as error:
         with world.store.write() as db:
             payload = {"question": one.id, "reason": str(error)[:300]}
-            feelings.announce(db, "question_failed", payload, world.now)
+            events.announce(db, "question_failed", payload, world.now)
             selfquestions.looked(db, one.id, world.now)
         return "failed"
     point("questions.answered")

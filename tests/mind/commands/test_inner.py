@@ -12,7 +12,7 @@ from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind import commands
 from furoshiki.mind.commands import inner, status
 from furoshiki.mind.feel import soul
-from furoshiki.storage import feelings, mindqueue
+from furoshiki.storage import events, mindqueue
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, envelope
 from tests.mind.conftest import FrozenClock, Human, Script
@@ -36,7 +36,7 @@ async def test_what_happened_is_named_where_no_words_tell(world: World, command:
     soul.tick(world)
     clock.pass_(minutes=15)
     with world.store.write() as db:
-        feelings.announce(db, "worry_triggered", {"session": "s1"}, world.now)
+        events.announce(db, "worry_triggered", {"session": "s1"}, world.now)
     soul.tick(world)
     assert "my worry grew after something in what we talked about that worries me" in (await command("/mood")).text
 

@@ -11,7 +11,7 @@ from furoshiki.domain import emotion
 from furoshiki.domain.mood import Mood
 from furoshiki.mind.feel import heartbeat
 from furoshiki.state import Heartbeat
-from furoshiki.storage.feelings import Event
+from furoshiki.storage.events import Event
 from furoshiki.storage.store import Store
 from tests.domain.laws import NOON, shipped
 

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.domain.user_needs import UserNeed
 from furoshiki.mind.feel import heartbeat, soul
-from furoshiki.storage import feelings
+from furoshiki.storage import events
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock
 
@@ -19,7 +19,7 @@ def showed(world: World, ended_at: datetime, session: str = "s1", **levels: floa
     needs = [{"need": name, "level": level, "confidence": 0.8, "turns": [3]} for name, level in levels.items()]
     payload: dict[str, Any] = {"session": session, "ended_at": ended_at.isoformat(), "needs": needs}
     with world.store.write() as db:
-        feelings.announce(db, heartbeat.NEEDS_READ, payload, world.now)
+        events.announce(db, heartbeat.NEEDS_READ, payload, world.now)
 
 
 def history(world: World) -> list[tuple[str, str, str]]:
@@ -59,8 +59,8 @@ def test_a_conversation_read_late_is_worth_as_much_less(world: World) -> None:
 def test_a_tick_killed_before_it_wrote_history_is_made_up_for(world: World) -> None:
     showed(world, world.now, "s1", focus=0.9)
     with world.store.read() as db:
-        events = feelings.unread_events(db, 0)
-    world.state.change(heartbeat.happened(world.laws, events, world.now))  # … and dead before its transaction
+        unread = events.unread(db, 0)
+    world.state.change(heartbeat.happened(world.laws, unread, world.now))  # … and dead before its transaction
     soul.tick(world)
     soul.tick(world)
     assert world.state.heartbeat().user_needs["focus"].confidence == pytest.approx(0.8, abs=1e-5)

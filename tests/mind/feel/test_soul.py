@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.mind.feel import soul
-from furoshiki.storage import feelings, inbox, journal, mindqueue, operations
+from furoshiki.storage import events, inbox, journal, mindqueue, operations
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.storage.rows import arrived
@@ -17,7 +17,7 @@ WEEK = timedelta(days=7)
 
 def announce(world: World, kind: str, **payload: float) -> int:
     with world.store.write() as db:
-        return feelings.announce(db, kind, payload, world.now)
+        return events.announce(db, kind, payload, world.now)
 
 
 def history(world: World) -> list[str]:
@@ -45,7 +45,7 @@ def test_events_are_applied_once_and_ticked_off(world: World) -> None:
     assert soul.tick(world).summary.endswith("2 events")
     proud = world.state.heartbeat().emotions
     with world.store.read() as db:
-        assert feelings.unread_events(db, 0) == []
+        assert events.unread(db, 0) == []
     assert soul.tick(world).summary.endswith("0 events")
     assert world.state.heartbeat().emotions == proud
 
@@ -61,7 +61,7 @@ def test_an_event_that_moved_the_file_before_a_crash_does_not_move_it_again(worl
     soul.tick(world)
     assert world.state.heartbeat().emotions.pride == pytest.approx(2 * proud)
     with world.store.read() as db:
-        assert feelings.unread_events(db, 0) == []
+        assert events.unread(db, 0) == []
 
 
 def test_a_lost_file_is_rebuilt_from_the_last_tick(world: World) -> None:

@@ -14,7 +14,7 @@ from furoshiki.mind.people.places import People
 from furoshiki.mind.reach_out import telling
 from furoshiki.mind.remember import weighing
 from furoshiki.mind.remember.consolidation import promotion
-from furoshiki.storage import accounts, failures, feelings, kv, memories, mindqueue, outbox, sessions, turns
+from furoshiki.storage import accounts, events, failures, kv, memories, mindqueue, outbox, sessions, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human
@@ -32,7 +32,7 @@ def owned(human: Human) -> Human:
 
 def fails(world: World, event: str = "reflection_failed", **payload: object) -> None:
     with world.store.write() as db:
-        feelings.announce(db, event, {"reason": NOT_USABLE, **payload}, world.now)
+        events.announce(db, event, {"reason": NOT_USABLE, **payload}, world.now)
 
 
 def told(world: World) -> list[Outgoing]:

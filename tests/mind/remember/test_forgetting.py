@@ -22,7 +22,7 @@ from furoshiki.mind.turn.values import Note
 from furoshiki.storage import (
     accounts,
     emotional_weights,
-    feelings,
+    events,
     kv,
     links,
     memories,
@@ -129,7 +129,7 @@ def elsewhere(world: World) -> None:
         )
         summaries.put(db, Summary("telegram", "7", f"They talked of boats. {NAME} will come.", 1, 8, now))
         operations.begin(db, "research", f"trains for {NAME}", "telegram", "7", now)
-        feelings.announce(db, "excitement_triggered", {"about": NAME}, now)
+        events.announce(db, "excitement_triggered", {"about": NAME}, now)
         memories.reject(db, "fact", f"{NAME} is a doctor.", [5], "nobody said so", now)
         tasks.add(db, "gifts", f"a scarf for {NAME}", now)
         mindqueue.add(db, "thought", f"{NAME} may be cold in winter", "thought:1", now)
