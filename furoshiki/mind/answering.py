@@ -9,8 +9,7 @@ from typing import Any
 
 from furoshiki.domain.asking import Answer, Question, Tier
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind.worth import silent
-from furoshiki.storage import events, kv, waits
+from furoshiki.storage import events, kv, turns, waits
 from furoshiki.world import World
 
 REASON_CHARACTERS = 300
@@ -69,4 +68,4 @@ def affordable(world: World, question: Question, now: datetime) -> Question:
     if question.tier in CHEAP:
         return question
     with world.store.read() as db:
-        return replace(question, tier="fast") if silent(db, now) else question
+        return replace(question, tier="fast") if turns.silent(db, now) else question

@@ -172,7 +172,7 @@ def questions_left(db: sqlite3.Connection, now: datetime) -> int:
     """How many questions may be looked into now: in silence one a night, however often it is begun."""
     from furoshiki.storage import selfquestions
 
-    if not silent(db, now):
+    if not turns.silent(db, now):
         return MOST_A_NIGHT
     return max(0, MOST_IN_SILENCE - selfquestions.looked_since(db, now - QUESTIONS_REST))
 
@@ -255,15 +255,9 @@ def run_micro_contemplation(db: sqlite3.Connection, now: datetime) -> str | None
     return f"{found} things might be thought about" if found else None
 
 
-def silent(db: sqlite3.Connection, now: datetime) -> bool:
-    """Whether nothing was said for a day: then nothing dear is asked, and little (chapter 11)."""
-    newest = monologue.newest_heard(db)
-    return newest is None or now - newest[1] >= A_DAY
-
-
 def thoughts_a_day(db: sqlite3.Connection, now: datetime) -> int:
     """How many thoughts and explorations a day may have."""
-    return SILENT_CONTEMPLATIONS if silent(db, now) else CONTEMPLATIONS
+    return SILENT_CONTEMPLATIONS if turns.silent(db, now) else CONTEMPLATIONS
 
 
 def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
@@ -274,7 +268,7 @@ def may_explore(db: sqlite3.Connection, now: datetime) -> bool:
 
 
 def _heard_since(db: sqlite3.Connection, kind: monologue.Kind, now: datetime) -> bool:
-    last, newest = monologue.last(db, kind), monologue.newest_heard(db)
+    last, newest = monologue.last(db, kind), turns.newest_heard(db)
     if last is None:
         return newest is not None and newest[1] > now - FIRST_LOOK
     return newest is not None and now - last.at >= ENTRY_RESTS and newest[0] > last.seen_turn

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.domain.conversation import USER, Turn
+from furoshiki.domain.conversation import Turn
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage import turns
 from furoshiki.storage.rows import dump, insert, load
@@ -154,16 +154,6 @@ def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
     ).fetchall()
     found = turns.many(db, [row["id"] for row in rows])
     return sorted(found, key=lambda turn: turn.id)
-
-
-def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
-    """The user's newest message here, by id, and when that was; commands and the like left out."""
-    row = db.execute(
-        f"SELECT id, at FROM {turns.SAID_HERE} AND speaker=? AND replaced_by IS NULL AND text!='' "  # noqa: S608
-        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
-        (USER,),
-    ).fetchone()
-    return None if row is None else (row["id"], parse(row["at"]))
 
 
 def _entry(row: sqlite3.Row) -> Entry:

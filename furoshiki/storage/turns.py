@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import cast
 
 from furoshiki.domain import testimony
@@ -14,6 +14,9 @@ from furoshiki.storage.rows import clean, dump, insert, load, marks
 
 UNSPOKEN = frozenset({"command", "reaction", "silence"})
 """Kinds of turn that are kept and never recalled."""
+
+SILENT_FOR = timedelta(hours=24)
+"""After so long without a word nothing dear is asked."""
 
 _CURRENT = "replaced_by IS NULL"
 _LIVE = "+source='live'"
@@ -173,6 +176,22 @@ def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
         (speaker,),
     ).fetchone()
     return None if row is None else _turn(row)
+
+
+def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
+    """The user's newest message here, by id, and when that was; commands and the like left out."""
+    row = db.execute(
+        f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
+        (USER,),
+    ).fetchone()
+    return None if row is None else (row["id"], parse(row["at"]))
+
+
+def silent(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether nothing was said for a day: then nothing dear is asked, and little."""
+    newest = newest_heard(db)
+    return newest is None or now - newest[1] >= SILENT_FOR
 
 
 def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:

@@ -62,6 +62,7 @@ ASKED: dict[str, Question] = {
     "journal.unfinished": lambda db: journal.unfinished(db, ROWS),
     "turns.recent": lambda db: turns.recent(db, "telegram", "7", 40),
     "turns.last_session": turns.last_session,
+    "turns.silent": lambda db: turns.silent(db, NOON),
     "turns.last_said": lambda db: turns.last_said(db, "user"),
     "turns.elsewhere": lambda db: turns.elsewhere(db, "telegram", "7", NOON - timedelta(hours=1)),
     "turns.gaps": turns.gaps,
