@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.domain.asking import Ask
 from furoshiki.domain.conversation import Envelope, Shaped
 from furoshiki.domain.reflex.care.helplines import Helplines
 from furoshiki.domain.remembering import KINDS, Kind
@@ -31,14 +31,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """This moment, aware, in UTC."""
-        ...
-
-
-class Ask(Protocol):
-    """The way to the language models (`furoshiki.llm.minds.Minds.ask`)."""
-
-    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
-        """Ask a tier; `on_text` is told the whole text so far while it grows."""
         ...
 
 

@@ -6,9 +6,9 @@ that a provider can be paid once for what does not change. The last user message
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 Tier = Literal["chat", "deep", "reflect", "fast", "micro"]
 TIERS: tuple[Tier, ...] = ("chat", "deep", "reflect", "fast", "micro")
@@ -150,6 +150,14 @@ class Answer:
     fallbacks: tuple[str, ...] = ()
     standing: Standing = "free"
     native: Native | None = None
+
+
+class Ask(Protocol):
+    """The way to the language models (`furoshiki.llm.minds.Minds.ask`)."""
+
+    async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+        """Ask a tier; `on_text` is told the whole text so far while it grows."""
+        ...
 
 
 @dataclass(frozen=True)

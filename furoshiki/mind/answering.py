@@ -5,15 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
-from furoshiki.domain.asking import Answer, Question, Tier
+from furoshiki.domain.asking import Answer, Ask, Question, Tier
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.storage import events, kv, turns, waits
-from furoshiki.world import World
+from furoshiki.storage.store import Store
 
 REASON_CHARACTERS = 300
 CHEAP: tuple[Tier, ...] = ("fast", "micro")
+
+
+class Asker(Protocol):
+    """Whoever asks: the way to the models, and the database that knows whom not to ask for a while. A World is one."""
+
+    @property
+    def ask(self) -> Ask:
+        """The way to the models."""
+        ...
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -27,45 +41,45 @@ class Unanswered:
 
 
 async def answered(
-    world: World, question: Question, now: datetime, event: str, about: Mapping[str, Any]
+    asker: Asker, question: Question, now: datetime, event: str, about: Mapping[str, Any]
 ) -> Answer | Unanswered:
     """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
     try:
-        return await patiently(world, affordable(world, question, now), now)
+        return await patiently(asker, affordable(asker, question, now), now)
     except AnswerUnusable as error:
-        with world.store.write() as db:
+        with asker.store.write() as db:
             events.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
         return Unanswered(str(error), nobody=False)
     except NoMindAnswered as error:
         return Unanswered(str(error), nobody=True, away=error.away)
 
 
-async def patiently(world: World, question: Question, now: datetime) -> Answer:
+async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
     """The answer. After a failure nobody is asked for a while, which grows with each: an outage must cost nothing, and
     a model that never gives a usable answer little. Raises AnswerUnusable and NoMindAnswered."""
-    with world.store.read() as db:
+    with asker.store.read() as db:
         wait = waits.of(db, question.purpose, now)
     if wait is not None:
         raise NoMindAnswered(f"{wait.reason} (tried again after {wait.until:%-d %B %H:%M} UTC)", away=True)
     try:
-        answer = await world.ask(question)
+        answer = await asker.ask(question)
     except (AnswerUnusable, NoMindAnswered) as error:
         if isinstance(error, AnswerUnusable) or error.away:
             cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
-            with world.store.write() as db:
+            with asker.store.write() as db:
                 waits.failed(db, question.purpose, cause, str(error), now)
         raise
-    with world.store.read() as db:
+    with asker.store.read() as db:
         waited = bool(kv.get(db, waits.KEY))
     if waited:
-        with world.store.write() as db:
+        with asker.store.write() as db:
             waits.answered(db, question.purpose, now)
     return answer
 
 
-def affordable(world: World, question: Question, now: datetime) -> Question:
+def affordable(asker: Asker, question: Question, now: datetime) -> Question:
     """The question for the tier that may be asked: a cheap one when nothing was said for a day."""
     if question.tier in CHEAP:
         return question
-    with world.store.read() as db:
+    with asker.store.read() as db:
         return replace(question, tier="fast") if turns.silent(db, now) else question
