@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.domain.correction_words import Correction, denies, given, instead, kind, place, read
 from furoshiki.domain.facts import USER, facts_in
-from furoshiki.domain.reflex.situation import KnownFact, Said
+from furoshiki.domain.reflex.values import KnownFact, Said
 from furoshiki.domain.testimony import Own
 
 _LATELY = 4

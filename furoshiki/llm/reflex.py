@@ -12,7 +12,7 @@ from furoshiki.domain.asking import Answer, Question, ToolCall
 if TYPE_CHECKING:
     from furoshiki.domain.lexicon import Lexicon
     from furoshiki.domain.reflex.care.words import CareWords
-    from furoshiki.domain.reflex.situation import Said, Why
+    from furoshiki.domain.reflex.values import Said, Why
 
 PROVIDER, MODEL = "local", "reflex"
 

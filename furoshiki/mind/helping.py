@@ -10,7 +10,7 @@ from furoshiki.domain.conversation import Turn
 from furoshiki.domain.reflex.care.helplines import Help, LineKind, spoken
 from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.reflex.care.weighing import weighs
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.testimony import Own
 from furoshiki.mind import user
 from furoshiki.storage import accounts, memories

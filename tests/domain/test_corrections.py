@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.domain.correction_words import read
 from furoshiki.domain.corrections import Righted, put_right
-from furoshiki.domain.reflex.situation import KnownFact, Said
+from furoshiki.domain.reflex.values import KnownFact, Said
 from furoshiki.domain.testimony import as_told
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -9,7 +9,8 @@ import pytest
 from furoshiki.domain.facts import facts_in
 from furoshiki.domain.reflex.asked import question
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import KnownFact, Situation
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import KnownFact
 from furoshiki.domain.retelling import to_user
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)

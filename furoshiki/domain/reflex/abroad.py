@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from furoshiki.domain import when
 from furoshiki.domain.languages import Language
+from furoshiki.domain.reflex import caring
 from furoshiki.domain.reflex.answering import memories_in
-from furoshiki.domain.reflex.care import caring
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Memory, Reflex, Said, SkillCall, ToolResult
+from furoshiki.domain.reflex.values import Memory, Reflex, Said, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import COMPANION, Wording, joined
 
 CONVERSATION = timedelta(hours=6)

@@ -13,7 +13,7 @@ from furoshiki.domain.reflex.asked import Asked
 from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.domain.reflex.hearing import Heard, content
-from furoshiki.domain.reflex.situation import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
+from furoshiki.domain.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
 from furoshiki.domain.retelling import past_to_user, to_user
 from furoshiki.domain.when import parse

@@ -13,7 +13,7 @@ from furoshiki.domain.recurrence_words import often
 from furoshiki.domain.reflex import which
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.open_questions import WHICH, WHICH_TIME
-from furoshiki.domain.reflex.situation import OpenItem, Reflex, SkillCall
+from furoshiki.domain.reflex.values import OpenItem, Reflex, SkillCall
 from furoshiki.domain.reflex.wanting import CancelReminder, MoveReminder, RenameReminder, Snooze
 from furoshiki.domain.reflex.wording import Wording, flipped, joined, moment, stopped
 from furoshiki.domain.when import later

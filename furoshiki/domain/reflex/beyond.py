@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wanting import PLEASE, Remind
 
 CALLED = {

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from furoshiki.domain import dates, when
 from furoshiki.domain.date_habits import Habits
-from furoshiki.domain.reflex.situation import KnownFact
+from furoshiki.domain.reflex.values import KnownFact
 from furoshiki.domain.retelling import to_user
 
 _OVER = ((r"^(you|\S+) have\b", r"\1 had"), (r"^you are\b", "you were"), (r" is\b", " was"), (r" has\b", " had"))

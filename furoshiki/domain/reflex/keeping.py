@@ -11,7 +11,7 @@ from furoshiki.domain.reflex.continuing import continued, list_spoken_of
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.keeping_words import asked_in, is_doing
 from furoshiki.domain.reflex.open_questions import ASK_WHAT, ASK_WHEN, WHICH_TIME
-from furoshiki.domain.reflex.situation import Reflex, SkillCall
+from furoshiki.domain.reflex.values import Reflex, SkillCall
 from furoshiki.domain.reflex.wanting import (
     CancelReminder,
     ChangeList,

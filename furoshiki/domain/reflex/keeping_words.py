@@ -12,7 +12,7 @@ from furoshiki.domain.recurrence_words import often
 from furoshiki.domain.reflex import asking_words, requests
 from furoshiki.domain.reflex.arranging import about
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import ToolResult
+from furoshiki.domain.reflex.values import ToolResult
 from furoshiki.domain.reflex.wanting import Remind, Several, ShowDay, ShowReminders
 from furoshiki.domain.reflex.wording import Wording, capital, flipped, joined, listed, moment
 from furoshiki.domain.when import parse

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from furoshiki.domain.reflex import answering, asked, smalltalk
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Memory, Reflex, SkillCall, ToolResult
+from furoshiki.domain.reflex.values import Memory, Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording
 
 ANSWERS = 0.6

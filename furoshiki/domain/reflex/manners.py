@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wording import Wording, listed
 from furoshiki.domain.wish_names import LANGUAGES
 

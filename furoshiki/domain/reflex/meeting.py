@@ -10,7 +10,7 @@ from furoshiki.domain.reflex import frankness, selfhood
 from furoshiki.domain.reflex.care.dead import dead
 from furoshiki.domain.reflex.care.weighing import remembered
 from furoshiki.domain.reflex.hearing import Heard, plain
-from furoshiki.domain.reflex.situation import KnownFact, Reflex
+from furoshiki.domain.reflex.values import KnownFact, Reflex
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
 
 _LONG_AWAY = timedelta(days=3)

@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.domain.grounding import stems_of
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.reading import read_session
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.reflex.wording import listed
 
 _MOST_TOPICS = 3

@@ -8,7 +8,7 @@ import re
 from furoshiki.domain.fact_words import OCCASION_WORD
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wording import Wording
 from furoshiki.domain.sayings import Saying
 

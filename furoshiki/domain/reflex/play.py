@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.talk import CURIOSITIES, JOKES, ODDITIES, POEMS, RIDDLES, STORIES
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wording import Wording
 
 _TRY_AGAIN = "Try again, or say \u201cI give up\u201d."

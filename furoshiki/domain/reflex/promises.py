@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from furoshiki.domain.patterns import conduct
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 
 Verdict = Literal["honoured", "broken"]
 Found = tuple[Verdict, tuple[int, ...]]

@@ -15,7 +15,7 @@ from furoshiki.domain.reflex.care.noticing import Notice, notice
 from furoshiki.domain.reflex.care.weighing import PASSING
 from furoshiki.domain.reflex.care.words import KINDS, CareWords
 from furoshiki.domain.reflex.hearing import COMMON, content
-from furoshiki.domain.reflex.situation import KnownFact, Said
+from furoshiki.domain.reflex.values import KnownFact, Said
 from furoshiki.domain.reflex.wording import listed
 from furoshiki.domain.signals import merged
 from furoshiki.domain.signals import read as signals_of

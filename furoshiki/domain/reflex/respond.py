@@ -8,6 +8,7 @@ from collections.abc import Callable
 from furoshiki.domain.reflex import (
     abroad,
     answering,
+    caring,
     feelings,
     frankness,
     keeping,
@@ -22,9 +23,9 @@ from furoshiki.domain.reflex import (
     telling,
 )
 from furoshiki.domain.reflex import play as games
-from furoshiki.domain.reflex.care import caring
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex, Situation, ToolResult
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import Reflex, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
 
 Ability = Callable[[Heard, Wording], Reflex | None]

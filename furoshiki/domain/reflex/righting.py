@@ -7,7 +7,7 @@ import re
 from furoshiki.domain import correction_words, corrections
 from furoshiki.domain.corrections import Righted
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import KnownFact, Reflex
+from furoshiki.domain.reflex.values import KnownFact, Reflex
 from furoshiki.domain.reflex.wording import Wording, capital, flipped, listed, quoted, stopped
 from furoshiki.domain.retelling import to_user
 

@@ -11,7 +11,7 @@ from furoshiki.domain.ranking import query_words
 from furoshiki.domain.reflex import about_itself as about
 from furoshiki.domain.reflex import asked_most, frankness
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex, SkillCall, ToolResult
+from furoshiki.domain.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
 
 # dates.read knows no feasts

@@ -6,7 +6,6 @@ import re
 
 from furoshiki.domain.reflex import attached, feelings
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
 from furoshiki.domain.reflex.talk import (
     ANSWERED,
     CURIOSITIES,
@@ -18,6 +17,7 @@ from furoshiki.domain.reflex.talk import (
     UNSURE,
     YES_NO,
 )
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wording import Wording, joined
 
 _YES = (

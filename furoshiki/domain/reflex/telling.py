@@ -9,8 +9,8 @@ from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import meeting
 from furoshiki.domain.reflex.care.dead import dead
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import KnownFact, Reflex, SkillCall
 from furoshiki.domain.reflex.tellings import CURIOUS, CURIOUS_WHEN_HEAVY, HEARD, HEARD_ANYTHING
+from furoshiki.domain.reflex.values import KnownFact, Reflex, SkillCall
 from furoshiki.domain.reflex.wording import Wording, capital, day, flipped, joined
 from furoshiki.domain.retelling import past_to_user, to_user
 

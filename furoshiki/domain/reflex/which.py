@@ -10,7 +10,7 @@ from furoshiki.domain import dates
 from furoshiki.domain.date_habits import ENGLISH, Habits
 from furoshiki.domain.dates import When
 from furoshiki.domain.reflex.hearing import stem
-from furoshiki.domain.reflex.situation import OpenItem
+from furoshiki.domain.reflex.values import OpenItem
 
 FRESH = timedelta(minutes=15)
 """So long after it was made or changed a reminder is what "it" means."""

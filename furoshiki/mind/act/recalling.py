@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from furoshiki.domain import testimony
-from furoshiki.domain.reflex.situation import PutRight
+from furoshiki.domain.reflex.values import PutRight
 from furoshiki.domain.remembering import Recalled
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user

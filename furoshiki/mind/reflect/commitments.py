@@ -18,7 +18,7 @@ from furoshiki.domain import patterns as rules
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.reflex import promises
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.when import stamp
 from furoshiki.mind.answering import Unanswered, answered
 from furoshiki.mind.reflect import patterns as watching

@@ -19,7 +19,7 @@ from furoshiki.domain.felt import felt, in_words, met
 from furoshiki.domain.musing import same
 from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.when import given
 from furoshiki.mind import worth
 from furoshiki.mind.answering import Unanswered

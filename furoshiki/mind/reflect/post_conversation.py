@@ -10,7 +10,7 @@ import contextlib
 
 from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.answering import patiently
 from furoshiki.mind.commands.words import plural

@@ -13,7 +13,8 @@ from furoshiki.domain import reciting, speech, testimony
 from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.conversation import COMPANION, Turn
 from furoshiki.domain.framing import framed, untagged
-from furoshiki.domain.reflex.situation import Situation, ToolResult
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import ToolResult
 from furoshiki.domain.visible import is_blank
 from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered

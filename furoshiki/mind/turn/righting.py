@@ -14,7 +14,7 @@ from furoshiki.domain import correction_words, corrections, truths
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import USER, Turn
 from furoshiki.domain.corrections import Righted
-from furoshiki.domain.reflex.situation import KnownFact, PutRight, Said
+from furoshiki.domain.reflex.values import KnownFact, PutRight, Said
 from furoshiki.domain.retelling import sentence
 from furoshiki.domain.testimony import Own
 from furoshiki.mind.remember import keeping

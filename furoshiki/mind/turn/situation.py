@@ -13,7 +13,8 @@ from furoshiki.domain import nlp, signals, testimony
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.languages import Language, Languages
 from furoshiki.domain.reflex import abroad
-from furoshiki.domain.reflex.situation import Memory, OpenItem, Said, Situation
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import Memory, OpenItem, Said
 from furoshiki.domain.style import wishes
 from furoshiki.domain.testimony import Passage
 from furoshiki.mind import helping, user

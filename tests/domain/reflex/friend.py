@@ -16,17 +16,8 @@ from furoshiki.domain.grounding import grounded
 from furoshiki.domain.reciting import asked, unrecited
 from furoshiki.domain.reflex.hearing import content
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import (
-    KnownFact,
-    Memory,
-    OpenItem,
-    Reflex,
-    Said,
-    Situation,
-    SkillCall,
-    ToolResult,
-    Why,
-)
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import KnownFact, Memory, OpenItem, Reflex, Said, SkillCall, ToolResult, Why
 from tests.domain.laws import BERLIN, care_words, english, help_in, languages
 
 ITS_PAGE = """

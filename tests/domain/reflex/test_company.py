@@ -11,7 +11,8 @@ from furoshiki.domain.mood import WORDS
 from furoshiki.domain.reflex import about_itself as about
 from furoshiki.domain.reflex import talk as prepared
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Said, Situation
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import Said
 from tests.domain.laws import BERLIN
 from tests.domain.reflex.friend import MORNING, Talk
 

@@ -10,7 +10,8 @@ import pytest
 from furoshiki.domain import nlp, signals
 from furoshiki.domain.reflex import talk as prepared
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import KnownFact, Reflex, Said, Situation
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import KnownFact, Reflex, Said
 from furoshiki.domain.reflex.wording import flipped, listed, quoted
 from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING, Talk

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation, ToolResult
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import ToolResult
 from tests.domain.reflex.friend import MORNING, Talk
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from furoshiki.domain import nlp, signals
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Said, Situation
+from furoshiki.domain.reflex.situation import Situation
+from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.style import wishes
 from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING

@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.domain.patterns import unfit
 from furoshiki.domain.reflex.promises import FORMS, promised, verdicts
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from tests.domain.laws import NOON
 
 ADVICE, SHORT, ONE, SORRY = (

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.domain.facts import facts_in
 from furoshiki.domain.reflex.reading import contradicts, read_session
-from furoshiki.domain.reflex.situation import KnownFact, Said
+from furoshiki.domain.reflex.values import KnownFact, Said
 from furoshiki.mind.reflect.reading import SessionReading
 from tests.domain.laws import care_words, english
 from tests.domain.reflex.friend import MORNING

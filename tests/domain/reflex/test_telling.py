@@ -8,8 +8,9 @@ import pytest
 
 from furoshiki.domain.fact_patterns import FIRST_PERSON, THIRD_PERSON
 from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation, ToolResult
+from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.tellings import CURIOUS, HEARD
+from furoshiki.domain.reflex.values import ToolResult
 from tests.domain.reflex.friend import MORNING, Talk
 
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.reflex.reading import read_session
-from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 from furoshiki.mind.reflect import judging
 from furoshiki.mind.reflect.reading import Moved, SessionReading
 from furoshiki.mind.reflect.session import Session

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from furoshiki.domain import truths
 from furoshiki.domain.kinfolk import RELATIONS
-
-if TYPE_CHECKING:
-    from furoshiki.domain.reflex.situation import KnownFact
+from furoshiki.domain.reflex.values import KnownFact
 
 
 def dead(facts: Iterable[KnownFact]) -> frozenset[str]:

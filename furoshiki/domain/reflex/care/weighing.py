@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from furoshiki.domain.reflex.care.noticing import Notice, notice
 from furoshiki.domain.reflex.care.words import KINDS, CareWords
-
-if TYPE_CHECKING:
-    from furoshiki.domain.reflex.situation import Said
+from furoshiki.domain.reflex.values import Said
 
 GRAVE_LASTS = timedelta(hours=18)
 """So long after somebody may have been in danger nothing is answered lightly."""

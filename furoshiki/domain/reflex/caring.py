@@ -20,7 +20,7 @@ from furoshiki.domain.reflex.care.noticing import Notice
 from furoshiki.domain.reflex.care.weighing import Weight
 from furoshiki.domain.reflex.care.words import GRAVE, CareWords
 from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Reflex
+from furoshiki.domain.reflex.values import Reflex
 from furoshiki.domain.reflex.wording import Wording, joined
 
 _LONGEST_APOLOGY = 16
