@@ -19,7 +19,7 @@ from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Holds
 from furoshiki.domain.when import parse
-from furoshiki.storage import drift, kv, profiles, tombstones
+from furoshiki.storage import drift, kv, profiles, sessions, tombstones
 from furoshiki.storage.inbox import ENVELOPE
 from furoshiki.storage.rows import dump, load
 from furoshiki.storage.search import IMPORT
@@ -94,9 +94,6 @@ SETTINGS = (
 PASSING = ("session.block", "focus")
 """Keys of `kv` that are made of what was said last: what is known about the user as the running session shows it, and
 where attention was. The next message writes them anew."""
-
-READ_IN_PARTS = "reading.part:"
-"""Keys of `kv` with what was read in a part of a session that is not read whole yet: all of it is read again."""
 
 TOLD_BY_RULE = "window.owed."
 """Keys of `kv` with what a summary said before rules went on with it: the rules' stays then."""
@@ -367,7 +364,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
     db.execute(f"DELETE FROM memories WHERE id IN {_IDS}", (memories,))  # noqa: S608
     if chosen.turns or chosen.memories:
         db.execute("DELETE FROM centroids")  # means of all vectors, these among them; made anew by a consolidation
-    for key in {*found.keys, *PASSING, *kv.keys(db, READ_IN_PARTS), *kv.keys(db, TOLD_BY_RULE)}:
+    for key in {*found.keys, *PASSING, *kv.keys(db, sessions.READ_IN_PARTS), *kv.keys(db, TOLD_BY_RULE)}:
         kv.drop(db, key)
     profiles.forget(db, chosen.memories, chosen.words, now)
     _rename_imports(db, chosen.words, now)

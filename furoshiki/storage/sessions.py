@@ -10,6 +10,9 @@ from furoshiki.domain.when import parse, stamp
 from furoshiki.storage import kv
 from furoshiki.storage.rows import clean, dump, insert, load
 
+READ_IN_PARTS = "reading.part:"
+"""Keys of `kv` with what was read in a part of a session that is not read whole yet: all of it is read again."""
+
 
 @dataclass(frozen=True)
 class SessionDocument:

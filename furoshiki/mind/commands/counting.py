@@ -17,11 +17,6 @@ YES = "Good, I count on it."
 NO = "Then I hold it as I did, and do not ask again."
 
 
-def buttons(memory_id: int) -> list[dict[str, str]]:
-    """Yes and no."""
-    return [{"text": "Yes", "data": f"count.yes:{memory_id}"}, {"text": "No", "data": f"count.no:{memory_id}"}]
-
-
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
     """`yes` and `no`, with the id of the memory."""
     if verb not in ("yes", "no") or not (value.isascii() and value.isdigit()):

@@ -8,9 +8,9 @@ from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
 from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
-from furoshiki.mind.commands import counting
 from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.keep import harvesting
+from furoshiki.mind.reach_out.telling import count_buttons
 from furoshiki.mind.remember import overview
 from furoshiki.storage import memories, mindqueue, turns, vectors
 from furoshiki.storage.memories import Memory
@@ -42,7 +42,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(_held(world))
     questions = [f"{number}. {question}" for number, (_, question) in enumerate(asked, 1)]
     rows = [
-        [{**button, "text": f"{number}. {button['text']}"} for button in counting.buttons(memory_id)]
+        [{**button, "text": f"{number}. {button['text']}"} for button in count_buttons(memory_id)]
         for number, (memory_id, _) in enumerate(asked, 1)
     ]
     return Words("\n".join([_held(world), "", *questions]), {"buttons": rows})

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from furoshiki.domain.conversation import Envelope, Words
-from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.words import clock
-from furoshiki.storage import kv
+from furoshiki.storage import quiet
 from furoshiki.world import World
-
-KEY = "quiet.until"
-"""Under this name the end of the quiet is kept, as a stamp; missing or past means no quiet."""
 
 DEFAULT_HOURS = 8.0
 LONGEST_HOURS = 24.0 * 30
@@ -29,10 +25,10 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     now = world.now
     with world.store.read() as db:
         zone = user.zone(world, db)
-        until = ends_at(kv.get(db, KEY), now)
+        until = quiet.until(db, now)
     if args.lower() in _OFF:
         with world.store.write() as db:
-            kv.drop(db, KEY)
+            quiet.end(db)
         return Words("I may write first again." if until else "I was not being quiet; I may write first.")
     if args.lower() == "status":
         return Words(f"Quiet until {clock(until, zone, now)}." if until else "No quiet is set.")
@@ -41,17 +37,11 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words("For how long? For example /quiet 3 hours, /quiet 2 days, or /quiet off.")
     until = now + timedelta(hours=hours)
     with world.store.write() as db:
-        kv.put(db, KEY, stamp(until), now)
+        quiet.keep(db, until, now)
     return Words(
         f"I will not write first until {clock(until, zone, now)}. I still answer you, and reminders still come. "
         "/quiet off ends it."
     )
-
-
-def ends_at(kept: str | None, now: datetime) -> datetime | None:
-    """When the quiet that is kept ends; None when there is none now."""
-    until = None if kept is None else parse(kept)
-    return until if until is not None and until > now else None
 
 
 def hours_in(text: str) -> float | None:

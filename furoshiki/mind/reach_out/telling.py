@@ -13,7 +13,7 @@ from furoshiki.domain import mishaps
 from furoshiki.domain.conversation import COMPANION, NewOutgoing, NewTurn, session_for
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
-from furoshiki.storage import accounts, failures, kv, mindqueue, outbox, turns
+from furoshiki.storage import accounts, failures, mindqueue, outbox, quiet, turns
 from furoshiki.world import World
 
 CHANNEL = "telegram"
@@ -22,6 +22,11 @@ LOOKED_BACK = timedelta(days=7)
 """What failed longer ago and was never told is no news any more."""
 
 CLOSING = "I go on trying by myself; /status shows how things stand."
+
+
+def count_buttons(memory_id: int) -> list[dict[str, str]]:
+    """Yes and no under "May I count on this for good?"; `mind/commands/counting.py` hears them."""
+    return [{"text": "Yes", "data": f"count.yes:{memory_id}"}, {"text": "No", "data": f"count.no:{memory_id}"}]
 
 
 def tell(world: World) -> bool:
@@ -40,8 +45,6 @@ def tell(world: World) -> bool:
         )
     if (not found and asked is None) or not _welcome(world):
         return False
-    from furoshiki.mind.commands import counting  # these are loaded only when there is something to say
-
     chat = owner.chat_id
     with world.store.write() as db:
         if failures.told(db) != last:
@@ -57,7 +60,7 @@ def tell(world: World) -> bool:
             assert asked is not None
             memory_id, question = asked
             text = f"{question}\n\nPress a button, or answer yes or no."
-            extra = {"buttons": [counting.buttons(memory_id)]}
+            extra = {"buttons": [count_buttons(memory_id)]}
             failures.tell(db, now, at=stamp(now), memory=memory_id, channel=CHANNEL, chat_id=chat)
             _put(db, NewOutgoing(CHANNEL, chat, text, extra=extra, policy="unprompted"), now)
     return True
@@ -65,11 +68,10 @@ def tell(world: World) -> bool:
 
 def _welcome(world: World) -> bool:
     """Whether they may be written to now."""
-    from furoshiki.mind.commands import quiet
     from furoshiki.mind.turn import channels
 
     with world.store.read() as db:
-        zone, until = user.zone(world, db), quiet.ends_at(kv.get(db, quiet.KEY), world.now)
+        zone, until = user.zone(world, db), quiet.until(db, world.now)
     return until is None and not mishaps.night(world.now, zone) and channels.mode(world, CHANNEL) == "live"
 
 

@@ -21,7 +21,7 @@ from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import READING_OWED
-from furoshiki.storage import emotional_weights, events, forgetting, kv, memories, mindqueue, selfquestions, sessions
+from furoshiki.storage import emotional_weights, events, kv, memories, mindqueue, selfquestions, sessions
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.world import World
@@ -89,7 +89,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
                 _observe(db, what, score, session, now)
         for one in refused:
             memories.reject(db, one.kind, one.text, one.messages, one.reason, now)
-        for key in kv.keys(db, f"{forgetting.READ_IN_PARTS}{session.id}:"):
+        for key in kv.keys(db, f"{sessions.READ_IN_PARTS}{session.id}:"):
             kv.drop(db, key)
         kv.put(db, READING_OWED, True, now)
         point("post_conversation.before_commit")

@@ -21,7 +21,7 @@ from furoshiki.mind.reflect.parts import merged
 from furoshiki.mind.reflect.reading import SessionReading
 from furoshiki.mind.reflect.session import MOST_PARTS, Part, Session, gather
 from furoshiki.mind.worth import QUIET, READING_OWED
-from furoshiki.storage import events, forgetting, kv, sessions
+from furoshiki.storage import events, kv, sessions
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World
 
@@ -30,7 +30,7 @@ MOST_AT_ONCE = 10
 MOST_FAILED = 3
 """So many readings of no use in one run, and it is the model: the other sessions wait, too."""
 
-PART_READ = forgetting.READ_IN_PARTS
+PART_READ = sessions.READ_IN_PARTS
 """Under this name, a session and its first and last message `kv` keeps what was read in a part, until all are read."""
 
 

@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import quiet
-from furoshiki.storage import kv
+from furoshiki.storage import quiet as kept
 from tests.mind.commands.conftest import Commander
 from tests.mind.conftest import START, FrozenClock
 
@@ -30,18 +29,16 @@ async def test_it_is_kept_until_its_end(command: Commander, clock: FrozenClock) 
     words = await command("/quiet 3 hours")
     assert "today at 18:00" in words.text and "reminders still come" in words.text
     with command.world.store.read() as db:
-        kept = kv.get(db, quiet.KEY)
-    assert kept == stamp(START + timedelta(hours=3))
-    assert quiet.ends_at(kept, clock.now()) is not None
-    clock.pass_(hours=3)
-    assert quiet.ends_at(kept, clock.now()) is None
+        assert kept.until(db, clock.now()) == START + timedelta(hours=3)
+        clock.pass_(hours=3)
+        assert kept.until(db, clock.now()) is None
 
 
 async def test_off_ends_it(command: Commander) -> None:
     await command("/quiet 3")
     assert "may write first again" in (await command("/quiet off")).text
     with command.world.store.read() as db:
-        assert kv.get(db, quiet.KEY) is None
+        assert kept.until(db, START) is None
 
 
 async def test_status_only_looks(command: Commander) -> None:
@@ -53,4 +50,4 @@ async def test_status_only_looks(command: Commander) -> None:
 async def test_nonsense_asks_back_and_changes_nothing(command: Commander) -> None:
     assert "/quiet off" in (await command("/quiet whenever")).text
     with command.world.store.read() as db:
-        assert kv.get(db, quiet.KEY) is None
+        assert kept.until(db, START) is None
