@@ -14,8 +14,12 @@ from furoshiki.domain.checked import Checked, overlaid
 from furoshiki.domain.emotion import EmotionLaws
 from furoshiki.domain.mood import MoodLaws
 from furoshiki.domain.needs import NeedLaws
-from furoshiki.domain.queueing import QueueLaws
 from furoshiki.domain.user_needs import UserNeedLaws
+
+KINDS = ("question", "follow_up", "thought", "anticipation", "need", "growth")
+"""Of the thoughts that wait on its mind."""
+
+MOST_PRESSING, LEAST_PRESSING = 1, 5
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,34 @@ class SecondLookLaws:
             over=int(table.number("over_characters", 0, 100_000)),
             every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
             waits_s=table.number("waits_seconds", 0.0, 10.0),
+        )
+
+
+@dataclass(frozen=True)
+class QueueLaws:
+    """The `[queue]` table: how pressing a thought of each kind is (1 presses most), how many of it wait at once, how
+    long before its time an anticipation comes to mind, how far apart questions about gaps lie, and how long news about
+    the companion itself is news."""
+
+    priority: Mapping[str, int]
+    most: Mapping[str, int]
+    near: timedelta
+    gap_rests: timedelta
+    news_lasts: timedelta
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> QueueLaws:
+        """Read the table; ValueError names the key that is wrong."""
+        table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
+        priority, most = table.table("priority"), table.table("most")
+        priority.only(KINDS)
+        most.only(KINDS)
+        return cls(
+            priority={kind: int(priority.number(kind, MOST_PRESSING, LEAST_PRESSING)) for kind in KINDS},
+            most={kind: int(most.number(kind, 1, 50)) for kind in KINDS},
+            near=timedelta(hours=table.number("near_hours", 0, 24 * 7)),
+            gap_rests=timedelta(hours=table.number("gap_rests_hours", 1, 24 * 365)),
+            news_lasts=timedelta(days=table.number("news_lasts_days", 0, 365)),
         )
 
 

@@ -8,46 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from math import ceil
 
-from furoshiki.domain.checked import Checked
 from furoshiki.domain.grounding import content_of, stems_of
+from furoshiki.domain.inner_life import MOST_PRESSING
 from furoshiki.domain.musing import FRAME as MUSED
 from furoshiki.domain.needs import Mark
 from furoshiki.domain.questions import stem
-
-KINDS = ("question", "follow_up", "thought", "anticipation", "need", "growth")
-
-MOST_PRESSING, LEAST_PRESSING = 1, 5
-
-
-@dataclass(frozen=True)
-class QueueLaws:
-    """The `[queue]` table: how pressing a thought of each kind is (1 presses most), how many of it wait at once, how
-    long before its time an anticipation comes to mind, how far apart questions about gaps lie, and how long news about
-    the companion itself is news."""
-
-    priority: Mapping[str, int]
-    most: Mapping[str, int]
-    near: timedelta
-    gap_rests: timedelta
-    news_lasts: timedelta
-
-    @classmethod
-    def from_checked(cls, table: Checked) -> QueueLaws:
-        """Read the table; ValueError names the key that is wrong."""
-        table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
-        priority, most = table.table("priority"), table.table("most")
-        priority.only(KINDS)
-        most.only(KINDS)
-        return cls(
-            priority={kind: int(priority.number(kind, MOST_PRESSING, LEAST_PRESSING)) for kind in KINDS},
-            most={kind: int(most.number(kind, 1, 50)) for kind in KINDS},
-            near=timedelta(hours=table.number("near_hours", 0, 24 * 7)),
-            gap_rests=timedelta(hours=table.number("gap_rests_hours", 1, 24 * 365)),
-            news_lasts=timedelta(days=table.number("news_lasts_days", 0, 365)),
-        )
 
 
 @dataclass(frozen=True)

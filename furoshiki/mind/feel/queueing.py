@@ -12,9 +12,10 @@ from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.crash import point
 from furoshiki.domain import queueing, truths
+from furoshiki.domain.inner_life import QueueLaws
 from furoshiki.domain.needs import NEEDS
 from furoshiki.domain.profile import Gap
-from furoshiki.domain.queueing import QueueLaws, Reach, Thought
+from furoshiki.domain.queueing import Reach, Thought
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.reflect import wondering
