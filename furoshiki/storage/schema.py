@@ -22,8 +22,6 @@ from sqlalchemy import (
     text,
 )
 
-from furoshiki.storage.memories import OF_IDENTITY
-
 metadata = MetaData()
 
 
@@ -223,7 +221,13 @@ memories = Table(
     Index("memories_known", "status", "hit_count", "created_at"),
     Index("memories_about", "subject", "predicate", "status"),
     Index("memories_unindexed", "index_state"),
-    Index("memories_of_identity", "status", sqlite_where=text(OF_IDENTITY)),
+    Index(
+        "memories_of_identity",
+        "status",
+        sqlite_where=text(
+            "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
+        ),
+    ),
     Index("memories_tense", "status", sqlite_where=text("type = 'tension'")),
     Index("memories_by_time", "created_at"),
     Index("memories_weighed", "alpha", "beta", "status", "immutable"),

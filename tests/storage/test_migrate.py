@@ -14,7 +14,7 @@ import pytest
 
 from furoshiki.errors import StorageUnavailable
 from furoshiki.places import ROOT
-from furoshiki.storage import kv, migrate
+from furoshiki.storage import kv, memories, migrate
 from furoshiki.storage.store import Store, connect
 from tests.domain.laws import NOON
 from tests.storage.processes import together
@@ -70,6 +70,15 @@ def test_checks_and_ids_are_the_ones_that_are_described(empty_database: Path, tm
         }
 
     assert rules(described) == rules(empty_database)
+
+
+def test_what_is_asked_of_the_self_is_what_its_index_holds(empty_database: Path) -> None:
+    """SQLite uses the index only for the very same condition; where a query names it, another one is an error."""
+    from furoshiki.storage.schema import metadata
+
+    described = {str(index.name): index for index in metadata.tables["memories"].indexes}["memories_of_identity"]
+    assert str(described.dialect_options["sqlite"]["where"]) == memories.OF_IDENTITY
+    assert shape(empty_database)["memories_of_identity"].endswith(f"WHERE {memories.OF_IDENTITY}")
 
 
 def test_what_was_migrated_is_left_alone(fresh: Path) -> None:
