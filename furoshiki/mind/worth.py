@@ -13,6 +13,7 @@ from furoshiki.domain.when import parse
 from furoshiki.storage import (
     accesses,
     anticipations,
+    concepts,
     consolidation,
     explorations,
     feelings,
@@ -114,7 +115,7 @@ def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
     if last is not None and now - parse(last) < LIGHT_REST:
         return None
     newest = consolidation.last_memory(db)
-    if newest > int(kv.get(db, consolidation.READ_TO, 0)):
+    if newest > int(kv.get(db, concepts.READ_TO, 0)):
         return "there are new memories"
     decayed = kv.get(db, consolidation.DECAYED_TO)
     if newest and (decayed is None or now - parse(decayed) >= consolidation.between_decays(newest)):

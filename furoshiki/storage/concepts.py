@@ -17,6 +17,9 @@ from furoshiki.domain.concepts import faded
 from furoshiki.domain.when import parse, stamp
 from furoshiki.storage.rows import clean, marks
 
+READ_TO = "concepts.read_to"
+"""Where the id of the last memory whose concepts were read is kept."""
+
 _PART = 500
 
 

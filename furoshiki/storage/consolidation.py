@@ -20,9 +20,6 @@ DECAYED_TO = "decay.to"
 LIGHT_AT = "consolidation.light"
 """Where it is kept when the last light pass was."""
 
-READ_TO = "concepts.read_to"
-"""Where the id of the last memory whose concepts were read is kept."""
-
 CYCLE = "consolidation.cycle"
 """Where the id of a cycle that is not finished is kept, with when it began and the newest memory there was."""
 

@@ -10,8 +10,7 @@ from typing import Any
 from furoshiki.domain.concepts import Drift, drift, key_nouns, rarity
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import concepts, kv
-from furoshiki.storage.concepts import Concept
-from furoshiki.storage.consolidation import READ_TO
+from furoshiki.storage.concepts import READ_TO, Concept
 from furoshiki.world import World
 
 THEMES = "concepts.themes"
