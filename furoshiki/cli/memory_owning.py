@@ -8,6 +8,7 @@ from furoshiki.cli import house
 from furoshiki.cli.memory_looking import named
 from furoshiki.cli.printing import as_json
 from furoshiki.mind.remember import correcting, overview
+from furoshiki.mind.remember.consolidation import promotion
 
 
 def edit(args: argparse.Namespace) -> int:
@@ -35,7 +36,7 @@ def unpin(args: argparse.Namespace) -> int:
 
 def approve(args: argparse.Namespace) -> int:
     """`memory approve ID`."""
-    held = correcting.approve(house.world(), _memory(args.id))
+    held = promotion.approve(house.world(), _memory(args.id))
     if args.json:
         as_json(overview.brief(held))
     else:

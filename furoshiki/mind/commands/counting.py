@@ -45,12 +45,11 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
 
 
 def _settled(world: World, memory_id: int, yes: bool) -> str:
-    from furoshiki.mind.remember import correcting
     from furoshiki.mind.remember.consolidation import promotion
 
     try:
         if yes:
-            correcting.approve(world, memory_id)
+            promotion.approve(world, memory_id)
         else:
             with world.store.write() as db:
                 promotion.decline(db, memory_id)

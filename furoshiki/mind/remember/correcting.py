@@ -17,7 +17,6 @@ from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.domain.weights import NEW, Weight
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.consolidation import promotion
 from furoshiki.storage import links, memories, turns, weights
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.vectors import VectorsAway
@@ -50,7 +49,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
     """
     text = " ".join(text.split())
     with world.store.write() as db:
-        old = _current(db, memory_id)
+        old = current(db, memory_id)
         if not text or text == old.content:
             raise NoSuchMemory(f"memory:{memory_id} says that already" if text else "there are no new words to keep")
         object_ = object_ or _object(old, text)
@@ -96,7 +95,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
 def pin(world: World, memory_id: int, pinned: bool) -> Memory:
     """Make a memory immutable, or let its weight move again. Raises NoSuchMemory."""
     with world.store.write() as db:
-        _current(db, memory_id)
+        current(db, memory_id)
         cycle = weighing.cycle(world, "owner")
         (weighing.pin if pinned else weighing.unpin)(db, cycle, memory_id)
         held = memories.get(db, memory_id)
@@ -104,15 +103,8 @@ def pin(world: World, memory_id: int, pinned: bool) -> Memory:
     return held
 
 
-def approve(world: World, memory_id: int) -> Memory:
-    """Let a memory be held nearly for certain when it has earned it. Raises NoSuchMemory."""
-    with world.store.write() as db:
-        held = _current(db, memory_id)
-        promotion.approve(db, memory_id, world.now)
-    return held
-
-
-def _current(db: sqlite3.Connection, memory_id: int) -> Memory:
+def current(db: sqlite3.Connection, memory_id: int) -> Memory:
+    """The memory of that id, while it may be changed. Raises NoSuchMemory."""
     held = memories.get(db, memory_id)
     if held is None:
         raise NoSuchMemory(f"there is no memory:{memory_id}; `furoshiki memory list` shows what there is")

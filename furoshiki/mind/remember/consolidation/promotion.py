@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
 from furoshiki.crash import point
 from furoshiki.domain.tokens import cut
 from furoshiki.domain.weights import Weight
-from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember import correcting, weighing
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.storage import consolidation, kv, mindqueue, retrievals
 from furoshiki.storage.consolidation import Ripe
+from furoshiki.storage.memories import Memory
 from furoshiki.world import World
 
 ASK_ABOVE = 0.85
@@ -69,10 +69,16 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     return counts
 
 
-def approve(db: sqlite3.Connection, memory_id: int, now: datetime) -> None:
-    """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it."""
-    kv.put(db, f"{APPROVED}{memory_id}", True, now)
-    mindqueue.answered(db, _question(memory_id))
+def approve(world: World, memory_id: int) -> Memory:
+    """The owner says that this memory may be held above `ASK_ABOVE`; the next consolidation does it.
+
+    Raises NoSuchMemory.
+    """
+    with world.store.write() as db:
+        held = correcting.current(db, memory_id)
+        kv.put(db, f"{APPROVED}{memory_id}", True, world.now)
+        mindqueue.answered(db, _question(memory_id))
+    return held
 
 
 def decline(db: sqlite3.Connection, memory_id: int) -> None:

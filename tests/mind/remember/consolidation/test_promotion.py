@@ -67,8 +67,7 @@ def test_near_certainty_needs_the_owners_yes_and_asks_once(night: Night) -> None
     [(kind, summary, source)] = night.ask("SELECT kind, summary, source FROM mind_queue")
     assert (kind, source) == ("question", f"memories:{row}")
     assert "They row on the river." in summary
-    with night.world.store.write() as db:
-        promotion.approve(db, row, night.clock.at)
+    promotion.approve(night.world, row)
     assert night.ask("SELECT state FROM mind_queue") == [("dropped",)], "it need not be asked any more"
     assert promotion.step(night.world, night.cycle) == NOTHING | {"promoted": 1}
     assert night.weight(row).centre > 0.85
@@ -84,8 +83,7 @@ def test_a_companion_that_is_trusted_need_not_ask(night: Night, level: int, outc
 
 def test_no_promotion_passes_the_ceiling(night: Night) -> None:
     row = needed(night, 20, 60, alpha=18.9, beta=1.0)
-    with night.world.store.write() as db:
-        promotion.approve(db, row, night.clock.at)
+    promotion.approve(night.world, row)
     promotion.step(night.world, night.cycle)
     assert night.weight(row).centre <= 0.95 + 1e-9
 
