@@ -52,6 +52,14 @@ def owner(db: sqlite3.Connection, channel: str) -> Account | None:
     return None if row is None else _account(row)
 
 
+def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
+    """Where words for the owner go on a channel, None when there is no owner there."""
+    if channel == "console":
+        return "console"
+    found = owner(db, channel)
+    return None if found is None else found.chat_id
+
+
 def owners_language(db: sqlite3.Connection) -> str | None:
     """The language an owner's channel is set to, as Telegram tells it ("de", "pt-br"); None when none was told."""
     row = db.execute(

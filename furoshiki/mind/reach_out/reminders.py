@@ -11,8 +11,7 @@ from furoshiki.crash import point
 from furoshiki.domain import recurrence
 from furoshiki.domain.conversation import COMPANION, NewOutgoing, NewTurn, session_for
 from furoshiki.mind import user
-from furoshiki.mind.turn.recall import owner_chat
-from furoshiki.storage import outbox, tasks, turns
+from furoshiki.storage import accounts, outbox, tasks, turns
 from furoshiki.storage.tasks import Task
 from furoshiki.world import Report, World
 
@@ -78,7 +77,7 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
 
 def _where(db: sqlite3.Connection, task: Task) -> tuple[str, str]:
     """The owner's Telegram when they have one, else where the reminder was asked for."""
-    telegram = owner_chat(db, "telegram")
+    telegram = accounts.owner_chat(db, "telegram")
     if telegram and task.channel != "telegram":
         return "telegram", telegram
     return task.channel or "console", task.chat_id or "console"

@@ -25,9 +25,9 @@ from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
 from furoshiki.mind.turn import channels, righting
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
-from furoshiki.mind.turn.recall import SESSION_BLOCK, owner_chat
+from furoshiki.mind.turn.recall import SESSION_BLOCK
 from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
-from furoshiki.storage import feelings, inbox, journal, kv, operations, outbox, proposals, turns
+from furoshiki.storage import accounts, feelings, inbox, journal, kv, operations, outbox, proposals, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
@@ -258,7 +258,7 @@ def _by_channel(
     """Items grouped by channel, each with its chat; words for a channel nobody is on stay where they came from."""
     groups: dict[str, list[NewOutgoing]] = {}
     for item in items:
-        chat = item.chat_id or owner_chat(db, item.channel)
+        chat = item.chat_id or accounts.owner_chat(db, item.channel)
         channel = item.channel
         if not chat:
             channel, chat = percept.channel, percept.chat_id

@@ -35,7 +35,6 @@ from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
 from furoshiki.mind.turn.values import Context, Percept, Shown
 from furoshiki.storage import (
-    accounts,
     commitments,
     kv,
     memories,
@@ -380,11 +379,3 @@ def _ago(gone: timedelta) -> str:
     if hours < 48:
         return f"{hours} hour{'s' if hours > 1 else ''} ago"
     return f"{hours // 24} days ago"
-
-
-def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
-    """Where words for the owner go on a channel, None when there is no owner there."""
-    if channel == "console":
-        return "console"
-    found = accounts.owner(db, channel)
-    return None if found is None else found.chat_id
