@@ -7,13 +7,14 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from furoshiki.domain.lexicon import Feeling
+from furoshiki.llm.fields import Share
 
 
 class ReadSignal(BaseModel):
     """One feeling in a message, and how strong it is."""
 
     category: Feeling
-    strength: Annotated[float, Field(ge=0, le=1)]
+    strength: Share
 
 
 class ReadSignals(BaseModel):

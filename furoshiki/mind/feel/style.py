@@ -22,7 +22,7 @@ from furoshiki.mind.turn.values import Percept, SaidNow
 from furoshiki.storage import style
 
 if TYPE_CHECKING:
-    from furoshiki.mind.reflect.reading import ReadStyle
+    from furoshiki.mind.feel.style_form import ReadStyle
 
 
 def learn_message(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], lexicon: Lexicon) -> None:

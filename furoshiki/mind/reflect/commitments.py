@@ -29,8 +29,7 @@ from furoshiki.storage.patterns import Pattern
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.mind.reflect.promise_form import FoundPromise
-    from furoshiki.mind.reflect.reading import ReadVerdict
+    from furoshiki.mind.reflect.promise_form import FoundPromise, ReadVerdict
 
 SOURCE = "commitments:"
 """What the `source` of a self-question begins with that came of a promise; its id follows."""
@@ -139,7 +138,7 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
 
 def by_rule(active: Sequence[Commitment], said: Sequence[Turn]) -> list[ReadVerdict]:
     """How promises were kept in a session when no language model reads it: those in forms that rules can see."""
-    from furoshiki.mind.reflect.reading import ReadVerdict
+    from furoshiki.mind.reflect.promise_form import ReadVerdict
 
     words = {one.id: one.text for one in active}
     heard = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]

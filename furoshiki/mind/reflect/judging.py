@@ -22,6 +22,7 @@ from furoshiki.domain.predicates import fitting
 from furoshiki.domain.said_of import said_of, said_so, somebody_else
 from furoshiki.domain.testimony import Own, as_told
 from furoshiki.domain.told_dates import named
+from furoshiki.mind.reflect.promise_form import ReadVerdict
 from furoshiki.mind.reflect.reading import (
     FollowUp,
     Moved,
@@ -29,7 +30,6 @@ from furoshiki.mind.reflect.reading import (
     ReadFact,
     ReadNeed,
     ReadOutcome,
-    ReadVerdict,
     SessionReading,
 )
 from furoshiki.mind.reflect.session import Session

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeVar
 
+from furoshiki.mind.feel.style_form import ReadStyle
+from furoshiki.mind.reflect.promise_form import ReadVerdict
 from furoshiki.mind.reflect.reading import (
     FollowUp,
     Moved,
@@ -18,8 +20,6 @@ from furoshiki.mind.reflect.reading import (
     ReadFeeling,
     ReadNeed,
     ReadOutcome,
-    ReadStyle,
-    ReadVerdict,
     SessionReading,
 )
 

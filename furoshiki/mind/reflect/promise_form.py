@@ -1,10 +1,12 @@
-"""The typed answer about a question that keeps coming back. What a model says in it is a claim until it was judged."""
+"""The typed answers about promises to itself. What a model says in them is a claim until it was judged."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
+
+from furoshiki.llm.fields import Id
 
 
 class FoundPromise(BaseModel):
@@ -18,3 +20,11 @@ class FoundPromise(BaseModel):
     sign: Annotated[
         str, Field(max_length=240, description="How one sees in a conversation that it was honoured or broken")
     ] = ""
+
+
+class ReadVerdict(BaseModel):
+    """Whether the companion kept a commitment in this session; "none" when there was no occasion."""
+
+    id: Id
+    verdict: Literal["honoured", "broken", "none"]
+    messages: Annotated[list[Id], Field(description="Ids of the companion's messages that show it")] = []

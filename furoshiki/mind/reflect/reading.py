@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from furoshiki.domain.lexicon import Feeling
+from furoshiki.llm.fields import Id, Score, Share
+from furoshiki.mind.feel.style_form import ReadStyle
+from furoshiki.mind.reflect.promise_form import ReadVerdict
 
-Share = Annotated[float, Field(ge=0, le=1)]
-
-
-def _number(value: Any) -> Any:
-    """Models like to cite an id as it stands before a line: "[41]", "41 · 18:02", "turn:41"."""
-    found = _CITED.match(value) if isinstance(value, str) else None
-    return value if found is None else found.group(1)
-
-
-_CITED = re.compile(r"\s*+\[?\s*+(?:turn:|id\s)?\s*+(\d{1,18})\s*+(?:\u00b7[^\]]*+)?\]?\s*+$")
-Id = Annotated[int, BeforeValidator(_number)]
 Topic = Annotated[str, Field(max_length=100)]
-Score = Annotated[int, Field(ge=1, le=5)]
-Ten = Annotated[float, Field(ge=1, le=10)]
 
 Category = Literal[
     "employment",
@@ -98,23 +87,6 @@ class ReadNeed(BaseModel):
     level: Share
     confidence: Share
     messages: Annotated[list[Id], Field(description="Ids of the user's messages that show it")] = []
-
-
-class ReadStyle(BaseModel):
-    """How the user likes to be talked with, each from 1 to 10; None where the session does not show it."""
-
-    abstraction_level: Annotated[Ten | None, Field(description="1 concrete cases … 10 ideas and principles")] = None
-    certainty_level: Annotated[Ten | None, Field(description="1 doubts laid open … 10 a clear verdict")] = None
-    challenge_appetite: Annotated[Ten | None, Field(description="1 wants backing … 10 enjoys dispute")] = None
-    depth_preference: Annotated[Ten | None, Field(description="1 the short of it … 10 all the way down")] = None
-
-
-class ReadVerdict(BaseModel):
-    """Whether the companion kept a commitment in this session; "none" when there was no occasion."""
-
-    id: Id
-    verdict: Literal["honoured", "broken", "none"]
-    messages: Annotated[list[Id], Field(description="Ids of the companion's messages that show it")] = []
 
 
 class ReadContradiction(BaseModel):

@@ -19,7 +19,7 @@ from furoshiki.domain.style.choosing import Block
 from furoshiki.domain.style.traits import LEAST_OBSERVATIONS, Trait, observed
 from furoshiki.domain.style.wishes import FIRST
 from furoshiki.mind.feel import style
-from furoshiki.mind.reflect.reading import ReadStyle
+from furoshiki.mind.feel.style_form import ReadStyle
 from furoshiki.mind.remember import exporting, forgetting, importing
 from furoshiki.mind.turn import commit
 from furoshiki.storage import accounts, inbox

@@ -22,7 +22,7 @@ from furoshiki.llm.structured import ask_typed
 from furoshiki.mind.reflect import commitments as promising
 from furoshiki.mind.reflect import wondering
 from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.reading import ReadVerdict
+from furoshiki.mind.reflect.promise_form import ReadVerdict
 from furoshiki.storage import commitments, patterns, turns
 from furoshiki.storage.commitments import Commitment
 from furoshiki.storage.patterns import Pattern
