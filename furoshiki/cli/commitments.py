@@ -10,9 +10,9 @@ from typing import Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown
+from furoshiki.domain.humanize import ago, day, plural
 from furoshiki.domain.when import stamp
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import ago, day, plural
 from furoshiki.storage import commitments, patterns
 from furoshiki.storage.commitments import Commitment, Judgement
 

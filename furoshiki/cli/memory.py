@@ -11,7 +11,7 @@ from typing import Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, end_progress, table, waiting
-from furoshiki.mind.commands.words import shortened
+from furoshiki.domain.humanize import shortened
 from furoshiki.storage.store import Store
 from furoshiki.vectors import Vectors, spawner
 

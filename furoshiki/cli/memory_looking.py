@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from furoshiki.cli import house
 from furoshiki.cli.memory_whole import in_full, quoted, state
 from furoshiki.cli.printing import as_json, markdown, table
+from furoshiki.domain.humanize import plural, shortened
 from furoshiki.mind.commands import why
-from furoshiki.mind.commands.words import plural, shortened
 from furoshiki.mind.remember import overview
 from furoshiki.mind.remember.correcting import NoSuchMemory
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, end_progress, note, progress, waiting
+from furoshiki.domain.humanize import plural
 from furoshiki.errors import FuroshikiError, in_words
-from furoshiki.mind.commands.words import plural
 
 if TYPE_CHECKING:
     from furoshiki.mind.remember.formats.said import Bad

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from furoshiki.cli import house
 from furoshiki.cli.paint import colourful, columns
+from furoshiki.domain.humanize import ago, last, plural
 from furoshiki.domain.visible import visible
 from furoshiki.domain.weights import Weight
-from furoshiki.mind.commands.words import ago, last, plural
 from furoshiki.mind.remember.overview import Standing
 from furoshiki.storage.memories import Memory
 from furoshiki.terminal import styled

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from furoshiki.cli import house
-from furoshiki.mind.commands.words import figure, last, plural
+from furoshiki.domain.humanize import figure, last, plural
 from furoshiki.mind.remember import overview
 
 

@@ -7,8 +7,8 @@ import sys
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, note, table
+from furoshiki.domain.humanize import day, plural
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import day, plural
 from furoshiki.mind.people import places
 from furoshiki.storage import memories, turns
 

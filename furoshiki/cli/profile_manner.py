@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from furoshiki.domain.humanize import plural
 from furoshiki.domain.style import wishes
 from furoshiki.domain.style.traits import MEASURED, NAMES, Side, Trait, side
 from furoshiki.domain.style.wishes import Wish
 from furoshiki.domain.wish_names import LANGUAGES
-from furoshiki.mind.commands.words import plural
 
 _WORDS: Mapping[str, tuple[str, str, str]] = {
     "verbosity": (

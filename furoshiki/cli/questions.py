@@ -9,8 +9,8 @@ from typing import Any
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, table
+from furoshiki.domain.humanize import ago, plural
 from furoshiki.domain.when import stamp
-from furoshiki.mind.commands.words import ago, plural
 from furoshiki.storage import selfquestions
 from furoshiki.storage.selfquestions import SelfQuestion
 

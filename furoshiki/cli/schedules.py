@@ -9,10 +9,10 @@ from furoshiki.brain import book
 from furoshiki.brain.book import Entry
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, note, table
+from furoshiki.domain.humanize import ago, shortened
 from furoshiki.domain.schedule import next_run
 from furoshiki.domain.when import local, stamp
 from furoshiki.mind.commands.status import LOCKS, lock_held
-from furoshiki.mind.commands.words import ago, shortened
 from furoshiki.storage import runs
 
 STANDING_STILL = "The brain is not running, so none of this runs until it does: `furoshiki up`."

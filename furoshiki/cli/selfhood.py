@@ -7,10 +7,10 @@ import contextlib
 
 from furoshiki.cli import house
 from furoshiki.cli.printing import as_json, markdown, table
+from furoshiki.domain.humanize import day
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands import selfhood as words
-from furoshiki.mind.commands.words import day
 from furoshiki.mind.reflect import self_description
 from furoshiki.storage import drift
 from furoshiki.world import World

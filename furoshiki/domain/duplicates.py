@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.domain import truths
 from furoshiki.domain.opposition import opposed
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 
 ALIKE = 0.85
 """From this cosine on two memories of one type may be the same one twice."""

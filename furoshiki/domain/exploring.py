@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from furoshiki.domain import insight
 from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
-from furoshiki.domain.ranking import STOP_WORDS
+from furoshiki.domain.stop_words import STOP_WORDS
 
 MEMORY, DESIGN = "memory:", "design:"
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from furoshiki.domain.humanize import listed
+
 PLEASANT: Mapping[str, float] = MappingProxyType(
     {
         "anger": -0.8,
@@ -87,9 +89,8 @@ def in_words(one: Felt) -> str:
     if not named:
         return tone or "calm"
     strength = next(word for least, word in _STRENGTHS if one.intensity >= least)
-    words = [WORDS[name] for name in named[:_MOST_WORDS]]
-    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    return f"{listed}, {strength}; {tone}" if tone else f"{listed}, {strength}"
+    words = listed([WORDS[name] for name in named[:_MOST_WORDS]])
+    return f"{words}, {strength}; {tone}" if tone else f"{words}, {strength}"
 
 
 def met(connection: float) -> str:

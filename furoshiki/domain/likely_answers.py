@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from furoshiki.domain.conversation import COMPANION, USER
-from furoshiki.domain.ranking import STOP_WORDS
+from furoshiki.domain.stop_words import STOP_WORDS
 
 COMPANIONS = frozenset({COMPANION, "assistant", "ai", "bot", "model"})
 """Speakers whose words are answers of a machine and seldom what somebody wants to find again."""

@@ -8,7 +8,6 @@ those that do not.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -28,28 +27,6 @@ RECENCY_HALF_LIFE_DAYS = 7.0
 
 KIND_WEIGHT: Mapping[Kind, float] = {"turn": 1.0, "memory": 1.0, "session": 0.5}
 """A session's document holds every word of its turns and would always match: it counts half, so that turns lead."""
-
-MOST_WORDS = 32
-"""Words of a query that are looked up; a long message is about its first ones."""
-
-_WORD = re.compile(r"[^\W_]+")
-
-_STOP_TEXT = """
-a about above after again all also am an and any are aren as at be because been before being below between both but
-by can cannot could couldn d did didn do does doesn doing don down during each else ever few for from further get
-got had hadn has hasn have haven having he her here hers herself him himself his how i if in into is isn it its
-itself just ll m me more most my myself no nor not of off on once only or other our ours ourselves out over own re
-s same she should shouldn so some such t than that the their theirs them themselves then there these they this
-those through to too under until up ve very was wasn we were weren what when where which while who whom whose why
-will with won would wouldn you your yours yourself yourselves
-"""
-STOP_WORDS = frozenset(_STOP_TEXT.split())
-
-
-def query_words(query: str) -> tuple[str, ...]:
-    """The distinct words worth looking up, in order; all of them when nothing but stop words was said."""
-    words = tuple(dict.fromkeys(_WORD.findall(query.lower())))
-    return (tuple(word for word in words if word not in STOP_WORDS) or words)[:MOST_WORDS]
 
 
 def recency(at: datetime, now: datetime) -> float:

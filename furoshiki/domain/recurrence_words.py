@@ -6,7 +6,7 @@ import re
 from calendar import month_name
 from datetime import datetime
 
-from furoshiki.domain.reflex.wording import listed
+from furoshiki.domain.humanize import listed
 
 _DAYS = {
     "MO": "Monday",

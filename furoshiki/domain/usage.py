@@ -10,7 +10,7 @@ import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 
 ENOUGH = 2
 """Points that make a memory one that was used: a name or number gives 2, another rare word 1."""

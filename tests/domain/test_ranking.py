@@ -1,4 +1,4 @@
-"""How rankings are fused, and which words of a question are looked up."""
+"""How rankings are fused."""
 
 from __future__ import annotations
 
@@ -8,43 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.ranking import (
-    FULL_TEXT_WEIGHT,
-    MOST_WORDS,
-    RANK_OFFSET,
-    final,
-    fuse,
-    query_words,
-    recency,
-)
+from furoshiki.domain.ranking import FULL_TEXT_WEIGHT, RANK_OFFSET, final, fuse, recency
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
-        ("When did Anika move to Lisbon?", ("anika", "move", "lisbon")),
-        ("who are you", ("who", "are", "you")),
-        ("Lisbon, Lisbon; LISBON!", ("lisbon",)),
-        ('"quoted" AND (x OR y*) NEAR/2 col:z -w ^v', ("quoted", "x", "y", "near", "2", "col", "z", "w", "v")),
-        ("don't", ("don", "t")),
-        ("snake_case", ("snake", "case")),
-        ("Où est l'été?", ("où", "est", "l", "été")),
-        ("", ()),
-        ("?!…", ()),
-    ],
-)
-def test_the_words_worth_looking_up(query: str, words: tuple[str, ...]) -> None:
-    assert query_words(query) == words
-
-
-@given(st.text(max_size=400))
-def test_no_query_yields_more_than_plain_words(query: str) -> None:
-    words = query_words(query)
-    assert len(words) <= MOST_WORDS
-    assert len(set(words)) == len(words)
-    assert all(word and '"' not in word and not word.isspace() for word in words)
 
 
 def test_being_named_by_both_voices_beats_being_first_of_one() -> None:

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from furoshiki.domain.conversation import USER, NewTurn
+from furoshiki.domain.humanize import clock, day
 from furoshiki.mind import commands
-from furoshiki.mind.commands.words import clock, day
 from furoshiki.mind.remember import forgetting
 from furoshiki.mind.remember.formats import chatgpt, claude, telegram
 from furoshiki.mind.remember.formats.said import Bad, Reading

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 from furoshiki.storage import memories, migrate, search, sessions, turns
 from furoshiki.storage.memories import NewMemory
 from furoshiki.storage.sessions import SessionDocument

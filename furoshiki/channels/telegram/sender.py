@@ -36,8 +36,8 @@ from furoshiki.channels.telegram.refusals import nobody, plainer
 from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.crash import point
 from furoshiki.domain.conversation import NewOutgoing, Outgoing
+from furoshiki.domain.humanize import shortened
 from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.commands.words import shortened
 from furoshiki.storage import accounts, outbox
 
 log = logging.getLogger(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from furoshiki.domain import testimony
 from furoshiki.domain.assertions import asserted
 from furoshiki.domain.facts import USER
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.reflex import asked, asked_most, days
 from furoshiki.domain.reflex.asked import Asked
@@ -14,7 +15,7 @@ from furoshiki.domain.reflex.care.noticing import notice
 from furoshiki.domain.reflex.care.words import GRAVE, UNQUOTED
 from furoshiki.domain.reflex.hearing import Heard, content
 from furoshiki.domain.reflex.values import KnownFact, Memory, PutRight, Reflex, SkillCall, ToolResult
-from furoshiki.domain.reflex.wording import Wording, capital, day, joined, listed, quoted, stopped
+from furoshiki.domain.reflex.wording import Wording, capital, day, joined, quoted, stopped
 from furoshiki.domain.retelling import past_to_user, to_user
 from furoshiki.domain.when import parse
 

@@ -9,7 +9,7 @@ from typing import Any
 from furoshiki.domain.grounding import content_of
 from furoshiki.domain.insight import FRAME, Challenged, Conduct, Evidence, judge
 from furoshiki.domain.opposition import opposed
-from furoshiki.domain.reflex.hearing import COMMON
+from furoshiki.domain.stop_words import COMMON
 
 THEMES = 3
 LEAST_MEMORIES = 3

@@ -15,21 +15,10 @@ from furoshiki.domain.reflex import asked
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.wording import COMPANION
 from furoshiki.domain.retelling import sentence
+from furoshiki.domain.stop_words import COMMON
 from furoshiki.domain.testimony import Own, as_told
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_COMMON_WORDS = """
-a about again all also am an and any anything are as at be because been before but by can could did do does doing
-don't for from get go got had has have he her here him his how i i'd i'll i'm i've if in into is it it's its just
-know last let like lot made make many may maybe me mean might mine more most much my myself never no not now of off
-often ok okay old on one only or other our out over please really recall remember said same say see she should so
-some something still such sure tell than that that's the their them then there these they thing things think this
-those time to today told too up us very want was we well were what what's when when's where where's which who who's
-whose why will with would yes yet you your you've ever called call name named going
-"""
-COMMON = frozenset(_COMMON_WORDS.split())
-
-
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
 )

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from furoshiki.domain import moving
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.reflex import arranging, asking_words, beyond, open_questions, requests, which
 from furoshiki.domain.reflex.continuing import continued, list_spoken_of
 from furoshiki.domain.reflex.hearing import Heard
@@ -28,7 +29,7 @@ from furoshiki.domain.reflex.wanting import (
     ShowReminders,
     Snooze,
 )
-from furoshiki.domain.reflex.wording import Wording, flipped, joined, listed, moment, stopped
+from furoshiki.domain.reflex.wording import Wording, flipped, joined, moment, stopped
 
 _NEED = re.compile(
     r"^(?:i|we)(?:'ve| have)? (?:need|ran out of|run out of|are out of|'re out of|am out of|have no more) "

@@ -8,13 +8,14 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from furoshiki.domain import dates
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.recurrence_words import often
 from furoshiki.domain.reflex import asking_words, requests
 from furoshiki.domain.reflex.arranging import about
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.values import ToolResult
 from furoshiki.domain.reflex.wanting import Remind, Several, ShowDay, ShowReminders
-from furoshiki.domain.reflex.wording import Wording, capital, flipped, joined, listed, moment
+from furoshiki.domain.reflex.wording import Wording, capital, flipped, joined, moment
 from furoshiki.domain.when import parse
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from furoshiki.domain import insight, musing, selfhood
 from furoshiki.domain.grounding import content_of, stems_of
-from furoshiki.domain.reflex.wording import listed
+from furoshiki.domain.humanize import listed
 
 MOST_NEW = 2
 """Sentences a week."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.values import Reflex
-from furoshiki.domain.reflex.wording import Wording, listed
+from furoshiki.domain.reflex.wording import Wording
 from furoshiki.domain.wish_names import LANGUAGES
 
 _LONGEST = 14

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.domain.grounding import stems_of
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.reading import read_session
 from furoshiki.domain.reflex.values import Said
-from furoshiki.domain.reflex.wording import listed
 
 _MOST_TOPICS = 3
 _MOST_CITED = 8

@@ -10,15 +10,16 @@ from typing import Any
 from furoshiki.domain import dates, truths
 from furoshiki.domain.facts import Fact, facts_in, past_facts_in
 from furoshiki.domain.felt import WORDS, felt
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.lexicon import Lexicon
 from furoshiki.domain.reflex.care.noticing import Notice, notice
 from furoshiki.domain.reflex.care.weighing import PASSING
 from furoshiki.domain.reflex.care.words import KINDS, CareWords
-from furoshiki.domain.reflex.hearing import COMMON, content
+from furoshiki.domain.reflex.hearing import content
 from furoshiki.domain.reflex.values import KnownFact, Said
-from furoshiki.domain.reflex.wording import listed
 from furoshiki.domain.signals import merged
 from furoshiki.domain.signals import read as signals_of
+from furoshiki.domain.stop_words import COMMON
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5
 _EVENTS = {

@@ -6,9 +6,10 @@ import re
 
 from furoshiki.domain import correction_words, corrections
 from furoshiki.domain.corrections import Righted
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.values import KnownFact, Reflex
-from furoshiki.domain.reflex.wording import Wording, capital, flipped, listed, quoted, stopped
+from furoshiki.domain.reflex.wording import Wording, capital, flipped, quoted, stopped
 from furoshiki.domain.retelling import to_user
 
 _MOST_ASKED = 3

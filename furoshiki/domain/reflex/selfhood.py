@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from furoshiki.domain import dates
 from furoshiki.domain.grounding import stems_of
-from furoshiki.domain.ranking import query_words
 from furoshiki.domain.reflex import about_itself as about
 from furoshiki.domain.reflex import asked_most, frankness
 from furoshiki.domain.reflex.hearing import Heard
 from furoshiki.domain.reflex.values import Reflex, SkillCall, ToolResult
 from furoshiki.domain.reflex.wording import Wording, joined
+from furoshiki.domain.stop_words import query_words
 
 # dates.read knows no feasts
 _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1 January"}

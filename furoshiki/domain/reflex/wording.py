@@ -103,13 +103,6 @@ def joined(*parts: str | None) -> str:
     return " ".join(part.strip() for part in parts if part and part.strip())
 
 
-def listed(items: Sequence[str]) -> str:
-    """ "milk", "milk and eggs", "milk, eggs and bread"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import plural
 from furoshiki.mind.commands.status import day_start
-from furoshiki.mind.commands.words import plural
 from furoshiki.storage import costs
 from furoshiki.world import World
 

@@ -8,7 +8,7 @@ import gzip
 from pathlib import Path
 
 from furoshiki.domain.conversation import Envelope, NewOutgoing, Words
-from furoshiki.mind.commands.words import plural
+from furoshiki.domain.humanize import plural
 from furoshiki.mind.remember import exporting
 from furoshiki.storage import operations, outbox
 from furoshiki.world import World

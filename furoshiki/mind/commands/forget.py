@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from datetime import timedelta, tzinfo
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import day, plural, shortened
 from furoshiki.domain.retelling import addressed
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
-from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.people.forgetting import PERSON, Everywhere, forget, looked
 from furoshiki.mind.remember.forgetting import ASKED, Forgotten, NothingAsked, Outlook
 from furoshiki.storage import kv

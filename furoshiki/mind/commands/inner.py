@@ -10,8 +10,8 @@ from furoshiki.domain import course, signals, user_needs
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.course import Moment, Move
 from furoshiki.domain.emotion import Emotions
+from furoshiki.domain.humanize import ago, plural
 from furoshiki.domain.needs import NEEDS
-from furoshiki.mind.commands.words import ago, plural
 from furoshiki.mind.feel import heartbeat
 from furoshiki.state import Heartbeat
 from furoshiki.storage import commitments, feelings, mindqueue, monologue, turns

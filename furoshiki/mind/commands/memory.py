@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Envelope, Words
+from furoshiki.domain.humanize import day, plural, shortened
 from furoshiki.domain.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.keep import harvesting
 from furoshiki.mind.reach_out.telling import count_buttons
 from furoshiki.mind.remember import overview

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import ago
 from furoshiki.mind.commands import inner
-from furoshiki.mind.commands.words import ago
 from furoshiki.mind.feel import heartbeat
 from furoshiki.state import Heartbeat
 from furoshiki.world import World

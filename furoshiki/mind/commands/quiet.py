@@ -6,8 +6,8 @@ import re
 from datetime import timedelta
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import clock
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import clock
 from furoshiki.storage import quiet
 from furoshiki.world import World
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import clock
 from furoshiki.domain.recurrence_words import often
 from furoshiki.domain.reflex import reminding
 from furoshiki.domain.reflex.wanting import Remind, Several
 from furoshiki.domain.reflex.wording import stopped
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import clock
 from furoshiki.storage import skillruns, tasks
 from furoshiki.storage.tasks import Task
 from furoshiki.world import World

@@ -6,10 +6,10 @@ import sqlite3
 from typing import Any
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import day, plural, shortened
 from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import day, plural, shortened
 from furoshiki.mind.reflect import self_description
 from furoshiki.mind.reflect.journal import TITLES
 from furoshiki.storage import commitments, drift, memories, monologue

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from furoshiki.domain import mishaps
+from furoshiki.domain.humanize import ago, plural, shortened
 from furoshiki.domain.when import stamp
 from furoshiki.llm.plans import Plans
-from furoshiki.mind.commands.words import ago, plural, shortened
 from furoshiki.mind.keep import checking
 from furoshiki.places import settings_files
 from furoshiki.settings import Settings

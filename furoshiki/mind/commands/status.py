@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.domain import mishaps, user_needs
 from furoshiki.domain.conversation import USER, Envelope, Words
+from furoshiki.domain.humanize import ago, plural
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import inner, soundness
-from furoshiki.mind.commands.words import ago, plural
 from furoshiki.storage import costs, drift, failures, health, memories, turns
 from furoshiki.world import World
 

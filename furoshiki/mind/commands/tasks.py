@@ -6,9 +6,9 @@ import re
 from datetime import datetime, tzinfo
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import clock, shortened
 from furoshiki.domain.recurrence_words import often
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import clock, shortened
 from furoshiki.storage import tasks
 from furoshiki.storage.tasks import Task
 from furoshiki.world import World

@@ -8,8 +8,8 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.domain.conversation import Envelope, Words
+from furoshiki.domain.humanize import clock
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import clock
 from furoshiki.storage import memories, skillruns, tasks, turns
 from furoshiki.storage.skillruns import Run
 from furoshiki.world import World

@@ -7,10 +7,10 @@ from typing import Any
 
 from furoshiki.domain import testimony
 from furoshiki.domain.conversation import USER, Envelope, Turn, Words
+from furoshiki.domain.humanize import day, shortened
 from furoshiki.domain.when import parse, stamp
 from furoshiki.mind import user
 from furoshiki.mind.commands.memory import speaker_name
-from furoshiki.mind.commands.words import day, shortened
 from furoshiki.storage import design_docs, journal, memories, sessions, turns
 from furoshiki.storage.design_docs import Part
 from furoshiki.world import World

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse, query_words
+from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.stop_words import query_words
 from furoshiki.storage import search, vectors
 from furoshiki.storage.store import Store
 from furoshiki.storage.vectors import Embedded

@@ -21,11 +21,11 @@ from pydantic import BaseModel, Field
 from furoshiki.crash import point
 from furoshiki.domain import insight, self_claims, selfhood
 from furoshiki.domain.asking import Answer, Block, Message, Question
+from furoshiki.domain.humanize import plural
 from furoshiki.domain.self_claims import Judged, Read, Refused
 from furoshiki.domain.when import stamp
 from furoshiki.mind import worth
 from furoshiki.mind.answering import Unanswered, answered
-from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect import self_description, week
 from furoshiki.mind.reflect.week import Seen
 from furoshiki.storage import drift, events, links, memories, tombstones, turns

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from furoshiki.domain.grounding import stems_of
-from furoshiki.domain.ranking import fuse, query_words
+from furoshiki.domain.ranking import fuse
+from furoshiki.domain.stop_words import query_words
 from furoshiki.mind.reflect.own_sources import REALITY
 from furoshiki.storage import design_docs
 from furoshiki.storage.design_docs import Part

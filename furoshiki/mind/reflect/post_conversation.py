@@ -10,10 +10,10 @@ import contextlib
 
 from furoshiki.crash import point
 from furoshiki.domain.asking import Answer, Block, Message, Question
+from furoshiki.domain.humanize import plural
 from furoshiki.domain.reflex.values import Said
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.answering import patiently
-from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect import commitments, profile
 from furoshiki.mind.reflect import context as session_context
 from furoshiki.mind.reflect.keeping_sessions import RULES, Read, keep, keep_quietly

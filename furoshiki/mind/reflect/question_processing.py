@@ -17,11 +17,11 @@ from furoshiki.domain import insight, questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.compressing import compressed
 from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.domain.humanize import plural
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind import user, worth
 from furoshiki.mind.answering import affordable, patiently
-from furoshiki.mind.commands.words import plural
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of

@@ -21,7 +21,7 @@ from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.entering import own_words
 from furoshiki.domain.exiting import Evidence, Verdict
 from furoshiki.domain.kept import span
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 from furoshiki.mind.remember import contradiction, owed_checks, weighing
 from furoshiki.mind.remember.contradiction import statement
 from furoshiki.mind.remember.examples import NONE, Examples, examples

@@ -14,8 +14,8 @@ from typing import Any
 
 from furoshiki import vectors as wire
 from furoshiki.domain import focus
-from furoshiki.domain.ranking import query_words
 from furoshiki.domain.remembering import Kind
+from furoshiki.domain.stop_words import query_words
 from furoshiki.storage import kv, turns, vectors
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from furoshiki.crash import point
 from furoshiki.domain import gut as law
 from furoshiki.domain.gut import NEUTRAL, Gut
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.values import Reply
 from furoshiki.storage import gut as store

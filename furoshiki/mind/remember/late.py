@@ -22,8 +22,8 @@ import numpy.typing as npt
 from furoshiki.domain import asked_dates, likely_answers
 from furoshiki.domain.asked_dates import DateWindow
 from furoshiki.domain.likely_answers import TERMS, Cues, Terms
-from furoshiki.domain.ranking import query_words
 from furoshiki.domain.remembering import KINDS, Kind
+from furoshiki.domain.stop_words import query_words
 from furoshiki.mind.remember import naming
 from furoshiki.storage import search, surroundings, tokens
 from furoshiki.storage.surroundings import Beside, Held, Said

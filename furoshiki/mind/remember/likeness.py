@@ -8,7 +8,7 @@ from operator import mul
 from typing import Protocol
 
 from furoshiki.domain.grounding import stems_of
-from furoshiki.domain.ranking import STOP_WORDS
+from furoshiki.domain.stop_words import STOP_WORDS
 from furoshiki.mind.remember import contradiction
 from furoshiki.world import World
 

@@ -17,8 +17,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.domain.likely_answers import TERMS, Terms
-from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse, query_words
+from furoshiki.domain.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.domain.remembering import EVERYWHERE, Kind, Recalled, Scope
+from furoshiki.domain.stop_words import query_words
 from furoshiki.storage import search, surroundings, vectors
 from furoshiki.storage.store import Store
 from furoshiki.vectors import VectorsAway

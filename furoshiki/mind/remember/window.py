@@ -20,7 +20,7 @@ from furoshiki.domain.compressing import compressed
 from furoshiki.domain.conversation import COMPANION, USER, Turn
 from furoshiki.domain.entering import SHORT
 from furoshiki.domain.focus import overlap
-from furoshiki.domain.ranking import query_words
+from furoshiki.domain.stop_words import query_words
 from furoshiki.domain.tokens import cut, estimate
 from furoshiki.domain.window import Stirring
 from furoshiki.errors import NoMindAnswered

@@ -6,10 +6,10 @@ import sqlite3
 from datetime import UTC
 
 from furoshiki.domain.conversation import NewOutgoing, Turn
+from furoshiki.domain.humanize import clock
 from furoshiki.domain.reflex import requests
 from furoshiki.domain.reflex.wanting import Remind
 from furoshiki.mind import user
-from furoshiki.mind.commands.words import clock
 from furoshiki.mind.remember import rewording, weighing
 from furoshiki.storage import outbox, tasks
 from furoshiki.world import World

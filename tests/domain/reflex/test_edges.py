@@ -12,7 +12,7 @@ from furoshiki.domain.reflex import talk as prepared
 from furoshiki.domain.reflex.respond import respond
 from furoshiki.domain.reflex.situation import Situation
 from furoshiki.domain.reflex.values import KnownFact, Reflex, Said
-from furoshiki.domain.reflex.wording import flipped, listed, quoted
+from furoshiki.domain.reflex.wording import flipped, quoted
 from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING, Talk
 
@@ -181,9 +181,3 @@ def test_quotes_are_cut_at_words() -> None:
 
 def test_small_turns_of_phrase() -> None:
     assert flipped("call my mum for me, I'm late") == "call your mum for you, you're late"
-    assert (listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])) == (
-        "",
-        "a",
-        "a and b",
-        "a, b and c",
-    )

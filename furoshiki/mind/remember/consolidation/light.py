@@ -11,9 +11,9 @@ import sqlite3
 from datetime import timedelta
 
 from furoshiki.crash import point
+from furoshiki.domain.humanize import plural
 from furoshiki.domain.opposition import opposed
 from furoshiki.domain.when import parse, stamp
-from furoshiki.mind.commands.words import plural
 from furoshiki.mind.remember import contradiction, forgetting, weighing
 from furoshiki.mind.remember.consolidation import company, concepts, decay
 from furoshiki.mind.remember.owed_checks import CONTEST, CONTESTED, SURE

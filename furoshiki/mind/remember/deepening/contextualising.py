@@ -15,8 +15,8 @@ from typing import Any
 from furoshiki.crash import point
 from furoshiki.domain import testimony
 from furoshiki.domain.conversation import COMPANION, USER, Turn
+from furoshiki.domain.humanize import listed
 from furoshiki.domain.insight import FRAME
-from furoshiki.domain.reflex.wording import listed
 from furoshiki.domain.said_of import said_so
 from furoshiki.domain.tokens import cut
 from furoshiki.mind import user

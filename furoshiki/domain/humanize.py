@@ -1,7 +1,8 @@
-"""Small turns of phrase that several commands use."""
+"""Counts, moments and lists as one says them, and long lines made short."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from furoshiki.domain import when
@@ -48,6 +49,13 @@ def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """A count with its noun: "1 message", "2 messages"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """ "milk", "milk and eggs", "milk, eggs and bread"."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def shortened(text: str, most: int = 160) -> str:
