@@ -111,7 +111,7 @@ _ALL = (
         "embed_design_docs",
         worth.embed_design_docs,
         "it works as it did",
-        "furoshiki.mind.reflect.self_knowledge:keep",
+        "furoshiki.mind.turn.abilities:keep",
     ),
     Job(
         "run_deep_reflection",

@@ -10,8 +10,8 @@ import pytest
 
 from furoshiki.domain.remembering import Kind
 from furoshiki.embed.models import load
-from furoshiki.mind.reflect import self_knowledge
 from furoshiki.mind.reflect.looking_up import look_up
+from furoshiki.mind.turn import abilities
 from furoshiki.settings import Settings
 from furoshiki.storage import vectors
 from furoshiki.wiring import SystemClock, build_world
@@ -77,7 +77,7 @@ def knowing(memoryd: Memoryd, request: pytest.FixtureRequest) -> Iterator[World]
     memoryd.encoder = load(request.param, memoryd.data / "models")  # type: ignore[assignment]
     settings = Settings(furoshiki_data=memoryd.data, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
     world = build_world(settings, SystemClock(), spawn_memoryd=False)
-    self_knowledge.keep(world)
+    abilities.keep(world)
     memoryd.keep()
     with world.store.read() as db:
         assert set(vectors.backlog(db)["design"]) == {"indexed"}

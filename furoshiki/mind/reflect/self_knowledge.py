@@ -40,14 +40,17 @@ PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_mod
 
 OWN_SCHEDULE = "memory/schedules.json"
 
+Named = Sequence[tuple[str, str]]
+"""Names, in order, each with what it is for."""
 
-def keep(world: World) -> Report:
+
+def keep(world: World, skills: Named, commands: Named) -> Report:
     """Bring the page and the parts of all documents up to what is real now. Raises OSError when it cannot write."""
     with world.store.read() as db:
         inputs = own_sources.digest(
             db, world.settings.data
         )  # before anything is read: later changes are seen next time
-    page, written = _page(world)
+    page, written = _page(world, skills, commands)
     point("design.file_written")
     parts = {REALITY: documents.chunks(page)} | {
         name: documents.chunks(text) for name, text in _read(own_sources.documents())
@@ -67,22 +70,23 @@ def keep(world: World) -> Report:
     return Report(True, f"{changes.new} parts are new, {changes.gone} are gone, {changes.kept} stayed", counts)
 
 
-def begin(world: World) -> None:
+def begin(world: World, skills: Named, commands: Named) -> None:
     """Write the page where there is none yet, so that the first evening is not without it. Raises OSError.
 
     The project's documents are left to the script: embedding their 200 parts takes minutes on a small machine, while
     somebody says their first words to it.
     """
     if not (world.settings.data / REALITY).is_file():
-        page, _ = _page(world)
+        page, _ = _page(world, skills, commands)
         with world.store.write() as db:
             design_docs.keep(db, {REALITY: documents.chunks(page)}, world.now)
 
 
-def _page(world: World) -> tuple[str, bool]:
+def _page(world: World, skills: Named, commands: Named) -> tuple[str, bool]:
     """The page as it is now, written to its file, and whether that changed."""
     with world.store.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
+    values |= {"skills": _named(skills), "commands": _named(commands)}
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"
     return page, _write(world.settings.data / REALITY, page)
 
@@ -127,8 +131,6 @@ def _values(world: World, *, tables: Sequence[str], encoder: str | None) -> dict
             for name, natural in laws.emotions.natural.items()
         ],
         "needs": ", ".join(name.removesuffix("_need").replace("_", " ") for name in laws.needs.each),
-        "skills": _skills(),
-        "commands": _commands(),
         "plugins": NO_PLUGINS,
         "settings": list(_settings(settings)),
         "prompts": list(_prompts(world.prompts.folder)),
@@ -179,16 +181,8 @@ def _scripts(names: set[str]) -> Iterator[dict[str, str]]:
         yield {"name": name.removesuffix(".py"), "about": about or "It says nothing of itself."}
 
 
-def _skills() -> list[dict[str, str]]:
-    from furoshiki.mind.act.registry import SKILLS
-
-    return [{"name": name, "about": skill.description} for name, skill in sorted(SKILLS.items())]
-
-
-def _commands() -> list[dict[str, str]]:
-    from furoshiki.mind.commands import COMMANDS
-
-    return [{"name": name, "about": about} for name, about in COMMANDS]
+def _named(listed: Named) -> list[dict[str, str]]:
+    return [{"name": name, "about": about} for name, about in listed]
 
 
 def _settings(settings: Settings) -> Iterator[dict[str, str]]:

@@ -20,9 +20,8 @@ from furoshiki.errors import BadSetting, StorageUnavailable
 from furoshiki.mind.people import carrying, speaking
 from furoshiki.mind.people.places import People
 from furoshiki.mind.reach_out import reminders
-from furoshiki.mind.reflect import self_knowledge
 from furoshiki.mind.remember import accessing, exiting, forgetting
-from furoshiki.mind.turn import once
+from furoshiki.mind.turn import abilities, once
 from furoshiki.storage import inbox, journal, operations, outbox, troubles
 from furoshiki.world import World
 
@@ -201,7 +200,7 @@ class Worker:
     def _know_itself(self) -> None:
         """Write what it knows of itself where that was never done: nobody has to wait for the first night."""
         try:
-            self_knowledge.begin(self.world)
+            abilities.begin(self.world)
         except (StorageUnavailable, OSError) as error:
             log.warning("what I know of myself waits to be written: %s", error)
         except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again

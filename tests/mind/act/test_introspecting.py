@@ -14,9 +14,9 @@ from furoshiki.domain.reflex import selfhood
 from furoshiki.domain.remembering import Kind
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.commands import why
-from furoshiki.mind.reflect import self_knowledge
 from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.own_sources import REALITY
+from furoshiki.mind.turn import abilities
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import design_docs
 from furoshiki.world import World
@@ -61,13 +61,13 @@ def by_reflex(world: World) -> Human:
 @pytest.mark.slow
 @pytest.mark.parametrize(("question", "heading"), HEADINGS)
 def test_words_alone_find_the_page_that_tells(world: World, question: str, heading: str) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     found = look_up(world, question, 3)
     assert any(heading in one.heading and one.source == REALITY for one in found), [one.heading for one in found]
 
 
 def test_meaning_is_asked_for_among_documents_only_and_leads(world: World) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     with world.store.read() as db:
         last = design_docs.every(db)[-1]
     near = Near([f"design:{last.id}", "design:99999"])
@@ -80,7 +80,7 @@ def test_nothing_is_found_before_anything_was_written(world: World) -> None:
 
 
 async def test_a_model_is_shown_what_stands_there(world: World, human: Human, model: Script) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     asked = {"about": "design", "question": "When do you reflect on the day?"}
     model.lines = [ToolCall("1", "introspect", asked), "At seven, and at three."]
     assert await human.says("when do you reflect on the day?") == ["At seven, and at three."]
@@ -90,7 +90,7 @@ async def test_a_model_is_shown_what_stands_there(world: World, human: Human, mo
 
 
 async def test_why_names_the_pages_it_looked_up(world: World, human: Human, model: Script) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert "nothing older" in why.in_words(world, {"model": None, "answer": "Hi.", "evidence": []})
     model.lines = [ToolCall("1", "introspect", {"about": "design", "question": "do you have plugins?"}), "None."]
     await human.says("do you have plugins?")
@@ -117,7 +117,7 @@ async def test_before_anything_was_written_it_says_what_holds_always(world: Worl
     ],
 )
 async def test_the_built_in_mind_reads_out_what_stands_there(world: World, question: str, answer: str) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     [said] = await by_reflex(world).says(question)
     assert answer in said
     assert len(said) < 500

@@ -14,7 +14,8 @@ from furoshiki.jobs import JOBS
 from furoshiki.mind import worth
 from furoshiki.mind.act.registry import SKILLS
 from furoshiki.mind.commands import COMMANDS
-from furoshiki.mind.reflect import own_sources, self_knowledge
+from furoshiki.mind.reflect import own_sources
+from furoshiki.mind.turn import abilities
 from furoshiki.storage import design_docs
 from furoshiki.storage.schema import metadata
 from furoshiki.wiring import FOLDERS
@@ -48,7 +49,7 @@ def embedded(world: World) -> None:
 
 
 def test_the_page_tells_what_is_really_there(world: World) -> None:
-    assert self_knowledge.keep(world).did
+    assert abilities.keep(world).did
     text = page(world)
     for name in (*metadata.tables, *JOBS, *SKILLS, *(f"/{name}" for name, _ in COMMANDS), *FOLDERS):
         assert f"`{name}" in text, name
@@ -70,7 +71,7 @@ def test_it_names_models_and_no_secret_and_nobody(world: World) -> None:
         telegram_owner_id=4711,
         furoshiki_model_chat="anthropic:claude-sonnet-5-5,openai:my-own",
     )
-    self_knowledge.keep(told)
+    abilities.keep(told)
     text = page(told)
     assert "what I say (CHAT): `anthropic:claude-sonnet-5-5`, then `openai:my-own`" in text
     assert "sent to anthropic and openai at an address the owner chose, and to nobody else" in text
@@ -80,7 +81,7 @@ def test_it_names_models_and_no_secret_and_nobody(world: World) -> None:
 
 
 def test_a_model_at_home_sends_nothing_away(world: World) -> None:
-    self_knowledge.keep(with_settings(world, furoshiki_model_chat="local:small.gguf"))
+    abilities.keep(with_settings(world, furoshiki_model_chat="local:small.gguf"))
     assert "`local:small.gguf`" in page(world)
     assert "run on this machine, so nothing of what you tell me is sent" in page(world)
 
@@ -89,17 +90,17 @@ def test_the_owners_schedule_is_told_as_it_is(world: World) -> None:
     own = world.settings.data / own_sources.REALITY.replace("design_architecture_reality.md", "schedules.json")
     changes = [{"name": "backup", "when": "daily 05:15"}, {"name": "run_inner_monologue", "enabled": False}]
     own.write_text(json.dumps({"jobs": changes}))
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert "- Daily 05:15 UTC (`backup`)" in page(world)
     assert "- Switched off by the owner, otherwise daily 06:00 UTC (`run_inner_monologue`)" in page(world)
     own.write_text("{")
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert "- Daily 01:00 UTC (`backup`)" in page(world)
     assert "The owner's own schedule cannot be read" in page(world)
 
 
 def test_the_projects_documents_are_kept_beside_it_in_small_parts(world: World) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     found = parts(world)
     sources = {one.source for one in found}
     assert {own_sources.REALITY, "README.md", "docs/memory.md", "docs/adr/0001-layers.md"} <= sources
@@ -111,13 +112,13 @@ def test_the_projects_documents_are_kept_beside_it_in_small_parts(world: World) 
 
 
 def test_only_what_changed_is_embedded_again(world: World, clock: FrozenClock) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     embedded(world)
     before = page(world)
     clock.pass_(days=1)
-    assert not self_knowledge.keep(world).did
+    assert not abilities.keep(world).did
     assert (page(world), waits(world)) == (before, [])
-    report = self_knowledge.keep(with_settings(world, furoshiki_hard_budget_usd=3.0))
+    report = abilities.keep(with_settings(world, furoshiki_hard_budget_usd=3.0))
     assert report.data["new"] == report.data["gone"] == 1
     [changed] = waits(world)
     assert "`FUROSHIKI_HARD_BUDGET_USD` is `3.0`" in changed
@@ -131,8 +132,8 @@ def test_memoryd_is_told_when_there_is_something_to_embed(world: World) -> None:
             nudges.append(1)
 
     world = dataclasses.replace(world, vectors=Listening())
-    self_knowledge.keep(world)
-    self_knowledge.keep(world)
+    abilities.keep(world)
+    abilities.keep(world)
     assert nudges == [1]
 
 
@@ -146,32 +147,32 @@ def test_a_script_sees_at_a_glance_whether_there_is_anything_to_do(
             return worth.embed_design_docs(db, world.now)
 
     assert reason()
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert reason() is None
     monkeypatch.setenv("FUROSHIKI_BUBBLES", "true")
     assert reason(), "a setting has changed"
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert reason() is None
     monkeypatch.setenv("ANTHROPIC_API_KEY", "one")
     assert reason(), "there is a key now"
-    self_knowledge.keep(world)
+    abilities.keep(world)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "two")
     assert reason() is None, "whichever key it is"
     (world.settings.data / "memory" / "schedules.json").write_text('{"jobs": []}')
     assert reason(), "the owner has a schedule of their own"
-    self_knowledge.keep(world)
+    abilities.keep(world)
     with world.store.write() as db:
         db.execute("CREATE TABLE more (id INTEGER)")
     assert reason(), "the database has another table"
-    self_knowledge.keep(world)
+    abilities.keep(world)
     assert "`more`: a table that nobody has described yet" in page(world)
     (world.settings.data / own_sources.REALITY).unlink()
     assert reason(), "the page is gone"
 
 
 def test_a_page_that_somebody_wrote_into_is_put_right(world: World) -> None:
-    self_knowledge.keep(world)
+    abilities.keep(world)
     before = page(world)
     (world.settings.data / own_sources.REALITY).write_text("I am a cloud service.")
-    assert self_knowledge.keep(world).did
+    assert abilities.keep(world).did
     assert page(world) == before
