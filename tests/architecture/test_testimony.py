@@ -53,7 +53,7 @@ READS_ALL = {
     "furoshiki/mind/turn/righting.py": "handed on with its passages",
     "furoshiki/mind/turn/recall.py": "what is searched, and how long it is",
     "furoshiki/mind/turn/situation.py": "notes on what came along; handed on with its passages",
-    "furoshiki/mind/turn/values.py": "the whole text itself",
+    "furoshiki/mind/turn/percept.py": "the whole text itself",
 }
 """Who reads the whole text of a turn or message, and what for: never as what somebody says of themselves."""
 

@@ -14,7 +14,7 @@ from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.said_of import said_so, somebody_else
 from furoshiki.domain.testimony import as_told
 from furoshiki.mind.act.skill import Arguments, Doing, Result, Skill
-from furoshiki.mind.turn.values import Note
+from furoshiki.mind.remember.values import Note
 from furoshiki.storage import memories
 
 LOOKED_BACK = 10

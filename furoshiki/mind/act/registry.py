@@ -19,7 +19,7 @@ from furoshiki.domain.asking import Tool, ToolCall
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.act import introspecting, listing, memorizing, proposing, recalling, scheduling
 from furoshiki.mind.act.skill import Arguments, Doing, Hold, Result, Skill
-from furoshiki.mind.turn.values import Note
+from furoshiki.mind.remember.values import Note
 from furoshiki.storage import skillruns
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from furoshiki.domain.testimony import Own, as_told
-from furoshiki.mind.turn.values import Context, Note
+from furoshiki.mind.remember.values import Note
+from furoshiki.mind.turn.values import Context
 from furoshiki.world import World
 
 

@@ -14,7 +14,7 @@ from furoshiki.domain.testimony import Own
 from furoshiki.domain.when import stamp
 from furoshiki.mind.commands import UNWRITTEN
 from furoshiki.mind.remember.forgetting import ASKED
-from furoshiki.mind.turn.values import Percept
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.storage import kv, turns
 from furoshiki.world import World
 

@@ -18,7 +18,7 @@ from furoshiki.domain.style import challenge, choosing, measuring, wishes
 from furoshiki.domain.style.choosing import Block, Recent
 from furoshiki.domain.style.traits import ENERGY, READ, TOLERANCE, learned
 from furoshiki.domain.testimony import Own
-from furoshiki.mind.turn.values import Percept, SaidNow
+from furoshiki.mind.turn.percept import Percept, SaidNow
 from furoshiki.storage import style
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from furoshiki.mind.reflect.nearness import nearness
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
 from furoshiki.mind.reflect.session import Session
 from furoshiki.mind.remember import keeping, weighing
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.turn.values import Note
 from furoshiki.mind.worth import READING_OWED
 from furoshiki.storage import emotional_weights, events, kv, memories, mindqueue, selfquestions, sessions
 from furoshiki.storage.emotional_weights import EmotionalWeight

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from furoshiki.domain import entering
-from furoshiki.mind.turn.values import Percept
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.storage import scratch
 
 SOURCE = "external_user"

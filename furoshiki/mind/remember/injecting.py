@@ -21,7 +21,7 @@ from furoshiki.domain.weights import NEW, Weight
 from furoshiki.mind.remember import focus, outcomes
 from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.focus import Inertia
-from furoshiki.mind.turn.values import Shown
+from furoshiki.mind.remember.values import Shown
 from furoshiki.storage import accesses, memories, turns
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.retrievals import Retrieval

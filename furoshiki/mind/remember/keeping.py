@@ -23,8 +23,8 @@ from furoshiki.domain.kinfolk import RELATIONS
 from furoshiki.domain.testimony import Own
 from furoshiki.domain.when import stamp
 from furoshiki.mind.remember import weighing
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.turn.values import Note
 from furoshiki.storage import links, memories, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 

@@ -14,8 +14,8 @@ from furoshiki.domain import truths
 from furoshiki.domain.conversation import Turn
 from furoshiki.domain.facts import Fact, facts_in, past_facts_in
 from furoshiki.mind.remember import keeping
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.turn.values import Note
 from furoshiki.storage import memories, turns
 from furoshiki.storage.memories import Memory
 

@@ -27,7 +27,7 @@ from furoshiki.errors import NoMindAnswered
 from furoshiki.mind import user
 from furoshiki.mind.answering import patiently
 from furoshiki.mind.remember import exiting
-from furoshiki.mind.turn.values import Percept
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.storage import journal, kv, memories, scratch, summaries, turns
 from furoshiki.storage.forgetting import TOLD_BY_RULE
 from furoshiki.storage.summaries import Summary

@@ -23,10 +23,12 @@ from furoshiki.mind import user
 from furoshiki.mind.commands import forget_plainly
 from furoshiki.mind.feel import heartbeat, second_look, style, surfacing
 from furoshiki.mind.remember import accessing, entering, gut, keeping, weighing, window
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.turn import channels, righting
 from furoshiki.mind.turn.deliberate import NOBODY, REFLEX
+from furoshiki.mind.turn.percept import Percept, SaidNow
 from furoshiki.mind.turn.recall import SESSION_BLOCK
-from furoshiki.mind.turn.values import Note, Percept, Reply, SaidNow
+from furoshiki.mind.turn.values import Reply
 from furoshiki.storage import accounts, feelings, inbox, journal, kv, operations, outbox, proposals, turns
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import World

@@ -20,9 +20,10 @@ from furoshiki.domain.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.act import registry
 from furoshiki.mind.act.skill import Doing, Place
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.turn import foreign, righting
 from furoshiki.mind.turn import situation as situations
-from furoshiki.mind.turn.values import Context, Draft, Note
+from furoshiki.mind.turn.values import Context, Draft
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import Stage, World
 

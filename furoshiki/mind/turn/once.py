@@ -18,13 +18,14 @@ from furoshiki.domain.conversation import USER, Envelope, NewTurn, Turn
 from furoshiki.errors import StorageUnavailable
 from furoshiki.mind.act import registry
 from furoshiki.mind.remember import rewording
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.turn import attachments, channels, edited, foreign, gestures
 from furoshiki.mind.turn.commit import commit, settle
 from furoshiki.mind.turn.deliberate import deliberate
 from furoshiki.mind.turn.perceive import perceive
 from furoshiki.mind.turn.recall import gather
 from furoshiki.mind.turn.speak import speak
-from furoshiki.mind.turn.values import Context, Draft, Note
+from furoshiki.mind.turn.values import Context, Draft
 from furoshiki.storage import accounts, inbox, journal, outbox, proposals, skillruns, turns
 from furoshiki.storage.retrievals import Retrieval
 from furoshiki.world import Stage, World

@@ -14,7 +14,7 @@ from furoshiki.domain.grounding import content_of, stems_of
 from furoshiki.domain.when import parse
 from furoshiki.mind.feel import heartbeat, opinion, second_look
 from furoshiki.mind.turn import attachments
-from furoshiki.mind.turn.values import Percept, SaidNow
+from furoshiki.mind.turn.percept import Percept, SaidNow
 from furoshiki.storage import turns
 from furoshiki.world import World
 

@@ -33,7 +33,9 @@ from furoshiki.mind.remember import window as windows
 from furoshiki.mind.remember.focus import Inertia
 from furoshiki.mind.remember.injecting import RANKS, Injection, Moment, inject
 from furoshiki.mind.remember.recall import recall as search
-from furoshiki.mind.turn.values import Context, Percept, Shown
+from furoshiki.mind.remember.values import Shown
+from furoshiki.mind.turn.percept import Percept
+from furoshiki.mind.turn.values import Context
 from furoshiki.storage import (
     commitments,
     kv,

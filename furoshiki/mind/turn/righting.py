@@ -19,8 +19,10 @@ from furoshiki.domain.retelling import sentence
 from furoshiki.domain.testimony import Own
 from furoshiki.mind.remember import keeping
 from furoshiki.mind.remember.correcting import OWNER
+from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.turn.values import Context, Note, Percept
+from furoshiki.mind.turn.percept import Percept
+from furoshiki.mind.turn.values import Context
 from furoshiki.storage import links, memories, righted, turns
 from furoshiki.storage.memories import Memory, NewMemory
 

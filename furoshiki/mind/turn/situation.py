@@ -20,7 +20,8 @@ from furoshiki.domain.testimony import Passage
 from furoshiki.mind import helping, user
 from furoshiki.mind.feel import style
 from furoshiki.mind.turn import righting
-from furoshiki.mind.turn.values import Context, SaidNow
+from furoshiki.mind.turn.percept import SaidNow
+from furoshiki.mind.turn.values import Context
 from furoshiki.storage import memories, tasks
 from furoshiki.storage.tasks import Task
 from furoshiki.world import World

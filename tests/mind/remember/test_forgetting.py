@@ -18,7 +18,7 @@ from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.remember import forgetting, importing, keeping
 from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.turn.values import Note
+from furoshiki.mind.remember.values import Note
 from furoshiki.storage import (
     accounts,
     emotional_weights,

@@ -14,7 +14,8 @@ from furoshiki.domain.gut import NEUTRAL
 from furoshiki.domain.speech import Part, Speech
 from furoshiki.mind.remember import gut, weighing
 from furoshiki.mind.turn.commit import Committed
-from furoshiki.mind.turn.values import Draft, Percept, Reply, SaidNow
+from furoshiki.mind.turn.percept import Percept, SaidNow
+from furoshiki.mind.turn.values import Draft, Reply
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import gut as store
 from furoshiki.storage import memories, turns, vectors

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.mind.feel import second_look
 from furoshiki.mind.remember.keeping import keep
-from furoshiki.mind.turn.values import Note
+from furoshiki.mind.remember.values import Note
 from furoshiki.storage import consolidation, feelings, links, memories, tombstones, turns
 from furoshiki.world import World
 from tests.mind.conftest import START

@@ -22,8 +22,8 @@ from furoshiki.mind.remember.consolidation import concepts
 from furoshiki.mind.remember.injecting import Injection, Moment, inject
 from furoshiki.mind.turn import once
 from furoshiki.mind.turn.perceive import perceive
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.mind.turn.recall import gather
-from furoshiki.mind.turn.values import Percept
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import accesses, inbox, journal, kv, memories, retrievals, turns
 from furoshiki.storage.memories import NewMemory

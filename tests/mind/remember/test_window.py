@@ -14,8 +14,8 @@ from furoshiki.domain.tokens import estimate
 from furoshiki.errors import NoMindAnswered
 from furoshiki.mind.remember import forgetting, window
 from furoshiki.mind.turn.perceive import perceive
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.mind.turn.recall import gather
-from furoshiki.mind.turn.values import Percept
 from furoshiki.settings import Settings
 from furoshiki.storage import kv, memories, scratch, summaries, turns
 from furoshiki.storage.memories import NewMemory

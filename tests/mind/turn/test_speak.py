@@ -9,8 +9,9 @@ import pytest
 
 from furoshiki.domain.mood import Mood
 from furoshiki.domain.speech import Part
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.mind.turn.speak import speak
-from furoshiki.mind.turn.values import Context, Draft, Percept
+from furoshiki.mind.turn.values import Context, Draft
 from furoshiki.storage.operations import Operation
 from tests.domain.test_reciting import INNOCENT
 from tests.mind.conftest import START
