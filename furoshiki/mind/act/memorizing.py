@@ -44,10 +44,10 @@ class MemorizeArguments(Arguments):
 
 def _run(doing: Doing, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
-    assert doing.context is not None  # it writes notes for the turn it is run in, and waits for no yes
-    if doing.context.percept.led_by_others:
+    assert doing.percept is not None  # it writes notes for the turn it is run in, and waits for no yes
+    if doing.percept.led_by_others:
         return Result(False, NOT_NOW)
-    said, history = doing.own, doing.context.history
+    said, history = doing.own, doing.history
     own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
     verdict = said_so(args.text, args.object, [said])
     earlier: tuple[int, ...] = ()
@@ -94,9 +94,9 @@ def _claimed(doing: Doing, args: MemorizeArguments) -> bool:
 
 def _passed_on(doing: Doing) -> list[str]:
     """What stands in the documents, forwards and quotations of this message and of those before it."""
-    assert doing.context is not None
-    now = [testimony.others(said.text, said.foreign) for said in doing.context.percept.said]
-    earlier = (turn for turn in doing.context.history if turn.speaker == USER)
+    assert doing.percept is not None
+    now = [testimony.others(said.text, said.foreign) for said in doing.percept.said]
+    earlier = (turn for turn in doing.history if turn.speaker == USER)
     return [*now, *(testimony.others(turn.text, turn.foreign) for turn in earlier)]
 
 

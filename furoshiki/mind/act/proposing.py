@@ -29,7 +29,7 @@ def first_asked(doing: Doing, skill: Skill, args: Arguments) -> Result | None:
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
-    foreign = doing.context is not None and doing.context.percept.led_by_others
+    foreign = doing.percept is not None and doing.percept.led_by_others
     if authority.leave(change.named, doing.own, foreign_now=foreign, foreign_in_view=doing.foreign_in_view) == "given":
         return None
     shown = visible(" ".join(change.words.split()))

@@ -11,9 +11,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from furoshiki.domain.conversation import Turn
 from furoshiki.domain.testimony import Own, as_told
 from furoshiki.mind.remember.values import Note
-from furoshiki.mind.turn.values import Context
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.world import World
 
 
@@ -70,21 +71,22 @@ class Place:
 
 @dataclass(frozen=True)
 class Doing:
-    """What a skill may use: the world, where it was asked for, and the turn it is run for (None after a yes).
+    """What a skill may use: the world, what arrived (None after a yes), where it was asked for, what was said before.
 
     `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
     """
 
     world: World
-    context: Context | None
+    percept: Percept | None
     place: Place
+    history: tuple[Turn, ...] = ()
     foreign_in_view: bool = False
     hold: Hold = field(default_factory=Hold)
 
     @property
     def own(self) -> Own:
         """What the owner says themselves in this turn."""
-        return as_told("") if self.context is None else self.context.percept.own_text
+        return as_told("") if self.percept is None else self.percept.own_text
 
     def write(self) -> contextlib.AbstractContextManager[sqlite3.Connection]:
         """A transaction to change something in. Raises GivenUp when nobody waits for the call any more."""

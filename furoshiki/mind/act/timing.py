@@ -74,7 +74,7 @@ def _least(doing: Doing, rule: str, now: datetime, habits: Habits) -> timedelta:
     """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
     from furoshiki.domain import dates
 
-    if doing.context is None:
+    if doing.percept is None:
         return SHORTEST
     said = dates.read(doing.own, now, habits)
     return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST

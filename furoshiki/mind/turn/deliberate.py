@@ -145,7 +145,7 @@ def _unanswered(
 def _doing(world: World, context: Context) -> Doing:
     percept = context.percept
     place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
-    return Doing(world, context, place, foreign_in_view=foreign.in_view(world, context))
+    return Doing(world, percept, place, context.history, foreign_in_view=foreign.in_view(world, context))
 
 
 def _few(answer: Answer) -> Answer:
