@@ -16,7 +16,7 @@ from furoshiki.domain import gut as law
 from furoshiki.domain.gut import NEUTRAL, Gut
 from furoshiki.domain.stop_words import query_words
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.turn.values import Reply
+from furoshiki.mind.turn.percept import Percept
 from furoshiki.storage import gut as store
 from furoshiki.storage import memories, vectors
 from furoshiki.storage.gut import Axis
@@ -24,7 +24,6 @@ from furoshiki.vectors import VectorsAway
 from furoshiki.world import World
 
 if TYPE_CHECKING:
-    from furoshiki.mind.turn.commit import Committed
     from furoshiki.storage.vectors import Floats
 
 SUBCONSCIOUS = "subconscious"
@@ -82,23 +81,23 @@ def in_words(gut: Gut) -> str | None:
     return gut.word
 
 
-def after_turn(world: World, reply: Reply) -> Gut:
+def after_turn(world: World, percept: Percept) -> Gut:
     """What a turn that is on record feels like, for `write_down`. Raises StorageUnavailable."""
-    percept = reply.percept
     _remember_something(world)
     return sense(world, _vector(world, percept.own_text or percept.text), percept.key)
 
 
-def write_down(db: sqlite3.Connection, reply: Reply, committed: Committed, felt: Gut) -> None:
+def write_down(db: sqlite3.Connection, percept: Percept, felt: Gut, action: str, *, answered: bool) -> None:
     """Judge what was felt before by what the user says now, and write down what is felt now and what was done.
 
-    Inside a transaction of the caller's. Done again it changes nothing.
+    `action` is what was done in the turn ("reply", "skill:recall"); `answered` whether words of the user's are on
+    record with it, by which the turn before can be judged. Inside a transaction of the caller's. Done again it changes
+    nothing.
     """
-    percept = reply.percept
-    if committed.user_turns and percept.said:
+    if answered and percept.said:
         since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)
         store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
-    store.log(db, percept.key, felt, _action(reply), percept.now)
+    store.log(db, percept.key, felt, action, percept.now)
     point("turn.before_felt")
 
 
@@ -156,15 +155,6 @@ def _vector(world: World, text: str) -> Sequence[float] | None:
         return world.vectors.embed([text])[0]
     except VectorsAway:
         return None
-
-
-def _action(reply: Reply) -> str:
-    """What was done: the skills used, or that words, a reaction or nothing came of it."""
-    if reply.draft.skills:
-        return "skill:" + ",".join(dict.fromkeys(reply.draft.skills))
-    if reply.speech.parts:
-        return "reply"
-    return "reaction" if reply.speech.reaction else "silence"
 
 
 def _subconscious(db: sqlite3.Connection, model: str) -> list[float] | None:

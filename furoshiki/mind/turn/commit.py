@@ -109,13 +109,13 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
     if committed.curiosities:
         world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
     remembered = accessing.unsettled(world, percept.key)
-    felt = gut.after_turn(world, reply)
+    felt = gut.after_turn(world, percept)
     with world.store.write() as db:
         if needs:
             feelings.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
         if remembered is not None:
             accessing.settled(world, db, remembered)
-        gut.write_down(db, reply, committed, felt)
+        gut.write_down(db, percept, felt, reply.action, answered=bool(committed.user_turns))
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
     return window.compact(world, percept.channel, percept.chat_id, reply.history_budget)

@@ -85,3 +85,12 @@ class Reply:
     intensity: float | None = None
     history_budget: int = 0
     style: Block = NOTHING
+
+    @property
+    def action(self) -> str:
+        """What was done: the skills used, or that words, a reaction or nothing came of it."""
+        if self.draft.skills:
+            return "skill:" + ",".join(dict.fromkeys(self.draft.skills))
+        if self.speech.parts:
+            return "reply"
+        return "reaction" if self.speech.reaction else "silence"

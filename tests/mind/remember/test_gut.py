@@ -13,7 +13,6 @@ from furoshiki.domain.conversation import COMPANION, Envelope
 from furoshiki.domain.gut import NEUTRAL
 from furoshiki.domain.speech import Part, Speech
 from furoshiki.mind.remember import gut, weighing
-from furoshiki.mind.turn.commit import Committed
 from furoshiki.mind.turn.percept import Percept, SaidNow
 from furoshiki.mind.turn.values import Draft, Reply
 from furoshiki.mind.turn.worker import Worker
@@ -68,19 +67,19 @@ def turn(world: World, number: int, text: str, signals: dict[str, float] | None 
     beat = world.state.heartbeat()
     percept = Percept(key, (envelope,), (said,), signals or {}, None, (), "s1", beat, world.now)
     with world.store.write() as db:
-        heard = turns.add(db, user_said(text, world.now, turn_key=key))
+        turns.add(db, user_said(text, world.now, turn_key=key))
         turns.add(db, user_said("Mhm.", world.now, speaker=COMPANION, turn_key=key))
     speech = spoken.pop("speech", Speech((Part("Mhm."),)))
     reply = Reply(percept, speech, Draft("Mhm.", "scripted", "script", "chat", **spoken))
-    settled(world, reply, Committed((heard,), heard + 1))
+    settled(world, reply)
     return reply
 
 
-def settled(world: World, reply: Reply, committed: Committed) -> None:
+def settled(world: World, reply: Reply) -> None:
     """What follows a turn, as far as feeling is concerned."""
-    felt = gut.after_turn(world, reply)
+    felt = gut.after_turn(world, reply.percept)
     with world.store.write() as db:
-        gut.write_down(db, reply, committed, felt)
+        gut.write_down(db, reply.percept, felt, reply.action, answered=True)
 
 
 def logged(world: World) -> list[dict[str, Any]]:
@@ -208,7 +207,7 @@ def test_settling_a_turn_twice_changes_nothing(awake: World, clock: FrozenClock)
     clock.pass_(minutes=1)
     reply = turn(awake, 2, "two", {"praise": 0.5})
     before = logged(awake)
-    settled(awake, replace(reply, percept=replace(reply.percept, signals={"anger": 1.0})), Committed((3,), 4))
+    settled(awake, replace(reply, percept=replace(reply.percept, signals={"anger": 1.0})))
     assert logged(awake) == before
 
 
