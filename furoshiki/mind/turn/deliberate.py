@@ -168,7 +168,7 @@ def _evidence(context: Context, shown: list[str]) -> tuple[str, ...]:
 def _put_right(world: World, context: Context) -> tuple[str, ...]:
     """What the message corrects: the answer rests on it."""
     with world.store.read() as db:
-        return righting.rests_on(db, context)
+        return righting.rests_on(db, context.percept.own_text, context.history, context.facts)
 
 
 def _woken(context: Context, shown: list[str]) -> tuple[Retrieval, ...]:

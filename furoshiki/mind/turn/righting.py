@@ -22,7 +22,6 @@ from furoshiki.mind.remember.correcting import OWNER
 from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.mind.turn.percept import Percept
-from furoshiki.mind.turn.values import Context
 from furoshiki.storage import links, memories, righted, turns
 from furoshiki.storage.memories import Memory, NewMemory
 
@@ -51,10 +50,10 @@ def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle:
     return True
 
 
-def rests_on(db: sqlite3.Connection, context: Context) -> tuple[str, ...]:
+def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> tuple[str, ...]:
     """The facts and words that a message puts right, by the names under which an answer says what it rests on."""
-    text, history = context.percept.own_text, context.history[-RECENT:]
-    found = _found(db, text, history, context.facts) if _may_correct(text, history) else None
+    recent = history[-RECENT:]
+    found = _found(db, text, recent, held) if _may_correct(text, recent) else None
     if found is None:
         return ()
     if found.message is not None:
