@@ -11,6 +11,7 @@ processors with the program).
 from __future__ import annotations
 
 import argparse
+import signal
 import statistics
 import sys
 import tempfile
@@ -38,6 +39,8 @@ IDLE_SECONDS = 30.0
 INDEX_SECONDS = 600.0
 MODEL = identity(BEST)
 
+UNREAD = "SELECT count(*) FROM design_docs WHERE index_state = 'pending'"
+
 
 class Table:
     """Rows of a name, what was found, and what we aim at."""
@@ -63,6 +66,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the large memory lies, or shall lie")
     parser.add_argument("--idle", type=float, default=IDLE_SECONDS, help="seconds to watch it doing nothing")
     args = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started ends with it
     table = Table()
     if args.keep is None:
         with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +146,9 @@ def converse(program: Program, telegram: TelegramEmulator, said: list[str], tabl
     used: Mapping[int, float] = {}
     for number, text in enumerate(said):
         if number == WARMING:
-            # a new installation reads the documents about the companion once: they are no message's
+            # A new installation reads the documents about the companion once, when nobody has said anything for a
+            # minute: they are no message's. What has a vector then waits for the index until it is asked for.
+            program.wait_for(lambda: not program.value(UNREAD), INDEX_SECONDS, "memoryd to have read the documents")
             vectors.nudge(at_once=True)
             program.wait_for(lambda: indexed(vectors), INDEX_SECONDS, "memoryd to have nothing left to embed")
             used = {pid: processes.cpu_seconds(pid) for pid in program.processes()}
