@@ -38,6 +38,9 @@ STORAGE_PAUSE_SECONDS = 1.0
 AT_START_SECONDS = 2.0
 """How long a start may wait for somebody to let go of what a forgetting is to remove; the rest is tried later."""
 
+JUDGED_AFTER_SECONDS = 10.0
+"""How long judging what was said waits for the work beside the turns, which may be judging the same."""
+
 LAST_FLUSH_SECONDS = 1.5
 """How long going may be put off to judge what was said last."""
 
@@ -156,7 +159,7 @@ class Worker:
                 self._beside(afterwards())
                 self._exchanges += 1
                 if self._exchanges % exiting.EXCHANGES == 0:
-                    self.flush()
+                    self.flush(after=self._working)
         except asyncio.CancelledError:
             self._put_back(taken)
             raise
@@ -185,10 +188,13 @@ class Worker:
         guest = await asyncio.to_thread(self.people.world, self.world, person)
         return await carrying.answer(self.world, guest, taken)
 
-    def flush(self) -> None:
-        """Begin to judge what was said, beside everything else; nothing when that is going on already."""
+    def flush(self, after: asyncio.Task[None] | None = None) -> None:
+        """Begin to judge what was said, beside everything else; nothing when that is going on already.
+
+        `after` is work that may judge the same: what it has judged is not judged a second time.
+        """
         if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.create_task(asyncio.to_thread(self._judge))
+            self._flushing = asyncio.create_task(self._judge_after(after))
 
     async def rest(self) -> None:
         """Judge what was said, as far as that is quickly done, before going; the script does what is left."""
@@ -205,6 +211,11 @@ class Worker:
             log.warning("what I know of myself waits to be written: %s", error)
         except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
             log.exception("what I know of myself could not be written")
+
+    async def _judge_after(self, working: asyncio.Task[None] | None) -> None:
+        if working is not None:
+            await asyncio.wait({working}, timeout=JUDGED_AFTER_SECONDS)
+        await asyncio.to_thread(self._judge)
 
     def _judge(self) -> None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import replace
 from typing import Any
@@ -235,3 +236,23 @@ async def test_the_listener_judges_every_five_exchanges_and_before_it_goes(
     await worker.rest()
     with world_near.store.read() as db:
         assert scratch.fresh(db, 10) == []
+
+
+async def test_what_the_work_beside_a_turn_may_judge_is_not_judged_at_the_same_time(world_near: World) -> None:
+    worker = Worker(world_near)
+    folded = asyncio.Event()
+    working = asyncio.create_task(_until(folded))
+    say(world_near, "I planted roses in the garden")
+    worker.flush(after=working)
+    assert worker._flushing is not None
+    await asyncio.wait({worker._flushing}, timeout=0.2)
+    with world_near.store.read() as db:
+        assert len(scratch.fresh(db, 10)) == 1
+    folded.set()
+    await worker._flushing
+    with world_near.store.read() as db:
+        assert scratch.fresh(db, 10) == []
+
+
+async def _until(folded: asyncio.Event) -> None:
+    await folded.wait()
