@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from furoshiki.domain.phrases import Hit, Said
@@ -14,6 +15,9 @@ LONGEST = 4096
 """Characters of a message that are looked through; who writes more says it at its beginning or again."""
 
 _MOST_HITS = 40
+_LOOKED_BACK = 64
+"""Messages whose reading is kept."""
+
 _BEFORE = 3
 """So many words before a phrase may turn it round: "I would never hurt her"."""
 
@@ -51,8 +55,14 @@ class Notice:
 def notice(text: str, languages: Sequence[CareWords], year: int) -> Notice | None:
     """The gravest thing in somebody's own words, None when nothing in them is heavy. `year` is this year: what is told
     of another one is long past."""
+    return _noticed(text[:LONGEST], tuple(languages), year)
+
+
+@lru_cache(maxsize=_LOOKED_BACK)
+def _noticed(text: str, languages: tuple[CareWords, ...], year: int) -> Notice | None:
+    """With every message the last ones are looked through again, in every language."""
     found: Notice | None = None
-    spoken = Said(text[:LONGEST])
+    spoken = Said(text)
     for language in languages:
         for hit in _meant(spoken, language, year):
             kind = hit.meaning

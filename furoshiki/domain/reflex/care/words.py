@@ -51,9 +51,9 @@ FOLLOWS: tuple[Follow, ...] = get_args(Follow)
 _FILE = ("language", "skipped", "fillers", "kinds", "negators", "heavy", "innocent", "frames", "follow", "said")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CareWords:
-    """One language, ready to use. `said` are the answers by name, each in several ways.
+    """One language, ready to use; equal to itself alone. `said` are the answers by name, each in several ways.
 
     `frames` tell of a film or a game ("frame") or of long ago ("bygone"); `negators` before a phrase deny it, `fillers`
     after an answer add nothing to it.
