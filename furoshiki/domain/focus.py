@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from operator import mul
 
 CARRIED = 0.3
 """How much of the previous focus bleeds into the next one."""
@@ -44,7 +45,7 @@ def cosine(one: Sequence[float], other: Sequence[float]) -> float:
     if len(one) != len(other):
         return 0.0
     lengths = math.hypot(*one) * math.hypot(*other)
-    return 0.0 if lengths == 0 else math.fsum(a * b for a, b in zip(one, other, strict=True)) / lengths
+    return 0.0 if lengths == 0 else sum(map(mul, one, other)) / lengths
 
 
 def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:

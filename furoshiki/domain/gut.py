@@ -76,7 +76,8 @@ class Usual:
         if not felt:
             return cls()
         strengths = [intensity for intensity, _, _ in felt]
-        mean, spread = fmean(strengths), pstdev(strengths)
+        mean = fmean(strengths)
+        spread = math.sqrt(fmean([(one - mean) ** 2 for one in strengths]))
         judged = [(valence, outcome) for _, valence, outcome in felt if outcome is not None]
         agreed = _correlation(judged)
         misled = agreed is not None and agreed < 0 and telling(agreed, len(judged))

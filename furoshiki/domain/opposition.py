@@ -11,6 +11,8 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import mul
 
 from furoshiki.domain import truths
 from furoshiki.domain.facts import Fact, facts_in
@@ -203,6 +205,7 @@ def _exclude(first: str, second: str) -> bool:
 _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
 
 
+@lru_cache(maxsize=256)  # what is remembered is compared with one message after the other
 def _facts(text: str) -> tuple[Fact, ...]:
     return facts_in(as_told(first_person(text)))
 
@@ -385,11 +388,12 @@ def leaning(first: Vector, second: Vector, directions: Directions) -> float:
     cosine alone 61 times).
     """
     apart = [a - b for a, b in zip(first, second, strict=True)]
-    whole = math.fsum(x * x for x in apart)
+    whole: float = sum(map(mul, apart, apart))
     if whole < 1e-12:
         return 0.0
     return (_along(apart, directions.against) - _along(apart, directions.alike)) / whole
 
 
 def _along(apart: Vector, directions: Sequence[Vector]) -> float:
-    return math.fsum(math.fsum(a * b for a, b in zip(apart, one, strict=True)) ** 2 for one in directions)
+    along: list[float] = [sum(map(mul, apart, one)) for one in directions]
+    return math.fsum(one * one for one in along)
