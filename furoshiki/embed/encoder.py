@@ -98,8 +98,8 @@ class OnnxEncoder:
     def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
         """The text's unit vector, and a unit row for each token: its state, projected where there is a projection."""
         states = self.states(text)
-        tokens = _unit(states[1:-1])
-        return self._pooled(states), tokens if self._projection is None else _unit(tokens @ self._projection)
+        tokens = states[1:-1]
+        return self._pooled(states), _unit(tokens if self._projection is None else tokens @ self._projection)
 
     def pieces(self, text: str) -> list[str]:
         """The tokens of a text as words and parts of words, the marks at its ends left out."""
