@@ -1,125 +1,141 @@
-"""The scripts there are: for each the question whether there is anything to do, and the use case that does it.
+"""The scripts there are: for each the questions whether there is anything to do, and the use cases that do it.
 
-Only names and cheap questions are imported here; a use case is imported when its question has been answered with yes.
+Everything is named as text ("package.module:function") and imported when it is asked for: a script that has nothing
+to do imports its own question and nothing of the others.
 """
 
 from __future__ import annotations
 
+import importlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, cast
 
-from furoshiki.mind import worth
+Question = Callable[[sqlite3.Connection, datetime], str | None]
+"""Returns a reason to run, or None."""
 
-Worth = Callable[[sqlite3.Connection, datetime], str | None]
-"""A reason to run, or None."""
+
+@dataclass(frozen=True)
+class Step:
+    """One thing a job does. `due` names its question, `use_case` what is called with a World and returns a Report."""
+
+    due: str
+    use_case: str
 
 
 @dataclass(frozen=True)
 class Job:
-    """`worth` answers with a reason to run, or None; `use_case` is "package.module:function", called with a World.
+    """`steps` are done in order, each when its own question has a reason; with none of them the job says `idle`.
 
-    `for_others` is the same question about the place of somebody beside the owner, None when it is not done for them:
-    memory is kept for everybody, what makes the companion who it is (journals, questions, its profile of its owner) is
-    made of the owner's words alone. `others_use_case` is done for them instead of `use_case`.
+    `for_others` is done in the place of each person beside the owner: memory is kept for everybody, what makes the
+    companion who it is (journals, questions, its profile of its owner) is made of the owner's words alone.
     """
 
     name: str
-    worth: Worth
     idle: str
-    use_case: str
-    for_others: Worth | None = None
-    others_use_case: str | None = None
+    steps: tuple[Step, ...]
+    for_others: tuple[Step, ...] = ()
+
+
+def named(path: str) -> Callable[..., Any]:
+    """What "package.module:function" names."""
+    module, _, name = path.partition(":")
+    return cast(Callable[..., Any], getattr(importlib.import_module(module), name))
+
+
+def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tuple[Step, str]]:
+    """The steps there is a reason for, each with its reason."""
+    asked: list[tuple[Step, str | None]] = [(step, named(step.due)(db, now)) for step in steps]
+    return [(step, reason) for step, reason in asked if reason is not None]
+
+
+_READING = (
+    Step("furoshiki.mind.reflect.due:run_post_conversation", "furoshiki.mind.reflect.post_conversation:read_sessions"),
+)
+_JUDGING = (Step("furoshiki.mind.remember.due:flush_scratch", "furoshiki.mind.remember.exiting:flush"),)
+_LIGHT = (
+    Step("furoshiki.mind.remember.forgetting_due:unfinished", "furoshiki.mind.remember.forgetting:go_on"),
+    Step(
+        "furoshiki.mind.remember.consolidation.due:consolidate_light",
+        "furoshiki.mind.remember.consolidation.light:pass_",
+    ),
+)
+_DEEP = (
+    Step(
+        "furoshiki.mind.remember.consolidation.due:consolidate_memory",
+        "furoshiki.mind.remember.consolidation.deep:consolidate",
+    ),
+)
+
+
+def _inner(question: str, use_case: str) -> tuple[Step, ...]:
+    """One step of its inner life."""
+    return (Step(f"furoshiki.mind.reflect.due:{question}", f"furoshiki.mind.reflect.{use_case}"),)
 
 
 _ALL = (
     Job(
         "soul_engine",
-        worth.soul_engine,
         "no time has passed",
-        "furoshiki.mind.feel.soul:run",
-        for_others=worth.soul_of_others,
-        others_use_case="furoshiki.mind.feel.soul:tick",
+        (Step("furoshiki.mind.reflect.due:soul_engine", "furoshiki.mind.feel.soul:run"),),
+        for_others=(Step("furoshiki.mind.reflect.due:soul_of_others", "furoshiki.mind.feel.soul:tick"),),
     ),
+    Job("run_post_conversation", "no finished conversation is unread", _READING, for_others=_READING),
+    Job("flush_scratch", "nothing said waits to be judged", _JUDGING, for_others=_JUDGING),
     Job(
-        "run_post_conversation",
-        worth.run_post_conversation,
-        "no finished conversation is unread",
-        "furoshiki.mind.reflect.post_conversation:read_sessions",
-        for_others=worth.run_post_conversation,
+        "outreach_pulse",
+        "no reminder is due",
+        (Step("furoshiki.mind.reach_out.due:outreach_pulse", "furoshiki.mind.reach_out.reminders:speak_due"),),
     ),
-    Job(
-        "flush_scratch",
-        worth.flush_scratch,
-        "nothing said waits to be judged",
-        "furoshiki.mind.remember.exiting:flush",
-        for_others=worth.flush_scratch,
-    ),
-    Job("outreach_pulse", worth.outreach_pulse, "no reminder is due", "furoshiki.mind.reach_out.reminders:speak_due"),
-    Job(
-        "consolidate_light",
-        worth.consolidate_light,
-        "nothing was learned and nothing is due to fade",
-        "furoshiki.mind.remember.consolidation.light:pass_",
-        for_others=worth.consolidate_light,
-    ),
-    Job(
-        "consolidate_memory",
-        worth.consolidate_memory,
-        "little was learned since the last time",
-        "furoshiki.mind.remember.consolidation.deep:consolidate",
-        for_others=worth.consolidate_memory,
-    ),
+    Job("consolidate_light", "nothing was learned and nothing is due to fade", _LIGHT, for_others=_LIGHT),
+    Job("consolidate_memory", "little was learned since the last time", _DEEP, for_others=_DEEP),
     Job(
         "refine_user_profile",
-        worth.refine_user_profile,
         "nothing about the user has changed",
-        "furoshiki.mind.reflect.profile:refine",
+        (Step("furoshiki.mind.user_due:refine_user_profile", "furoshiki.mind.reflect.profile:refine"),),
     ),
     Job(
         "run_question_processing",
-        worth.run_question_processing,
         "no question is open",
-        "furoshiki.mind.reflect.question_processing:process",
+        _inner("run_question_processing", "question_processing:process"),
     ),
     Job(
         "run_inner_monologue",
-        worth.run_inner_monologue,
         "nothing was said since the last entry",
-        "furoshiki.mind.reflect.monologue:night",
+        _inner("run_inner_monologue", "monologue:night"),
     ),
     Job(
         "run_micro_contemplation",
-        worth.run_micro_contemplation,
         "nothing is new to think about",
-        "furoshiki.mind.reflect.contemplation:contemplate",
+        _inner("run_micro_contemplation", "contemplation:contemplate"),
     ),
     Job(
         "run_morning_reflection",
-        worth.run_morning_reflection,
         "nothing is new since the last morning",
-        "furoshiki.mind.reflect.monologue:morning",
+        _inner("run_morning_reflection", "monologue:morning"),
     ),
     Job(
         "run_afternoon_reflection",
-        worth.run_afternoon_reflection,
         "nothing was said since the last afternoon",
-        "furoshiki.mind.reflect.monologue:afternoon",
+        _inner("run_afternoon_reflection", "monologue:afternoon"),
     ),
     Job(
         "embed_design_docs",
-        worth.embed_design_docs,
         "it works as it did",
-        "furoshiki.mind.turn.abilities:keep",
+        (Step("furoshiki.mind.reflect.due:embed_design_docs", "furoshiki.mind.turn.abilities:keep"),),
     ),
     Job(
         "run_deep_reflection",
-        worth.run_deep_reflection,
         "nothing is new since the last long look",
-        "furoshiki.mind.reflect.deep_reflection:reflect",
+        _inner("run_deep_reflection", "deep_reflection:reflect"),
     ),
-    Job("backup", worth.backup, "no backup was asked for", "furoshiki.mind.keep.backup:daily"),
+    Job(
+        "backup",
+        "no backup was asked for",
+        (Step("furoshiki.mind.keep.due:backup", "furoshiki.mind.keep.backup:daily"),),
+    ),
 )
 
 JOBS = {job.name: job for job in _ALL}

@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
 import json
 import os
 import resource
 import signal
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from furoshiki import places
+from furoshiki import jobs, places
 from furoshiki.atomic import locked
 from furoshiki.crash import point
 from furoshiki.domain.visible import visible
 from furoshiki.domain.when import parse
 from furoshiki.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.interrupts import hear_interrupts
-from furoshiki.jobs import JOBS, Job, Worth
+from furoshiki.jobs import JOBS, Job, Step
 from furoshiki.storage import migrate, runs
 from furoshiki.storage.store import Store, connect
 
@@ -156,9 +155,9 @@ def _reason(job: Job, data: Path, database: Path, now: datetime) -> str | None:
         found = migrate.current(path)
         if found is None:
             continue
-        worth = job.worth if path == database else job.for_others
-        reason = "the database has an older schema" if found != migrate.HEAD else _worth(worth, path, now)
-        if reason is not None:
+        if found != migrate.HEAD:
+            return "the database has an older schema"
+        for _, reason in _due(job.steps if path == database else job.for_others, path, now):
             return reason
     return None
 
@@ -168,12 +167,13 @@ def _people(data: Path) -> list[Path]:
     return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
 
 
-def _worth(worth: Worth | None, database: Path, now: datetime) -> str | None:
-    if worth is None:
-        return None
+def _due(steps: Sequence[Step], database: Path, now: datetime) -> list[tuple[Step, str]]:
+    """The steps there is a reason for in this database, asked with a connection that cannot write."""
+    if not steps:
+        return []
     db = connect(database, "ro", busy_seconds=5.0)
     try:
-        return worth(db, now)
+        return jobs.due(steps, db, now)
     except sqlite3.DatabaseError as error:
         raise StorageUnavailable(f"{database}: {error}") from error
     finally:
@@ -206,7 +206,7 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
-        report = _call(job.use_case, world) if job.for_others is None else _for_everybody(job, world)
+        report = _for_everybody(job, world)
     except FuroshikiError as error:
         log.error("%s", error)
         return Outcome(job.name, error.exit_code, False, str(error), run_id)
@@ -223,34 +223,42 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
 
 
 def _for_everybody(job: Job, world: World) -> Report:
-    """Do it for the owner and for each person beside them who has anything to be done."""
-    from furoshiki.mind.people.places import People
+    """Do it for the owner and, where it is done for others, for each person beside them, where there is a reason."""
     from furoshiki.world import Report
 
-    people = People()
-    guests = [one for one in people.everybody(world) if _worth(job.for_others, one.store.path, world.now)]
-    worlds = [world] if not guests or _worth(job.worth, world.store.path, world.now) else []
-    reports = [_call(job.use_case, one) for one in worlds]
-    reports += [_call(job.others_use_case or job.use_case, one) for one in guests]
-    people.close()
-    if len(reports) == 1 and worlds:
-        return reports[0]
-    names = ["" for _ in worlds] + [f"{one.who.place}: " for one in guests]
-    data = dict(reports[0].data) if worlds else {}
+    own = _steps(job.steps, world)
+    others: list[tuple[str, Report]] = []
+    if job.for_others:
+        from furoshiki.mind.people.places import People
+
+        people = People()
+        for one in people.everybody(world):
+            report = _steps(job.for_others, one)
+            others += [] if report is None else [(str(one.who.place), report)]
+        people.close()
+    if not others:
+        return own or Report(False, job.idle)
+    reports = [*([own] if own else []), *(report for _, report in others)]
     return Report(
         any(one.did for one in reports),
-        "; ".join(f"{name}{one.summary}" for name, one in zip(names, reports, strict=True)),
-        {
-            **data,
-            "people": {str(one.who.place): dict(r.data) for one, r in zip(guests, reports[len(worlds) :], strict=True)},
-        },
+        "; ".join([*([own.summary] if own else []), *(f"{place}: {one.summary}" for place, one in others)]),
+        {**(own.data if own else {}), "people": {place: dict(one.data) for place, one in others}},
     )
 
 
+def _steps(steps: Sequence[Step], world: World) -> Report | None:
+    """Do what there is a reason for in one world; None when there is none."""
+    from furoshiki.world import Report
+
+    reports = [_call(step.use_case, world) for step, _ in _due(steps, world.store.path, world.now)]
+    if len(reports) < 2:
+        return reports[0] if reports else None
+    data = {name: value for one in reports for name, value in one.data.items()}
+    return Report(any(one.did for one in reports), "; ".join(one.summary for one in reports), data)
+
+
 def _call(path: str, world: World) -> Report:
-    module, _, name = path.partition(":")
-    use_case: Callable[[World], Any] = getattr(importlib.import_module(module), name)
-    found = use_case(world)
+    found = jobs.named(path)(world)
     if not hasattr(found, "__await__"):
         report: Report = found
         return report

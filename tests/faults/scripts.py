@@ -8,7 +8,6 @@ or by SIGKILL at any moment.
 from __future__ import annotations
 
 import asyncio
-import importlib
 import os
 import random
 import re
@@ -26,7 +25,7 @@ from zoneinfo import ZoneInfo
 
 from furoshiki import crash, runtime, wiring
 from furoshiki.domain.asking import Answer, Question
-from furoshiki.jobs import JOBS
+from furoshiki.jobs import JOBS, named
 from furoshiki.llm.minds import Minds
 from furoshiki.mind.remember.exiting import MATURITY
 from furoshiki.storage import events, kv, memories, scratch, selfquestions, tasks, turns
@@ -150,7 +149,8 @@ def run(data: Path, name: str, death: Death | None = None, told: Path | None = N
 def warm() -> None:
     """Import what the scripts import, once."""
     for job in JOBS.values():
-        importlib.import_module(job.use_case.partition(":")[0])
+        for step in (*job.steps, *job.for_others):
+            named(step.use_case)
     wiring.lexicon()
 
 

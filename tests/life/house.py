@@ -7,7 +7,6 @@ minute.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import random
 import shutil
@@ -21,7 +20,7 @@ from furoshiki.brain import book
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import USER
 from furoshiki.domain.schedule import Timing, slots
-from furoshiki.jobs import JOBS
+from furoshiki.jobs import JOBS, due, named
 from furoshiki.mind.feel import heartbeat
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.places import ROOT
@@ -93,25 +92,25 @@ class House:
 
     async def run(self, name: str) -> None:
         """This script, when it has something to do."""
-        job = JOBS[name]
         began = time.process_time()
         with self.world.store.read() as db:
-            reason = job.worth(db, self.world.now)
+            steps = due(JOBS[name].steps, db, self.world.now)
         self.asked += 1
         self.asking_s += time.process_time() - began
-        if reason is None:
+        if not steps:
             return
-        module, _, function = job.use_case.partition(":")
-        use_case = getattr(importlib.import_module(module), function)
         at, began = self.clock.at, time.process_time()
         with self.world.store.write() as db:
             run_id = runs.begin(db, name, at)
-        found = use_case(self.world)
-        report = await found if inspect.isawaitable(found) else found
+        reports = []
+        for step, _ in steps:
+            found = named(step.use_case)(self.world)
+            reports.append(await found if inspect.isawaitable(found) else found)
+        did, summary = any(one.did for one in reports), "; ".join(one.summary for one in reports)
         spent = time.process_time() - began
         with self.world.store.write() as db:
-            runs.finish(db, run_id, self.world.now, 0, did_work=report.did, summary=report.summary)
-        self.ran.append(Ran(at, name, spent, report.summary))
+            runs.finish(db, run_id, self.world.now, 0, did_work=did, summary=summary)
+        self.ran.append(Ran(at, name, spent, summary))
         if name == "soul_engine":
             self._feel()
 

@@ -6,7 +6,6 @@ and the scripts run when the brain would run them and there is something for the
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import random
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -21,7 +20,7 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import USER
 from furoshiki.embed.encoder import Encoder, Floats
 from furoshiki.errors import NoMindAnswered
-from furoshiki.jobs import JOBS
+from furoshiki.jobs import JOBS, due, named
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.memoryd.service import Service
 from furoshiki.mind.turn.worker import Worker
@@ -154,14 +153,12 @@ class Life:
     async def run(self, *names: str) -> None:
         """These scripts, each when it has something to do."""
         for name in names:
-            job = JOBS[name]
             with self.world.store.read() as db:
-                if job.worth(db, self.world.now) is None:
-                    continue
-            module, _, function = job.use_case.partition(":")
-            done = getattr(importlib.import_module(module), function)(self.world)
-            if inspect.isawaitable(done):
-                await done
+                steps = due(JOBS[name].steps, db, self.world.now)
+            for step, _ in steps:
+                done = named(step.use_case)(self.world)
+                if inspect.isawaitable(done):
+                    await done
 
 
 def said(world: World, turn_id: int) -> str:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Literal, get_args
@@ -32,8 +33,8 @@ from furoshiki.llm.plans import plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Form, Manner
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import worth
 from furoshiki.mind.reflect import contemplation, deep_reflection, monologue, profile, question_processing, wondering
+from furoshiki.mind.reflect.due import run_post_conversation
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.remember.deepening import contextualising, insights
 from furoshiki.places import ROOT
@@ -235,8 +236,8 @@ async def test_a_session_waits_for_its_reading_and_is_then_read_once(house: Hous
     assert not report.did and "to be read when there is a model" in report.summary
     with house.night.world.store.read() as db:
         assert sessions.latest(db) == []
-        assert worth.run_post_conversation(db, house.night.clock.at + timedelta(minutes=10)) is None
-        assert worth.run_post_conversation(db, house.night.clock.at + timedelta(minutes=20)) is not None
+        assert run_post_conversation(db, house.night.clock.at + timedelta(minutes=10)) is None
+        assert run_post_conversation(db, house.night.clock.at + timedelta(minutes=20)) is not None
     house.passes(minutes=20)
     house.condition = None
     assert (await read_sessions(house.world)).did
@@ -277,8 +278,11 @@ async def test_one_answer_ends_the_waiting_of_all_that_found_nobody(house: House
     assert house.waiting() == []
 
 
+ASKS = re.compile(r"\b(world|asker)\.ask\(")
+
+
 def test_every_script_asks_patiently() -> None:
     """Whoever asks a model without a person waiting goes through `answering`, where outages are waited out."""
     at_once = {"answering.py", "deliberate.py", "second_look.py"}
-    asking = {path.name for path in (ROOT / "furoshiki").rglob("*.py") if "world.ask(" in path.read_text("utf-8")}
+    asking = {path.name for path in (ROOT / "furoshiki").rglob("*.py") if ASKS.search(path.read_text("utf-8"))}
     assert asking == at_once

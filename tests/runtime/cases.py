@@ -5,9 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
+from datetime import datetime
 
 from furoshiki.errors import NotConfigured
+from furoshiki.storage import kv
 from furoshiki.world import Report, World
+
+REASON: str | None = None
+"""What the question `reason` returns; a test sets it."""
+
+
+def reason(_db: sqlite3.Connection, _now: datetime) -> str | None:
+    return REASON
+
+
+def asked_for(db: sqlite3.Connection, _now: datetime) -> str | None:
+    return "because" if kv.get(db, "probe") else None
 
 
 def works(world: World) -> Report:

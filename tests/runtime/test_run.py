@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,12 +14,13 @@ import pytest
 from furoshiki import runtime
 from furoshiki.atomic import locked
 from furoshiki.domain.roles import Person
-from furoshiki.jobs import Job
+from furoshiki.jobs import Job, Step
 from furoshiki.mind.people.places import People
 from furoshiki.settings import load
 from furoshiki.storage import kv, runs
 from furoshiki.storage.store import Store
 from furoshiki.wiring import SystemClock, build_world
+from tests.runtime import cases
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
@@ -40,7 +40,9 @@ def data(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def job(monkeypatch: pytest.MonkeyPatch, use_case: str, reason: str | None = "because") -> str:
     """Put a job of the tests in the list; answers its name."""
-    made = Job("probe", lambda _db, _now: reason, "nothing to do", f"tests.runtime.cases:{use_case}")
+    monkeypatch.setattr(cases, "REASON", reason)
+    step = Step("tests.runtime.cases:reason", f"tests.runtime.cases:{use_case}")
+    made = Job("probe", "nothing to do", (step,))
     monkeypatch.setitem(runtime.JOBS, "probe", made)
     return "probe"
 
@@ -145,10 +147,8 @@ def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
         kv.put(db, "probe", True, NOW)
     people.close()
 
-    def worth(db: sqlite3.Connection, _now: datetime) -> str | None:
-        return "because" if kv.get(db, "probe") else None
-
-    made = Job("probe", worth, "nothing to do", "tests.runtime.cases:whose", for_others=worth)
+    step = Step("tests.runtime.cases:asked_for", "tests.runtime.cases:whose")
+    made = Job("probe", "nothing to do", (step,), for_others=(step,))
     monkeypatch.setitem(runtime.JOBS, "probe", made)
     assert runtime.run("probe", now=NOW).summary == "telegram-32: for 32"
     with store.write() as db:
@@ -156,7 +156,8 @@ def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
     outcome = runtime.run("probe", now=NOW)
     assert outcome.summary == "for owner; telegram-32: for 32"
     assert outcome.data == {"for": "owner", "people": {"telegram-32": {"for": "32"}}}
-    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, others_use_case="tests.runtime.cases:works"))
+    other = replace(step, use_case="tests.runtime.cases:works")
+    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=(other,)))
     assert runtime.run("probe", now=NOW).summary == "for owner; telegram-32: worked at 15:00"
-    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=None))
+    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=()))
     assert runtime.run("probe", now=NOW).summary == "for owner"

@@ -64,9 +64,13 @@ def test_a_script_is_a_door(name: str) -> None:
 
 @pytest.mark.parametrize("name", DOORS)
 def test_its_use_case_exists(name: str) -> None:
-    module, _, function = JOBS[name].use_case.partition(":")
-    tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text())
-    assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    for step in (*JOBS[name].steps, *JOBS[name].for_others):
+        for path in (step.due, step.use_case):
+            module, _, function = path.partition(":")
+            tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text())
+            assert function in {
+                one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+            }
 
 
 ALWAYS = {"soul_engine", "backup"}

@@ -14,7 +14,7 @@ from functools import partial
 import pytest
 
 from furoshiki.domain.when import stamp
-from furoshiki.mind import worth
+from furoshiki.jobs import JOBS, due
 from furoshiki.storage import (
     accesses,
     accounts,
@@ -79,7 +79,7 @@ ASKED: dict[str, Question] = {
     "mindqueue.of_memories": mindqueue.of_memories,
     "operations.unharvested": operations.unharvested,
     "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),
-    **{f"worth.{name}": partial(getattr(worth, name), now=NOON) for name in IDLE},
+    **{f"due of {name}": partial(due, JOBS[name].steps, now=NOON) for name in IDLE},
     "memories.known": lambda db: memories.known(db, 50),
     "memories.of_identity": memories.of_identity,
     "memories.goals": memories.goals,

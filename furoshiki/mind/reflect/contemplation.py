@@ -11,13 +11,13 @@ from typing import Literal
 
 from furoshiki.crash import point
 from furoshiki.domain.conversation import Turn
-from furoshiki.mind import user, worth
+from furoshiki.mind import user
 from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
+from furoshiki.mind.reflect.due import FRESH, SEED_RESTS, run_micro_contemplation
 from furoshiki.mind.reflect.musing import Ground, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Contemplation, Thought
 from furoshiki.mind.remember.consolidation.concepts import associated
-from furoshiki.mind.worth import FRESH, SEED_RESTS
 from furoshiki.storage import memories, monologue, selfquestions, turns
 from furoshiki.storage.memories import Memory
 from furoshiki.storage.monologue import Passage
@@ -46,7 +46,7 @@ async def contemplate(world: World) -> Report:
     with world.store.read() as db:
         zone = user.zone(world, db)
         items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
-        reason = worth.run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
+        reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
         before = [one.text for one in monologue.since(db, ("contemplation",), now - AGAIN)]
     if now.astimezone(zone).hour not in WAKING:
         return Report(bool(pages), "it is night where they are", {"pages": pages})

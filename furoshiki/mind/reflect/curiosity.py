@@ -11,8 +11,8 @@ from furoshiki.crash import point
 from furoshiki.domain import questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind import worth
 from furoshiki.mind.answering import patiently
+from furoshiki.mind.reflect import due
 from furoshiki.storage import selfquestions
 from furoshiki.storage.selfquestions import SelfQuestion, Triage
 from furoshiki.world import World
@@ -60,9 +60,9 @@ async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Count
 def explorable(world: World) -> bool:
     """Whether there is one that the companion may look into itself now. No mind is asked."""
     with world.store.read() as db:
-        if not worth.may_explore(db, world.now):
+        if not due.may_explore(db, world.now):
             return False
-        return selfquestions.to_explore(db, world.now - worth.EXPLORED_AGAIN, worth.EXPLORED_AT_MOST) is not None
+        return selfquestions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST) is not None
 
 
 def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:

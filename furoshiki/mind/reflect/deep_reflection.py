@@ -24,9 +24,9 @@ from furoshiki.domain.asking import Answer, Block, Message, Question
 from furoshiki.domain.humanize import plural
 from furoshiki.domain.self_claims import Judged, Read, Refused
 from furoshiki.domain.when import stamp
-from furoshiki.mind import worth
 from furoshiki.mind.answering import Unanswered, answered
 from furoshiki.mind.reflect import self_description, week
+from furoshiki.mind.reflect.due import run_deep_reflection
 from furoshiki.mind.reflect.week import Seen
 from furoshiki.storage import drift, events, links, memories, tombstones, turns
 from furoshiki.storage.drift import Ground, NewDrift
@@ -87,7 +87,7 @@ async def reflect(world: World) -> Report:
     """Look at the week, and change the description a little, propose more, or leave it as it is."""
     wrote = self_description.settle(world)
     with world.store.read() as db:
-        reason = worth.run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
+        reason = run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
     if reason is None:
         return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
     seen = week.gather(world)

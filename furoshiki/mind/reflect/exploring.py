@@ -17,8 +17,9 @@ from furoshiki.domain import exploring as rules
 from furoshiki.domain import questions
 from furoshiki.domain.asking import Block, Message, Question
 from furoshiki.domain.tokens import cut
-from furoshiki.mind import user, worth
+from furoshiki.mind import user
 from furoshiki.mind.answering import Unanswered, answered
+from furoshiki.mind.reflect import due
 from furoshiki.mind.reflect import question_processing as processing
 from furoshiki.mind.reflect.looking_up import look_up
 from furoshiki.mind.reflect.question_forms import Exploration
@@ -96,9 +97,9 @@ async def explore(world: World) -> Outcome | None:
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
     """The curiosity to explore now; None when there is none or today was full."""
-    if not worth.may_explore(db, world.now):
+    if not due.may_explore(db, world.now):
         return None
-    return selfquestions.to_explore(db, world.now - worth.EXPLORED_AGAIN, worth.EXPLORED_AT_MOST)
+    return selfquestions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST)
 
 
 def _kept_if_true(

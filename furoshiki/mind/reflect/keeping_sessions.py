@@ -13,6 +13,7 @@ from furoshiki.domain.testimony import labelled
 from furoshiki.domain.when import stamp
 from furoshiki.mind.feel import heartbeat, style
 from furoshiki.mind.reflect import commitments, expecting, judging, session_document, wondering
+from furoshiki.mind.reflect.due import READING_OWED
 from furoshiki.mind.reflect.judging import Refused, Sound
 from furoshiki.mind.reflect.nearness import nearness
 from furoshiki.mind.reflect.reading import FollowUp, ReadFact, SessionReading
@@ -20,7 +21,6 @@ from furoshiki.mind.reflect.session import Session
 from furoshiki.mind.remember import keeping, weighing
 from furoshiki.mind.remember.values import Note
 from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.mind.worth import READING_OWED
 from furoshiki.storage import emotional_weights, events, kv, memories, mindqueue, selfquestions, sessions
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.sessions import SessionDocument

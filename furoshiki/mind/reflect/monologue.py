@@ -21,12 +21,17 @@ from furoshiki.domain.reflex.musing import Stretch
 from furoshiki.domain.reflex.musing import journal as by_rule
 from furoshiki.domain.reflex.values import Said
 from furoshiki.domain.when import given
-from furoshiki.mind import worth
 from furoshiki.mind.answering import Unanswered
 from furoshiki.mind.reflect import journal
+from furoshiki.mind.reflect.due import (
+    AHEAD,
+    FIRST_LOOK,
+    run_afternoon_reflection,
+    run_inner_monologue,
+    run_morning_reflection,
+)
 from furoshiki.mind.reflect.musing import Ground, Section, ask, ground, thought_before
 from furoshiki.mind.reflect.thinking import Expected, Musing, Thought, ToSay
-from furoshiki.mind.worth import AHEAD, FIRST_LOOK
 from furoshiki.storage import anticipations, emotional_weights, feelings, mindqueue, monologue, selfquestions, turns
 from furoshiki.storage.emotional_weights import EmotionalWeight
 from furoshiki.storage.monologue import Entry, Passage
@@ -50,9 +55,9 @@ _TIERS: dict[Part, Tier] = {"journal": "reflect", "morning": "fast", "afternoon"
 
 
 _WORTH = {
-    "journal": worth.run_inner_monologue,
-    "morning": worth.run_morning_reflection,
-    "afternoon": worth.run_afternoon_reflection,
+    "journal": run_inner_monologue,
+    "morning": run_morning_reflection,
+    "afternoon": run_afternoon_reflection,
 }
 
 

@@ -16,11 +16,11 @@ from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.mind.answering import patiently
 from furoshiki.mind.reflect import commitments, profile
 from furoshiki.mind.reflect import context as session_context
+from furoshiki.mind.reflect.due import QUIET, READING_OWED
 from furoshiki.mind.reflect.keeping_sessions import RULES, Read, keep, keep_quietly
 from furoshiki.mind.reflect.parts import merged
 from furoshiki.mind.reflect.reading import SessionReading
 from furoshiki.mind.reflect.session import MOST_PARTS, Part, Session, gather
-from furoshiki.mind.worth import QUIET, READING_OWED
 from furoshiki.storage import events, kv, sessions
 from furoshiki.vectors import VectorsAway
 from furoshiki.world import Report, World

@@ -20,13 +20,13 @@ from furoshiki.domain.grounding import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.domain.humanize import plural
 from furoshiki.domain.remembering import Scope
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind import user, worth
+from furoshiki.mind import user
 from furoshiki.mind.answering import affordable, patiently
+from furoshiki.mind.reflect.due import QUESTIONS_REST, questions_left
 from furoshiki.mind.reflect.question_forms import FoundAnswer
 from furoshiki.mind.reflect.wondering import Vector, vectors_of
 from furoshiki.mind.remember.deepening.asking import likeness, shown, zone_of
 from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.worth import QUESTIONS_REST
 from furoshiki.storage import deepening, design_docs, events, links, memories, selfquestions, tombstones, turns
 from furoshiki.storage.memories import Memory, NewMemory
 from furoshiki.storage.selfquestions import SelfQuestion
@@ -68,7 +68,7 @@ async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
     reopened = _reopen(world)
     with world.store.read() as db:
-        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, worth.questions_left(db, world.now))
+        due = selfquestions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     for one in due:

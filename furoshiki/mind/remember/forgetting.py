@@ -30,21 +30,22 @@ from furoshiki.domain.conversation import COMPANION
 from furoshiki.domain.forgetting import Everything, Wanted
 from furoshiki.domain.when import stamp
 from furoshiki.errors import FuroshikiError, StorageUnavailable
-from furoshiki.mind import user, worth
+from furoshiki.mind import user
 from furoshiki.mind.keep import backup
 from furoshiki.mind.reflect import context, journal, profile_files
 from furoshiki.mind.remember import forgotten_files, forgotten_seeds, typed_lines
+from furoshiki.mind.remember.forgetting_due import FORGETTING
 from furoshiki.storage import forgetting as rows
 from furoshiki.storage import kv, tombstones
 from furoshiki.storage.forgetting import Chosen, Held, Said, Traces
 from furoshiki.storage.stems import SealedWords, Stemmed, Stems, Words
 from furoshiki.vectors import VectorsAway
-from furoshiki.world import World
+from furoshiki.world import Report, World
 
 ASKED = "forgetting.asked"
 """Under this name `kv` keeps a question that waits for a yes; it goes with the answer."""
 
-PLAN = worth.FORGETTING
+PLAN = FORGETTING
 
 STEPS = ("files", "words", "space", "index")
 
@@ -156,6 +157,12 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
             return ()
     with locked(world.settings.data / "run" / "forgetting.lock"):
         return tuple(_finish(world, patience)[1])
+
+
+def go_on(world: World) -> Report:
+    """The same, as a step of a script."""
+    left = finish(world)
+    return Report(True, f"what was forgotten still stands in: {', '.join(left)}" if left else "forgotten wholly")
 
 
 # -- what goes --

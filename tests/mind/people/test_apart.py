@@ -13,12 +13,13 @@ from furoshiki.domain.conversation import USER, NewOutgoing, NewTurn
 from furoshiki.domain.roles import Person
 from furoshiki.errors import StorageUnavailable
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import user, worth
+from furoshiki.mind import user
 from furoshiki.mind.act import registry
 from furoshiki.mind.commands import IN_PRIVATE, OWNER_ONLY
 from furoshiki.mind.feel import soul
 from furoshiki.mind.keep import upgrading
 from furoshiki.mind.people import carrying, places
+from furoshiki.mind.reflect.due import soul_of_others
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.profile import refine
 from furoshiki.mind.remember import exiting, forgetting
@@ -553,7 +554,7 @@ def test_time_passes_for_a_member_when_they_talk_and_else_once_a_day(
 
     def due() -> str | None:
         with guest.store.read() as db:
-            return worth.soul_of_others(db, clock.at)
+            return soul_of_others(db, clock.at)
 
     assert due() == "it has never ticked"
     soul.tick(guest)

@@ -17,8 +17,7 @@ from furoshiki.domain import selfhood
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import worth
-from furoshiki.mind.reflect import self_description
+from furoshiki.mind.reflect import due, self_description
 from furoshiki.mind.reflect.deep_reflection import reflect
 from furoshiki.mind.reflect.week import felt
 from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns, turns
@@ -36,7 +35,7 @@ def week(world: World, model: Script, clock: FrozenClock) -> Week:
 
 def reason(week: Week) -> str | None:
     with week.world.store.read() as db:
-        return worth.run_deep_reflection(db, week.world.now)
+        return due.run_deep_reflection(db, week.world.now)
 
 
 async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:

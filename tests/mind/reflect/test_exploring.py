@@ -11,8 +11,7 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.documents import Chunk
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import worth
-from furoshiki.mind.reflect import contemplation, curiosity, question_processing, wondering
+from furoshiki.mind.reflect import contemplation, curiosity, due, question_processing, wondering
 from furoshiki.mind.remember import forgetting
 from furoshiki.mind.remember.recall import recall
 from furoshiki.storage import design_docs, memories, selfquestions
@@ -174,12 +173,12 @@ async def test_a_day_explores_little_and_takes_it_from_the_days_thoughts(night: 
     for _ in range(24 * 4):
         await lives(night.world)
         with night.world.store.read() as db:
-            due = worth.run_micro_contemplation(db, night.world.now)
-        if due:
+            reason = due.run_micro_contemplation(db, night.world.now)
+        if reason:
             await contemplation.contemplate(night.world)
         clock.pass_(minutes=15)
-    assert asked.count("self_exploration") == worth.EXPLORATIONS
-    assert len(asked) == worth.CONTEMPLATIONS
+    assert asked.count("self_exploration") == due.EXPLORATIONS
+    assert len(asked) == due.CONTEMPLATIONS
 
 
 async def test_the_night_leaves_to_the_day_what_the_day_explores(night: Night) -> None:
@@ -199,7 +198,7 @@ async def test_an_answer_falls_with_the_part_it_rests_on(night: Night, clock: Fr
     assert not (await question_processing.process(night.world)).did, "nothing has changed"
     [now] = documents(night, Chunk(TIMES.heading, "- Daily 18:00 UTC: A look back at the day so far."))
     with night.world.store.read() as db:
-        assert worth.run_question_processing(db, night.world.now)
+        assert due.run_question_processing(db, night.world.now)
     await question_processing.process(night.world)
     assert state(night) == ("open", None)
     assert [one.status for one in night.all("reflection")] == ["superseded"]

@@ -13,8 +13,7 @@ from furoshiki.domain.conversation import NewTurn
 from furoshiki.domain.testimony import whole
 from furoshiki.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import worth
-from furoshiki.mind.reflect import contemplation, monologue
+from furoshiki.mind.reflect import contemplation, due, monologue
 from furoshiki.mind.reflect.thinking import Contemplation, Musing
 from furoshiki.mind.remember import forgetting
 from furoshiki.storage import (
@@ -69,9 +68,9 @@ def refused(world: World) -> list[tuple[str, str]]:
         return [(row["content"], row["reason"]) for row in db.execute("SELECT * FROM rejected_extractions ORDER BY id")]
 
 
-def worth_of(world: World, name: str) -> str | None:
+def reason_for(world: World, name: str) -> str | None:
     with world.store.read() as db:
-        found: str | None = getattr(worth, name)(db, world.now)
+        found: str | None = getattr(due, name)(db, world.now)
         return found
 
 
@@ -207,21 +206,21 @@ async def test_a_night_that_fails_says_why_and_loses_nothing(
     assert not report.did and str(failure) in report.summary
     assert not page(world).exists()
     clock.pass_(days=1)
-    assert worth_of(world, "run_inner_monologue")
+    assert reason_for(world, "run_inner_monologue")
     assert (await monologue.night(world)).data["passages"] == 1
 
 
 async def test_one_entry_a_night_and_none_about_nothing(world: World, model: Script, clock: FrozenClock) -> None:
-    assert worth_of(world, "run_inner_monologue") is None
+    assert reason_for(world, "run_inner_monologue") is None
     said(world, HARBOUR)
     model.lines = [musing(TRUE), musing(OWN)]
     await monologue.night(world)
-    assert worth_of(world, "run_inner_monologue") is None
+    assert reason_for(world, "run_inner_monologue") is None
     assert not (await monologue.night(world)).did
     clock.pass_(days=3)
-    assert worth_of(world, "run_inner_monologue") is None
+    assert reason_for(world, "run_inner_monologue") is None
     said(world, "Hello again", session="s2")
-    assert worth_of(world, "run_inner_monologue")
+    assert reason_for(world, "run_inner_monologue")
     assert (await monologue.night(world)).did
     assert "harbour" not in model.last_words.partition("Hello again")[0]  # only what is new
 
@@ -230,11 +229,11 @@ async def test_a_page_that_was_not_written_is_written_by_the_next_run(world: Wor
     said(world, HARBOUR)
     with world.store.write() as db:
         rows.add(db, "journal", "2026-03-24", [rows.Passage(TRUE["text"], (1,))], "scripted", 1, world.now)
-    assert worth_of(world, "run_inner_monologue")
+    assert reason_for(world, "run_inner_monologue")
     report = await monologue.night(world)
     assert report.data["pages"] == ["2026-03-24"] and model.questions == []
     assert TRUE["text"] in page(world).read_text(encoding="utf-8")
-    assert worth_of(world, "run_inner_monologue") is None
+    assert reason_for(world, "run_inner_monologue") is None
 
 
 async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, model: Script, clock: FrozenClock) -> None:
@@ -242,7 +241,7 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
     model.lines = [musing(TRUE)]
     await monologue.night(world)
     clock.pass_(hours=16)
-    assert worth_of(world, "run_morning_reflection")
+    assert reason_for(world, "run_morning_reflection")
     model.lines = [musing({"text": "I want to leave room today."}, TRUE)]
     await monologue.morning(world)
     assert "They start at the harbour" in model.last_words  # it knows what was thought at night
@@ -253,7 +252,7 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
     assert "I want to leave room today." in model.last_words
     clock.pass_(days=1)
     for name in ("run_morning_reflection", "run_afternoon_reflection"):
-        assert worth_of(world, name) is None
+        assert reason_for(world, name) is None
     assert not (await monologue.morning(world)).did and not (await monologue.afternoon(world)).did
 
 
@@ -268,7 +267,7 @@ async def test_a_thought_comes_of_something_fresh_once(world: World, model: Scri
     assert (await contemplation.contemplate(world)).data["state"] == "kept"
     assert "a thought\n\nThey start at the harbour." in page(world).read_text(encoding="utf-8")
     clock.pass_(hours=3)
-    assert worth_of(world, "run_micro_contemplation") is None
+    assert reason_for(world, "run_micro_contemplation") is None
     assert not (await contemplation.contemplate(world)).did
 
 
@@ -349,7 +348,7 @@ async def test_a_day_without_a_word_asks_at_most_six_times_and_only_cheaply(
     for _ in range(24):
         clock.pass_(hours=1)
         for name, use_case in jobs.items():
-            if worth_of(world, name):
+            if reason_for(world, name):
                 await use_case(world)
     asked = model.questions[before:]
     assert 0 < len(asked) <= 6

@@ -10,9 +10,8 @@ import pytest
 
 from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import AnswerUnusable
-from furoshiki.mind import worth
 from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect import context
+from furoshiki.mind.reflect import context, due
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.reading import SessionReading
 from furoshiki.mind.remember.consolidation import concepts
@@ -55,11 +54,11 @@ async def test_nothing_is_read_before_twenty_quiet_minutes(
 ) -> None:
     await talk(human, model, clock, "I start at the harbour on Monday")
     with world.store.read() as db:
-        assert worth.run_post_conversation(db, world.now) is None
+        assert due.run_post_conversation(db, world.now) is None
     assert not (await read_sessions(world)).did
     clock.pass_(minutes=20)
     with world.store.read() as db:
-        assert worth.run_post_conversation(db, world.now) is not None
+        assert due.run_post_conversation(db, world.now) is not None
 
 
 async def test_a_session_leaves_facts_a_document_and_a_thought(

@@ -14,11 +14,11 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.domain.conversation import COMPANION
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import worth
 from furoshiki.mind.reflect import context, profile_files
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.reflect.profile import refine
 from furoshiki.mind.remember import forgetting
+from furoshiki.mind.user_due import refine_user_profile
 from furoshiki.storage import memories, profiles
 from furoshiki.storage.sessions import SessionDocument
 from furoshiki.storage.sessions import add as add_session
@@ -54,7 +54,7 @@ def files(world: World) -> dict[str, str]:
 
 def reason(world: World) -> str | None:
     with world.store.read() as db:
-        return worth.refine_user_profile(db, world.now)
+        return refine_user_profile(db, world.now)
 
 
 async def test_facts_become_a_profile_in_three_files(night: Night) -> None:

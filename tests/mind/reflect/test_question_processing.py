@@ -12,8 +12,8 @@ from furoshiki.domain.asking import Answer, Question
 from furoshiki.errors import NoMindAnswered
 from furoshiki.llm.reflex import ReflexMind
 from furoshiki.mind.reflect import question_processing, wondering
+from furoshiki.mind.reflect.due import run_question_processing
 from furoshiki.mind.remember import forgetting
-from furoshiki.mind.worth import run_question_processing
 from furoshiki.storage import memories, mindqueue, selfquestions, vectors
 from furoshiki.world import World
 from tests.encoders import WordEncoder

@@ -11,10 +11,10 @@ import pytest
 from pydantic import SecretStr
 
 from furoshiki.jobs import JOBS
-from furoshiki.mind import worth
 from furoshiki.mind.act.registry import SKILLS
 from furoshiki.mind.commands import COMMANDS
 from furoshiki.mind.reflect import own_sources
+from furoshiki.mind.reflect.due import embed_design_docs
 from furoshiki.mind.turn import abilities
 from furoshiki.storage import design_docs
 from furoshiki.storage.schema import metadata
@@ -144,7 +144,7 @@ def test_a_script_sees_at_a_glance_whether_there_is_anything_to_do(
 
     def reason() -> str | None:
         with world.store.read() as db:
-            return worth.embed_design_docs(db, world.now)
+            return embed_design_docs(db, world.now)
 
     assert reason()
     abilities.keep(world)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.conversation import COMPANION
-from furoshiki.mind import worth
 from furoshiki.mind.remember import exiting
+from furoshiki.mind.remember.due import flush_scratch
 from furoshiki.mind.turn.worker import Worker
 from furoshiki.storage import links, memories, scratch, turns
 from furoshiki.storage.memories import NewMemory
@@ -149,7 +149,7 @@ async def test_what_hangs_on_waits_for_its_last_hour_and_is_then_decided(
     before = states(world_near)
     clock.pass_(hours=23)
     with world_near.store.read() as db:
-        due = worth.flush_scratch(db, world_near.now)
+        due = flush_scratch(db, world_near.now)
     assert (due is not None) == ("waiting" in before)
     await exiting.flush(world_near)
     assert "waiting" not in states(world_near)
@@ -194,13 +194,13 @@ def test_the_quick_flush_asks_no_model_and_leaves_what_it_cannot_judge(
 
 async def test_the_script_waits_for_a_pause_and_for_something_to_do(world_near: World, clock: FrozenClock) -> None:
     with world_near.store.read() as db:
-        assert worth.flush_scratch(db, world_near.now) is None
+        assert flush_scratch(db, world_near.now) is None
     say(world_near, "I planted roses in the garden")
     with world_near.store.read() as db:
-        assert worth.flush_scratch(db, world_near.now) is None
+        assert flush_scratch(db, world_near.now) is None
     clock.pass_(minutes=5)
     with world_near.store.read() as db:
-        assert "1 things" in (worth.flush_scratch(db, world_near.now) or "")
+        assert "1 things" in (flush_scratch(db, world_near.now) or "")
 
 
 async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World, human: Human, model: Script) -> None:

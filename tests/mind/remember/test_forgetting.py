@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from furoshiki.domain.conversation import NewOutgoing, NewTurn
-from furoshiki.mind import worth
 from furoshiki.mind.commands import export, why
 from furoshiki.mind.commands import forget as command
 from furoshiki.mind.reflect.post_conversation import read_sessions
 from furoshiki.mind.remember import forgetting, importing, keeping
 from furoshiki.mind.remember.consolidation import concepts
+from furoshiki.mind.remember.forgetting_due import unfinished
 from furoshiki.mind.remember.recall import recall
 from furoshiki.mind.remember.values import Note
 from furoshiki.storage import (
@@ -515,7 +515,7 @@ async def test_what_was_cut_off_is_finished_at_the_next_start(
         assert forget(world, NAME).left == forgetting.STEPS
     assert "Zephyrine" in profile.read_text()
     with world.store.read() as db:
-        assert worth.consolidate_light(db, world.now) is not None
+        assert unfinished(db, world.now) is not None
         assert "ephyrin" not in str(kv.get(db, forgetting.PLAN))
     human.worker.recover()
     assert profile.read_text() == "Sails.\n"

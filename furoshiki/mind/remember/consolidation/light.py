@@ -14,7 +14,7 @@ from furoshiki.crash import point
 from furoshiki.domain.humanize import plural
 from furoshiki.domain.opposition import opposed
 from furoshiki.domain.when import parse, stamp
-from furoshiki.mind.remember import contradiction, forgetting, weighing
+from furoshiki.mind.remember import contradiction, weighing
 from furoshiki.mind.remember.consolidation import company, concepts, decay
 from furoshiki.mind.remember.owed_checks import CONTEST, CONTESTED, SURE
 from furoshiki.mind.remember.weighing import Cycle
@@ -31,7 +31,6 @@ NEWEST = 100
 
 def pass_(world: World) -> Report:
     """One pass. Nothing in it depends on how often it is made."""
-    forgetting.finish(world)
     cycle = weighing.cycle(world, "light")
     with world.store.read() as db:
         wait = consolidation.between_decays(consolidation.last_memory(db))

@@ -16,8 +16,7 @@ import pytest
 from furoshiki.crash import CRASHED
 from furoshiki.domain.asking import Answer
 from furoshiki.errors import NoMindAnswered, StorageUnavailable
-from furoshiki.mind import worth
-from furoshiki.mind.remember.consolidation import concepts, deep
+from furoshiki.mind.remember.consolidation import concepts, deep, due
 from furoshiki.mind.remember.weighing import Cycle
 from furoshiki.places import ROOT
 from furoshiki.storage import accesses, consolidation, kv
@@ -114,7 +113,7 @@ async def test_a_cycle_that_was_cut_off_goes_on_where_it_was(night: Night, monke
     with pytest.raises(StorageUnavailable):
         await deep.consolidate(night.world)
     with night.world.store.read() as db:
-        assert worth.consolidate_memory(db, night.clock.at) == "the last cycle was cut off"
+        assert due.consolidate_memory(db, night.clock.at) == "the last cycle was cut off"
     night.clock.pass_(hours=1)
     report = await deep.consolidate(night.world)
     assert came == ["first", report.data["cycle"], report.data["cycle"]]
@@ -144,7 +143,7 @@ async def test_a_step_that_never_comes_to_its_end_is_left_out_after_three_tries(
 
 def why(night: Night) -> str | None:
     with night.world.store.read() as db:
-        return worth.consolidate_memory(db, night.clock.at)
+        return due.consolidate_memory(db, night.clock.at)
 
 
 async def test_it_is_worth_it_at_night_after_a_day_and_when_much_was_learned(night: Night) -> None:

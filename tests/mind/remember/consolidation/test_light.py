@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.mind import worth
-from furoshiki.mind.remember.consolidation import company, concepts, light
+from furoshiki.mind.remember.consolidation import company, concepts, due, light
 from furoshiki.storage import accesses, links, retrievals
 from furoshiki.storage import concepts as graph
 from furoshiki.storage.retrievals import Retrieval
@@ -30,7 +29,7 @@ def partners(night: Night, row: int) -> list[tuple[int, float]]:
 
 def why(night: Night) -> str | None:
     with night.world.store.read() as db:
-        return worth.consolidate_light(db, night.clock.at)
+        return due.consolidate_light(db, night.clock.at)
 
 
 def test_a_pass_does_all_of_it_and_a_second_one_nothing_more(night: Night) -> None:

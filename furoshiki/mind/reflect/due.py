@@ -1,6 +1,6 @@
-"""Is there anything to do? One question per script, asked before anything expensive is imported.
+"""Is there anything to do for its inner life: feelings, conversations to read, questions, the journal, itself?
 
-Each answers with the reason to run, or None. Only the standard library and the storage layer are imported here.
+Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
 
 from __future__ import annotations
@@ -9,26 +9,13 @@ import sqlite3
 from datetime import datetime, timedelta
 
 from furoshiki.domain.conversation import SESSION_GAP_SECONDS
-from furoshiki.domain.when import parse
-from furoshiki.storage import (
-    accesses,
-    anticipations,
-    concepts,
-    consolidation,
-    explorations,
-    feelings,
-    kv,
-    monologue,
-    profiles,
-    scratch,
-    sessions,
-    tasks,
-    turns,
-    waits,
-)
+from furoshiki.storage import anticipations, explorations, feelings, kv, monologue, sessions, turns, waits
 
 QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
 """How long a conversation must have been quiet to be over."""
+
+
+A_DAY = timedelta(hours=24)
 
 
 def soul_engine(_db: sqlite3.Connection, _now: datetime) -> str | None:
@@ -64,88 +51,6 @@ def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
     if waiting and waits.of(db, READING, now) is None:
         return f"{waiting} sessions are unread"
     return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None
-
-
-IDLE = timedelta(minutes=5)
-"""After so long a silence what was said is judged; during a conversation the listener does it."""
-
-
-def flush_scratch(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Things said that nobody has looked at for five minutes, or that will expire within the hour."""
-    found = scratch.newest_fresh(db)
-    if found is not None and now - found[1] >= IDLE:
-        return f"{found[0]} things that were said wait to be judged"
-    expiring = scratch.expire_soon(db, now + scratch.LAST_LOOK)
-    return f"{expiring} things that waited a day must be decided" if expiring else None
-
-
-def outreach_pulse(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Reminders whose time has come."""
-    due = len(tasks.due(db, now))
-    return f"{due} reminders are due" if due else None
-
-
-LIGHT_REST = timedelta(minutes=15)
-"""Light consolidation rests at least so long."""
-
-MUCH_LEARNED = 15.0
-"""Deep consolidation does not wait for the night when new memories have this much importance together: fifty ordinary
-ones. (Importance lies in [0, 1]; Generative Agents reflect at 150 of 10 a piece.)"""
-
-A_DAY = timedelta(hours=24)
-NIGHT_HOUR = 4
-"""The hour (UTC) of the nightly run …"""
-
-SINCE_NIGHT = timedelta(hours=12)
-"""… which is made when the last one is this long ago."""
-
-
-FORGETTING = "forgetting.plan"
-"""Under this name `kv` keeps what of a forgetting is still to be done."""
-
-
-def consolidate_light(db: sqlite3.Connection, now: datetime) -> str | None:
-    """New memories, things that were of use, or a day that has passed; at most once in a quarter of an hour.
-
-    A forgetting that was cut off comes before all that.
-    """
-    if kv.get(db, FORGETTING) is not None:
-        return "something is not wholly forgotten yet"
-    last = kv.get(db, consolidation.LIGHT_AT)
-    if last is not None and now - parse(last) < LIGHT_REST:
-        return None
-    newest = consolidation.last_memory(db)
-    if newest > int(kv.get(db, concepts.READ_TO, 0)):
-        return "there are new memories"
-    decayed = kv.get(db, consolidation.DECAYED_TO)
-    if newest and (decayed is None or now - parse(decayed) >= consolidation.between_decays(newest)):
-        return "a day has passed"
-    return "memories were of use" if last is not None and accesses.used_since(db, parse(last)) else None
-
-
-def consolidate_memory(db: sqlite3.Connection, now: datetime) -> str | None:
-    """A cycle that was cut off, much that was learned, the night, or a day without."""
-    if kv.get(db, consolidation.CYCLE) is not None:
-        return "the last cycle was cut off"
-    last = kv.get(db, consolidation.LAST)
-    began = consolidation.first_memory(db) if last is None else parse(last["began"])
-    if began is None:
-        return None
-    if consolidation.importance_since(db, 0 if last is None else int(last["newest"])) >= MUCH_LEARNED:
-        return "much was learned"
-    if now - began >= A_DAY:
-        return "a day has passed"
-    night = now.replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
-    return "it is night" if began < night - SINCE_NIGHT and now >= night else None
-
-
-def refine_user_profile(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something about the user, or in the last conversations, that the profile does not know; or files of it that were
-    not written yet."""
-    found = profiles.held(db)
-    if found is not None and found.unwritten:
-        return "the profile's files are not written yet"
-    return "what is known of the user has changed" if profiles.input_of(db, now) != profiles.made_of(found) else None
 
 
 MOST_A_NIGHT = 10
@@ -288,8 +193,3 @@ def run_deep_reflection(db: sqlite3.Connection, _now: datetime) -> str | None:
     from furoshiki.storage import drift  # by nobody else
 
     return "SELF.md or a proposal is not written yet" if drift.unwritten(db) else drift.anything_new(db)
-
-
-def backup(_db: sqlite3.Connection, _now: datetime) -> str | None:
-    """A backup is worth making whenever it is asked for."""
-    return "a backup was asked for"
