@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from furoshiki.domain import foreign_words
 from furoshiki.domain.inflection import Said, folded, frames, language_of, stemmed, trunk
@@ -214,7 +214,12 @@ def _grave(language: str) -> dict[str, frozenset[str]]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(_stem(trunk(word)) for word in _WORD.findall(text))
+    return frozenset(map(_stem_of, _WORD.findall(text)))
+
+
+@lru_cache(maxsize=4096)  # people use few words
+def _stem_of(word: str) -> str:
+    return _stem(trunk(word))
 
 
 def _stem(word: str) -> str:

@@ -236,6 +236,7 @@ def _said_by_me(match: re.Match[str]) -> str:
     return f"I {verb}"
 
 
+@lru_cache(maxsize=256)  # as with its facts
 def _read(text: str, apart: bool = True) -> _Reading:
     """The words of a statement, with people `apart` from them or among them."""
     for pattern, instead in _PHRASES:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 
 from furoshiki.domain.stop_words import query_words
 
@@ -62,10 +63,12 @@ def used(memory: Telling, common: set[str], rare: AbstractSet[str]) -> bool:
     return bool(common) and points >= memory.enough
 
 
+@lru_cache(maxsize=4096)  # people use few words
 def _says_something(word: str) -> bool:
     return len(word) >= _SHORTEST and not word.isdigit() and query_words(f"of {word}") == (word,)
 
 
+@lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
     if word.isdigit():
         return word
