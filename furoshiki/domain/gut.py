@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
-from statistics import correlation, fmean, pstdev
+from statistics import fmean
 
 Vector = Sequence[float]
 
@@ -76,8 +76,7 @@ class Usual:
         if not felt:
             return cls()
         strengths = [intensity for intensity, _, _ in felt]
-        mean = fmean(strengths)
-        spread = math.sqrt(fmean([(one - mean) ** 2 for one in strengths]))
+        mean, spread = fmean(strengths), _spread(_apart(strengths))
         judged = [(valence, outcome) for _, valence, outcome in felt if outcome is not None]
         agreed = _correlation(judged)
         misled = agreed is not None and agreed < 0 and telling(agreed, len(judged))
@@ -242,10 +241,21 @@ def cosine(one: Vector, other: Vector) -> float:
 
 def _correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
     """Pearson's; None for fewer than `LEAST_OUTCOMES` pairs, or where one side is always the same."""
-    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
-    if len(pairs) < LEAST_OUTCOMES or min(pstdev(ours), pstdev(theirs)) < 1e-9:
+    if len(pairs) < LEAST_OUTCOMES:
         return None
-    return correlation(ours, theirs)
+    ours, theirs = _apart([one for one, _ in pairs]), _apart([other for _, other in pairs])
+    return None if min(_spread(ours), _spread(theirs)) < 1e-9 else cosine(ours, theirs)
+
+
+def _apart(numbers: Sequence[float]) -> list[float]:
+    """How far each lies from their mean."""
+    mean = fmean(numbers)
+    return [one - mean for one in numbers]
+
+
+def _spread(apart: Sequence[float]) -> float:
+    """The standard deviation of numbers that lie so far from their mean."""
+    return math.sqrt(fmean([one * one for one in apart]))
 
 
 def _about(delta: Vector, axes: Iterable[tuple[str, Vector]]) -> str | None:
