@@ -3,6 +3,9 @@
 Two things tell that an index cannot be trusted. It fails to find what was put in (checked when it is opened, and each
 day by the audit), or its owner died within a minute of opening it, twice: a damaged file kills the process that reads
 it. Either way the folder is set aside for a look and a new one is filled.
+
+Vectors lie in it with fewer numbers (`embed.reduction`), so it is asked for more candidates than are wanted; how near
+they are, and so which of them are nearest, is told by the whole vectors of the database.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from typing import TYPE_CHECKING, Literal
 
 from furoshiki.atomic import write_text
 from furoshiki.domain.remembering import INDEXED, Kind
+from furoshiki.embed.reduction import Reduction
 from furoshiki.storage import vectors
-from furoshiki.storage.chroma import Chroma, IndexBroken
+from furoshiki.storage.chroma import SEARCH_WIDTH, Chroma, IndexBroken
 from furoshiki.storage.store import Store
 
 if TYPE_CHECKING:
@@ -46,6 +50,9 @@ ROOM_NEEDED = 64 * 1024 * 1024
 
 SET_ASIDE_KEPT = 2
 
+MORE = 2
+"""Times as many candidates as are wanted, and at least as many as the graph has in sight anyway (`SEARCH_WIDTH`)."""
+
 _SAME = 0.998
 """Cosine above which two stored vectors count as one: identical words of different turns."""
 
@@ -65,6 +72,8 @@ class Index:
         self._url = url
         self._now = now
         self._chroma: Chroma | None = None
+        self._model = ""
+        self._reduction = Reduction("")
         self._distrusted = threading.Event()
         self._discarded = False
         self._reason = ""
@@ -77,10 +86,23 @@ class Index:
         if chroma is None or self.state != "ready" or self._distrusted.is_set():
             return None
         try:
-            return chroma.nearest(kind, vector, limit)
+            if self._reduction.directions is None:
+                return chroma.nearest(kind, vector, limit)
+            near = chroma.nearest(kind, self._reduction.reduced(vector), max(MORE * limit, SEARCH_WIDTH))
         except IndexBroken as error:
             self.distrust(str(error))
             return None
+        return self._exactly(kind, vector, [int(name.partition(":")[2]) for name, _ in near])[:limit]
+
+    def _exactly(self, kind: Kind, vector: npt.NDArray[np.float32], ids: list[int]) -> list[tuple[str, float]]:
+        """These rows with the cosines of their whole vectors, best first."""
+        with self._store.read() as db:
+            rows = vectors.of_ids(db, kind, self._model, ids)
+        if not rows:
+            return []
+        cosines = (vectors.unpack(list(rows.values())) @ vector).tolist()
+        found = zip((f"{kind}:{row_id}" for row_id in rows), cosines, strict=True)
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
     def distrust(self, reason: str) -> None:
         """Stop answering from this index; the keeper sets it aside and builds a new one."""
@@ -101,6 +123,8 @@ class Index:
 
     def ensure(self, model: str, rng: random.Random, meanwhile: Callable[[], bool]) -> bool:
         """Make it ready to answer; False when `meanwhile` asked to stop. Called between batches: `meanwhile`."""
+        if model != self._model:
+            self._model, self._reduction = model, Reduction.of(model)
         if self._distrusted.is_set():
             self.close()
             if not self._room():
@@ -108,7 +132,7 @@ class Index:
             self._set_aside()
             self._distrusted.clear()
         if self._chroma is None:
-            self._opened(model)
+            self._opened()
         chroma = self._chroma
         assert chroma is not None
         if self.state != "ready":
@@ -127,7 +151,7 @@ class Index:
         if chroma is None or self._distrusted.is_set():
             return False
         try:
-            chroma.upsert(kind, ids, rows)
+            chroma.upsert(kind, ids, self._reduction.reduced(rows))
         except IndexBroken as error:
             self.distrust(str(error))
             return False
@@ -188,14 +212,14 @@ class Index:
         if chroma is not None:
             chroma.close()
 
-    def _opened(self, model: str) -> None:
+    def _opened(self) -> None:
         self.state = "opening"
         if self._url is None:
             if self._count_try() > MOST_TRIES:
                 self._reason = f"memoryd died {MOST_TRIES} times soon after opening it"
                 self._set_aside()
                 self._count_try()
-            if self._folder.exists() and self._marked().get("model") not in (None, model):
+            if self._folder.exists() and self._marked().get("model") not in (None, self._reduction.id):
                 shutil.rmtree(self._folder)
         try:
             self._chroma = Chroma(self._folder, self._url)
@@ -219,7 +243,7 @@ class Index:
         with self._store.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
         if self._url is None and not self._marked().get("complete"):
-            return not any(indexed.values()) and self._mark(model)
+            return not any(indexed.values()) and self._mark()
         if any(chroma.count(kind) < indexed[kind] for kind in INDEXED):
             return False
         self.state = "ready"
@@ -243,7 +267,7 @@ class Index:
                 if not rows:
                     break
                 ids = [row_id for row_id, _ in rows]
-                chroma.upsert(kind, ids, vectors.unpack([blob for _, blob in rows]))
+                chroma.upsert(kind, ids, self._reduction.reduced(vectors.unpack([blob for _, blob in rows])))
                 with self._store.write() as db:
                     vectors.indexed(db, kind, ids)
                 after = ids[-1]
@@ -251,7 +275,7 @@ class Index:
                 if not meanwhile():
                     return False
         log.info("the index holds %d vectors", self.filled)
-        return self._mark(model)
+        return self._mark()
 
     def _finds(self, kind: Kind, row_id: int, vector: npt.NDArray[np.float32]) -> bool:
         found = self.nearest(kind, vector, _NEIGHBOURS)
@@ -269,9 +293,9 @@ class Index:
             return {}
         return found if isinstance(found, dict) else {}
 
-    def _mark(self, model: str) -> bool:
+    def _mark(self) -> bool:
         if self._url is None:
-            write_text(self._marker, json.dumps({"model": model, "complete": True}))
+            write_text(self._marker, json.dumps({"model": self._reduction.id, "complete": True}))
         return True
 
     def _set_aside(self) -> None:

@@ -9,6 +9,8 @@ a hundred, and is synchronised to the disk. Until then a question looks at these
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import logging
 import random
 import threading
@@ -113,7 +115,7 @@ class Keeper:
         self._audit_when_due(encoder.id)
 
     def _run(self) -> None:
-        quiet = False
+        quiet, filled = False, self._index.filled
         while not self._stopping.is_set():
             self.busy = True
             try:
@@ -123,6 +125,9 @@ class Keeper:
             except Exception:  # the edge of this thread: one bad round must not end all later ones
                 log.exception("a round of indexing failed; trying again in a minute")
             self.busy = False
+            if quiet or self._index.filled != filled:
+                _give_back()
+                filled = self._index.filled
             quiet = not self._wake.wait(LOOK_EVERY_SECONDS)
             self._wake.clear()
             if quiet and self._index.state == "ready":
@@ -218,6 +223,12 @@ class Keeper:
         with self._store.write() as db:
             kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
         return asked, missed, removed
+
+
+def _give_back() -> None:
+    """Let the system have the memory that was freed here and that the C library keeps (glibc's; others have no way)."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _embedded(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:

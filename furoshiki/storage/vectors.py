@@ -235,15 +235,12 @@ def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: in
 
 def of_ids(db: sqlite3.Connection, kind: Kind, model: str, ids: Sequence[int]) -> dict[int, bytes]:
     """The vectors of these rows, as far as they have one."""
-    found = {}
-    for row_id in ids:
-        row = db.execute(
-            f"SELECT embedding FROM {TABLES[kind]} WHERE id=? AND embed_model=?",  # noqa: S608
-            (row_id, model),
-        ).fetchone()
-        if row is not None and row[0] is not None:
-            found[row_id] = row[0]
-    return found
+    rows = db.execute(
+        f"SELECT id, embedding FROM {TABLES[kind]} WHERE id IN (SELECT value FROM json_each(?)) "  # noqa: S608
+        "AND embed_model=? AND embedding IS NOT NULL",
+        (json.dumps(list(ids)), model),
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 def rowless(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> list[int]:
