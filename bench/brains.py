@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from furoshiki.places import ROOT
-from furoshiki.storage import migrate
+from furoshiki.core.database import migrate
+from furoshiki.core.paths import ROOT
 
 
 def main() -> int:

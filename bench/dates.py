@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.domain import date_habits, dates  # isort: skip
+from furoshiki.dates import habits, parsing  # isort: skip
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "tests" / "domain" / "said_times.tsv"
@@ -37,21 +37,21 @@ TRIES = 200
 
 def main() -> int:
     """Print the figures. Exit status 1 when a phrase of the table is read wrongly."""
-    for name in ("furoshiki.domain.dates", "dateparser", "dateutil.rrule"):
+    for name in ("furoshiki.dates.parsing", "dateparser", "dateutil.rrule"):
         ran = [
             subprocess.run([sys.executable, "-c", IMPORTED.format(name=name)], cwd=ROOT, capture_output=True, text=True)
             for _ in range(5)
         ]
         print(f"import {name:32} {min(float(one.stdout) for one in ran):8.1f} ms")
     before, began = _memory(), time.process_time()
-    dates.reading("24 December", NOW)
+    parsing.reading("24 December", NOW)
     print(f"{'the libraries, once':39} {(time.process_time() - began) * 1000:8.1f} ms, {_memory() - before:.1f} MB")
     for what, text in SAID.items():
-        dates.reading(text, NOW)
+        parsing.reading(text, NOW)
         tries = TRIES if len(text) < 100 else 10
         began = time.process_time()
         for _ in range(tries):
-            dates.reading(text, NOW)
+            parsing.reading(text, NOW)
         print(f"{what:39} {(time.process_time() - began) / tries * 1000:8.2f} ms")
     return _table()
 
@@ -61,10 +61,10 @@ def _table() -> int:
     right = {"booked": 0, "asked": 0, "wrong": 0}
     for row in rows:
         now = datetime.fromisoformat(row["now"]).replace(tzinfo=ZoneInfo(row["zone"]))
-        found = dates.reading(row["phrase"], now, date_habits.habits(row["language"], row["zone"]))
-        booked = isinstance(found, dates.When) and not found.past
+        found = parsing.reading(row["phrase"], now, habits.habits(row["language"], row["zone"]))
+        booked = isinstance(found, parsing.When) and not found.past
         wanted = row["expected"].partition(" ")[0]
-        said = found.at.strftime("%Y-%m-%dT%H:%M") if isinstance(found, dates.When) else ""
+        said = found.at.strftime("%Y-%m-%dT%H:%M") if isinstance(found, parsing.When) else ""
         if not booked:
             right["asked"] += 1
         else:

@@ -26,11 +26,11 @@ from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.domain.tokens import BYTES_PER_TOKEN
-from furoshiki.jobs import JOBS
-from furoshiki.places import ROOT
-from furoshiki.storage import migrate
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.app.jobs import JOBS
+from furoshiki.core.database import migrate
+from furoshiki.core.paths import ROOT
+from furoshiki.language.tokens import BYTES_PER_TOKEN
+from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened
 from tests.life.month import Talk, month, remarks, thoughts
 from tests.life.reader import Called, Reader

@@ -22,13 +22,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.embed.models import BEST, identity
-from furoshiki.embed.project import DIMENSIONS
-from furoshiki.storage import migrate, tokens, turns, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
-from furoshiki.vectors import SMALL, Vectors, VectorsAway
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.embeddings.models import BEST, identity
+from furoshiki.embeddings.projection import DIMENSIONS
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import SMALL, Vectors, VectorsAway
+from furoshiki.retrieval.store import token_vectors, vectors
+from furoshiki.retrieval.store.vectors import Embedded
 
 T = TypeVar("T")
 EMBEDDED_FOR_REAL = 300
@@ -154,7 +156,7 @@ def fill(data: Path, count: int, model: str) -> int:
                     vector = dice.standard_normal(384).astype(np.float32)
                     each = dice.standard_normal((int(text.count(" ") * 1.2) + 3, DIMENSIONS)).astype(np.float32)
                     each /= np.linalg.norm(each, axis=1, keepdims=True)
-                    blob = tokens.pack_tokens(each, model=model)
+                    blob = token_vectors.pack_tokens(each, model=model)
                     made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), "", blob))
             vectors.embedded(db, "turn", model, made)
     store.close()
@@ -165,7 +167,7 @@ def start(data: Path, encoder: str) -> subprocess.Popen[bytes]:
     """A memoryd of our own, with the environment the real one is started with."""
     settings = {"FUROSHIKI_DATA": str(data), "FUROSHIKI_EMBEDDER": encoder}
     environ = {**os.environ, **settings, **SMALL}
-    return subprocess.Popen([sys.executable, "-m", "furoshiki.memoryd"], env=environ)
+    return subprocess.Popen([sys.executable, "-m", "furoshiki.app.memoryd"], env=environ)
 
 
 def ready(client: Vectors) -> bool:

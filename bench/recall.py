@@ -26,18 +26,20 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.domain.likely_answers import TERMS, Terms
-from furoshiki.domain.remembering import EVERYWHERE, Recalled, Scope
-from furoshiki.domain.when import parse
-from furoshiki.embed import models, reranker
-from furoshiki.embed.encoder import Encoder
-from furoshiki.memoryd.service import Service
-from furoshiki.mind.remember.importing import import_file
-from furoshiki.mind.remember.recall import Wanted, recall_exactly
-from furoshiki.storage import memories, migrate, sessions
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.storage.store import Store
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.timestamps import parse
+from furoshiki.embeddings import models, reranker
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.import_export.importing import import_file
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.retrieval.recall import Wanted, recall_exactly
+from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
+from furoshiki.retrieval.values import EVERYWHERE, Recalled, Scope
 
 DEPTHS = (1, 5, 10, 20)
 SESSION_DEPTHS = (1, 5)

@@ -20,9 +20,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.synthetic import fill, vocabulary  # isort: skip
-from furoshiki.embed import models
-from furoshiki.mind.remember import late
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.embeddings import models
+from furoshiki.retrieval import late_interaction
 
 QUESTIONS = 200
 WARMING = 20
@@ -54,12 +54,12 @@ def measure(database: Path, turns: int) -> None:
     encoding, ranking = [], []
     for number in range(WARMING + QUESTIONS):
         text = "When did you say " + " ".join(rng.choices(words, weights, k=7)) + "?"
-        near = {f"turn:{rng.randint(1, turns)}": rng.random() for _ in range(late.CANDIDATES)}
+        near = {f"turn:{rng.randint(1, turns)}": rng.random() for _ in range(late_interaction.CANDIDATES)}
         before = time.process_time()
-        question, _vector = late.Asked.by(encoder, text, datetime.now(UTC))
+        question, _vector = late_interaction.Asked.by(encoder, text, datetime.now(UTC))
         encoded = time.process_time()
         with store.read() as db:
-            late.rank(db, question, near, encoder.id)
+            late_interaction.rank(db, question, near, encoder.id)
         if number >= WARMING:
             encoding.append(1000 * (encoded - before))
             ranking.append(1000 * (time.process_time() - encoded))

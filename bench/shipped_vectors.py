@@ -3,8 +3,8 @@
     python -m bench.shipped_vectors [--write]
 
 The examples of what matters and of chatter (config/matters.toml) and the directions in which the pairs of statements
-differ (furoshiki/domain/opposition.py). Says how far what is shipped lies from what is made now; `--write` puts what is
-made now into config/shipped_vectors.json. Encoders that are not installed keep what they have.
+differ (furoshiki/language/facts/opposition.py). Says how far what is shipped lies from what is made now; `--write` puts
+what is made now into config/shipped_vectors.json. Encoders that are not installed keep what they have.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.domain.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
-from furoshiki.embed import models
-from furoshiki.embed.encoder import Encoder
-from furoshiki.errors import FuroshikiError
-from furoshiki.mind.remember import examples, shipped_vectors
-from furoshiki.mind.remember.contradiction import PAIRS_DIGEST, learned
-from furoshiki.places import ROOT
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS
+from furoshiki.memory import examples, shipped_vectors
+from furoshiki.memory.contradiction import PAIRS_DIGEST, learned
 
 FILE = ROOT / "config" / shipped_vectors.FILE
 MATTERS = ROOT / "config" / "matters.toml"

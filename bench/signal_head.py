@@ -26,11 +26,11 @@ import numpy.typing as npt
 
 from bench.signals import ROOT, TABLES, WORDS, Row, rows
 from bench.signals import told as figures_of
-from furoshiki.domain import signals
-from furoshiki.domain.lexicon import CATEGORIES, Lexicon
-from furoshiki.domain.signal_head import Head, heads, packed, readable, second_opinion
-from furoshiki.embed import models
-from furoshiki.errors import FuroshikiError
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.embeddings import models
+from furoshiki.language import signals
+from furoshiki.language.lexicon import CATEGORIES, Lexicon
+from furoshiki.language.signal_head import Head, heads, packed, readable, second_opinion
 
 HELD_OUT = ROOT / "tests" / "domain" / "signals_held_out.tsv"
 HEAD = ROOT / "config" / "signal_head.json"

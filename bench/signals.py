@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.domain import signals  # isort: skip
-from furoshiki.domain.lexicon import CATEGORIES, Lexicon
+from furoshiki.language import signals  # isort: skip
+from furoshiki.language.lexicon import CATEGORIES, Lexicon
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = ROOT / "config" / "lexicon" / "en.toml"
@@ -28,7 +28,7 @@ TABLES = tuple(ROOT / "tests" / "domain" / name for name in ("signals.tsv", "sig
 TRIES = 7
 STARTS = 7
 LOADING = (
-    "import time, tomllib, pathlib; from furoshiki.domain.lexicon import Lexicon; began = time.process_time(); "
+    "import time, tomllib, pathlib; from furoshiki.language.lexicon import Lexicon; began = time.process_time(); "
     "Lexicon.from_mapping(tomllib.loads(pathlib.Path({words!r}).read_text('utf-8'))); "
     "print(time.process_time() - began)"
 )

@@ -16,8 +16,8 @@ from typing import Any, cast
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.domain.asking import Answer, Question  # isort: skip
-from furoshiki.mind.turn import deliberate
+from furoshiki.llm.values import Answer, Question  # isort: skip
+from furoshiki.conversation import deliberate
 
 LENGTHS = (1_000, 4_000, 16_000)
 PIECE = 4

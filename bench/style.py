@@ -18,17 +18,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from furoshiki.domain import signals
-from furoshiki.domain.lexicon import Lexicon
-from furoshiki.domain.style import measuring, wishes
-from furoshiki.domain.style.traits import NAMES, Trait
-from furoshiki.mind.feel import style
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
-from furoshiki.storage import migrate
-from furoshiki.storage import style as kept
-from furoshiki.storage.store import Store
-from furoshiki.wiring import lexicon
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.language import signals
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.user_model import style
+from furoshiki.user_model.rules import style_measuring, style_wishes
+from furoshiki.user_model.rules.style_traits import NAMES, Trait
+from furoshiki.user_model.store import style as kept
 from tests.mind.feel.persons import PERSONS
 
 ROUNDS = 40
@@ -52,7 +52,7 @@ def main() -> int:
         now = datetime.now(UTC)
         with store.write() as db:
             kept.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
-            kept.put_wishes(db, wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
+            kept.put_wishes(db, style_wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
         row("the block, from the database to its words", [_telling(store, Prompts(ROOT / "prompts"), now)])
         store.close()
     print(f"\nmeasuring a message: {worst:.3f} ms at p99, aim < {AIM_MS:g} ms{'' if worst < AIM_MS else '  missed'}")
@@ -79,14 +79,14 @@ def _times(works: list[Callable[[], object]]) -> Iterator[float]:
 
 def _measuring(text: str, strengths: dict[str, float], words: Lexicon) -> Callable[[], object]:
     def work() -> object:
-        message = measuring.read(text, words)
-        return message and measuring.measure(message, words, strengths, 30.0)
+        message = style_measuring.read(text, words)
+        return message and style_measuring.measure(message, words, strengths, 30.0)
 
     return work
 
 
 def _wishing(text: str, words: Lexicon) -> Callable[[], object]:
-    return lambda: wishes.stated(text, words)
+    return lambda: style_wishes.stated(text, words)
 
 
 def _telling(store: Store, prompts: Prompts, now: datetime) -> Callable[[], object]:

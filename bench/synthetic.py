@@ -6,9 +6,9 @@ import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from furoshiki.domain.when import stamp
-from furoshiki.storage import migrate
-from furoshiki.storage.store import Store
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.timestamps import stamp
 
 COMMON = """
 the a and to of i you it in that was is my we on for but with they at so not have be this had
@@ -27,7 +27,7 @@ def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = F
     """
     import numpy as np
 
-    from furoshiki.storage.tokens import pack_tokens
+    from furoshiki.retrieval.store.token_vectors import pack_tokens
 
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     words = vocabulary(rng)

@@ -4,8 +4,8 @@ Every process of ours comes through here before it imports anything else, so wha
 is said here.
 """
 
-from furoshiki import no_telemetry, places, threads
+from furoshiki.core import no_telemetry, paths, threads
 
 no_telemetry.switch_off()
-places.keep_temporary_files()
+paths.keep_temporary_files()
 threads.one_for_algebra()

@@ -1,4 +1,4 @@
-"""What a use case may touch: one frozen value handed to it, built once per process by `furoshiki.runtime`."""
+"""What a use case may touch: one frozen value handed to it, built once per process by `furoshiki.app.run_job`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from furoshiki.domain.asking import Ask
-from furoshiki.domain.conversation import Envelope, Shaped
-from furoshiki.domain.reflex.care.helplines import Helplines
-from furoshiki.domain.remembering import KINDS, Kind
-from furoshiki.domain.roles import OWNER, Person
-from furoshiki.prompts import Prompts
-from furoshiki.state import StateFiles
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.core.prompts import Prompts
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.llm.values import Ask
+from furoshiki.messages.roles import OWNER, Person
+from furoshiki.messages.values import Envelope, Shaped
+from furoshiki.reflex.care.helplines import Helplines
+from furoshiki.retrieval.values import KINDS, Kind
 
 if TYPE_CHECKING:
-    from furoshiki.domain.inner_life import InnerLife
-    from furoshiki.domain.lexicon import Lexicon
-    from furoshiki.domain.reflex.care.words import CareWords
-    from furoshiki.domain.signal_head import Head
-    from furoshiki.settings import Settings
+    from furoshiki.core.settings import Settings
+    from furoshiki.feelings.rules.laws import InnerLife
+    from furoshiki.language.lexicon import Lexicon
+    from furoshiki.language.signal_head import Head
+    from furoshiki.reflex.care.words import CareWords
 
 
 class Clock(Protocol):
@@ -35,7 +35,7 @@ class Clock(Protocol):
 
 
 class Vectors(Protocol):
-    """What a use case needs of memoryd; every call may raise `furoshiki.vectors.VectorsAway`, quickly."""
+    """What a use case needs of memoryd; every call may raise `furoshiki.retrieval.client.VectorsAway`, quickly."""
 
     def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
         """What is nearest in meaning: ids ("turn:12") with their cosines, best first."""

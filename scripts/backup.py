@@ -1,5 +1,5 @@
 """Write a verified backup of everything the companion knows, and let old ones go."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("backup")

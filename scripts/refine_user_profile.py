@@ -1,5 +1,5 @@
 """Write down anew who the user is, in short and in full, when something about it has changed."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("refine_user_profile")

@@ -1,5 +1,5 @@
 """Look back at the day so far."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("run_afternoon_reflection")

@@ -1,5 +1,5 @@
 """Think one short thought about something fresh or open."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("run_micro_contemplation")

@@ -1,5 +1,5 @@
 """Read finished conversations once as a whole and keep what they leave behind."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("run_post_conversation")

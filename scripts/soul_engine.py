@@ -1,5 +1,5 @@
 """Let the companion's feelings drift, take in what happened, and write the day down."""
 
-from furoshiki.runtime import script
+from furoshiki.app.run_job import script
 
 script("soul_engine")

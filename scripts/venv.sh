@@ -32,7 +32,7 @@ _find_python() {
 ensure_venv() {
     local lock=$1 stamp wanted python
     stamp="$venv/.installed-${lock%.txt}"
-    wanted="$(cat "$here/$lock" "$here/requirements-models.txt" "$here/furoshiki/embed/graph.py" | sha256sum | cut -d' ' -f1) $here"
+    wanted="$(cat "$here/$lock" "$here/requirements-models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from furoshiki.storage import migrate
-from furoshiki.storage import store as stores
-from furoshiki.storage.store import Store
+from furoshiki.core.database import connection as stores
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
 
 settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code
 settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)

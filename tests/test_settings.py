@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki import places, settings
-from furoshiki.errors import BadSetting
-from furoshiki.settings import Settings
+from furoshiki.core import paths, settings
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.settings import Settings
 
 CREDENTIALS = "CREDENTIALS_DIRECTORY"
 
@@ -44,7 +44,7 @@ class Machine:
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine(tmp_path)
     monkeypatch.setattr(settings, "ROOT", made.checkout)
-    monkeypatch.setattr(places, "ROOT", made.checkout)
+    monkeypatch.setattr(paths, "ROOT", made.checkout)
     return made
 
 
@@ -107,11 +107,11 @@ def test_who_is_nearer_to_the_process_is_believed(machine: Machine) -> None:
 )
 def test_a_line_of_an_env_file(tmp_path: Path, line: str, value: str) -> None:
     (tmp_path / ".env").write_text(f"{line}\n\n# a comment\n")
-    assert places.read_env_file(tmp_path / ".env") == {"A": value}
+    assert paths.read_env_file(tmp_path / ".env") == {"A": value}
 
 
 def test_there_need_be_no_env_file(tmp_path: Path) -> None:
-    assert places.read_env_file(tmp_path / ".env") == {}
+    assert paths.read_env_file(tmp_path / ".env") == {}
 
 
 @pytest.mark.parametrize(
@@ -212,13 +212,13 @@ def test_secrets_are_known_and_never_printed(machine: Machine) -> None:
 
 def test_the_database_may_lie_elsewhere(machine: Machine) -> None:
     machine.environ["FUROSHIKI_DATABASE_URL"] = "sqlite:////srv/furo.sqlite"
-    assert machine.load().database == places.database(machine.environ) == Path("/srv/furo.sqlite")
+    assert machine.load().database == paths.database(machine.environ) == Path("/srv/furo.sqlite")
 
 
 def test_the_database_is_found_without_the_settings_model(machine: Machine) -> None:
-    assert places.database(machine.environ) == machine.data / "memory" / "longmemory.sqlite"
+    assert paths.database(machine.environ) == machine.data / "memory" / "longmemory.sqlite"
     machine.env_file("FUROSHIKI_DATABASE_URL=sqlite:////srv/data.sqlite")
-    assert places.database(machine.environ) == machine.load().database == Path("/srv/data.sqlite")
+    assert paths.database(machine.environ) == machine.load().database == Path("/srv/data.sqlite")
 
 
 def test_the_zone_is_the_one_that_was_set_or_the_machines(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,9 +233,9 @@ def test_the_zone_is_the_one_that_was_set_or_the_machines(machine: Machine, monk
 def test_the_template_names_every_setting_a_file_may_hold_and_sets_none(tmp_path: Path) -> None:
     template = tmp_path / ".env"
     template.write_text(settings.env_template())
-    assert places.read_env_file(template) == {}
+    assert paths.read_env_file(template) == {}
     template.write_text(settings.env_template().replace("\n#", "\n").replace("\n ", "\n# "))
-    named = {name.lower() for name in places.read_env_file(template)}
+    named = {name.lower() for name in paths.read_env_file(template)}
     assert named == set(Settings.model_fields) - {"furoshiki_data"}
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json
-from furoshiki.mind.keep import backup
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json
+from furoshiki.maintenance import backup
 
 
 def run(args: argparse.Namespace) -> int:
     """Make it, let old ones go, and say where it is."""
-    report = backup.daily(house.world(), args.keep)
+    report = backup.daily(context.world(), args.keep)
     if args.json:
         as_json(dict(report.data))
     else:

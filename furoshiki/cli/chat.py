@@ -10,24 +10,24 @@ import threading
 import time
 from collections.abc import Iterator
 
-from furoshiki import logs
-from furoshiki.channels.console import NAME, board, post
-from furoshiki.channels.console.board import MemoryBoard
-from furoshiki.channels.console.post import Answer
-from furoshiki.channels.console.talk import NOT_KEPT, Hindered, Talk
-from furoshiki.cli import house, ringing
-from furoshiki.cli.keyboard import Keyboard
-from furoshiki.cli.printing import as_json, note, quietly
-from furoshiki.cli.screen import Screen, saved
-from furoshiki.domain import mishaps
-from furoshiki.domain.visible import is_blank
-from furoshiki.errors import FuroshikiError, StorageUnavailable
-from furoshiki.mind.commands import COMMANDS, forget_plainly, soundness
-from furoshiki.mind.commands.status import plans
-from furoshiki.mind.keep import checking
-from furoshiki.mind.turn import channels
-from furoshiki.places import data_dir
-from furoshiki.storage import failures
+from furoshiki.agenda import channel_modes
+from furoshiki.agenda.store import failures
+from furoshiki.channels.console import NAME, live_reply, mailbox
+from furoshiki.channels.console.dialogue import NOT_KEPT, Hindered, Talk
+from furoshiki.channels.console.live_reply import MemoryBoard
+from furoshiki.channels.console.mailbox import Answer
+from furoshiki.cli import context, reminder_notice
+from furoshiki.cli.terminal.keyboard import Keyboard
+from furoshiki.cli.terminal.printing import as_json, note, quietly
+from furoshiki.cli.terminal.screen import Screen, saved
+from furoshiki.conversation.commands import forget_plainly, health
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.commands.status import plans
+from furoshiki.core import failure_words, logs
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.paths import data_dir
+from furoshiki.core.visible import is_blank
+from furoshiki.maintenance import setup_check
 from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     here = MemoryBoard()
     run_folder = data_dir() / "run"
     try:
-        world = house.world(lambda envelope: board.stage(run_folder, envelope, here), memoryd=True)
+        world = context.world(lambda envelope: live_reply.stage(run_folder, envelope, here), memoryd=True)
     except StorageUnavailable as error:
         raise error if said is None else Hindered(f"{error}. {NOT_KEPT}.") from error
     settings = world.settings
@@ -98,7 +98,7 @@ def _told_if_it_breaks_off() -> Iterator[None]:
 
 def _something(text: str) -> str:
     if is_blank(text):
-        raise house.Misused('there is nothing to say: give words, as in `furoshiki chat --once "what did I say?"`')
+        raise context.Misused('there is nothing to say: give words, as in `furoshiki chat --once "what did I say?"`')
     return text
 
 
@@ -127,7 +127,7 @@ def _once(talk: Talk, text: str, args: argparse.Namespace) -> int:
         )
     elif parts:
         print("\n\n".join(parts), flush=True)
-    unheard = ringing.warning(talk.world, answer.turn_key)
+    unheard = reminder_notice.warning(talk.world, answer.turn_key)
     if unheard is not None:
         note(unheard)
     return 1 if answer.failure else 0
@@ -196,10 +196,10 @@ class Conversation:
         """Say once what has failed since it was last told: by now its owner knows."""
         store, now = self._talk.world.store, self._talk.now
         with store.read() as db:
-            found = failures.of(db, mishaps.KINDS, now - soundness.FAILURES_TOLD, failures.told(db)["event"])
+            found = failures.of(db, failure_words.KINDS, now - health.FAILURES_TOLD, failures.told(db)["event"])
         if not found:
             return
-        for line in mishaps.lines((one.kind, one.payload) for one in found):
+        for line in failure_words.lines((one.kind, one.payload) for one in found):
             quietly(f"(Something does not work: {line}. /status shows how things stand.)")
         with store.write() as db:
             failures.tell(db, now, event=found[-1].id)
@@ -227,7 +227,7 @@ class Conversation:
         if answer.failure:
             quietly(f"({answer.failure})", sys.stderr)
         self._buttons = answer.buttons
-        unheard = None if self._warned else ringing.warning(self._talk.world, answer.turn_key)
+        unheard = None if self._warned else reminder_notice.warning(self._talk.world, answer.turn_key)
         if unheard is not None:
             quietly(f"({unheard})")
             self._warned = True
@@ -238,7 +238,7 @@ class Conversation:
         looked = time.monotonic()
         while not self._over.wait(LOOK_SECONDS):
             version = store.version()
-            due = time.monotonic() - looked > post.LEFT_OVER.total_seconds()
+            due = time.monotonic() - looked > mailbox.LEFT_OVER.total_seconds()
             if not self._typing.is_set() or (version == seen and not due):
                 continue
             seen, looked = version, time.monotonic()
@@ -246,16 +246,15 @@ class Conversation:
 
 
 def _say_when_not_live(world: World) -> None:
-    mode = channels.mode(world, NAME)
+    mode = channel_modes.mode(world, NAME)
     if mode != "live":
-        note(
-            f"The console channel is {mode} (in {world.settings.data / 'config' / channels.FILE}): no words come back."
-        )
+        file = world.settings.data / "config" / channel_modes.FILE
+        note(f"The console channel is {mode} (in {file}): no words come back.")
 
 
 def _say_which_mind(world: World) -> None:
     chosen = plans(world.settings)
-    for line in (*chosen.notes, *checking.faults(world.settings, chosen)):
+    for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
         quietly(line)
     if not chosen.by_tier["chat"].has_model:
         quietly(BUILT_IN.format(path=world.settings.data / ".env"))

@@ -8,13 +8,13 @@ from dataclasses import asdict
 from datetime import datetime, tzinfo
 from typing import Any
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, markdown
-from furoshiki.domain.humanize import ago, day, plural
-from furoshiki.domain.when import stamp
-from furoshiki.mind import user
-from furoshiki.storage import commitments, patterns
-from furoshiki.storage.commitments import Commitment, Judgement
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, markdown
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life.store import commitments, patterns
+from furoshiki.inner_life.store.commitments import Commitment, Judgement
+from furoshiki.language.humanize import ago, day, plural
+from furoshiki.user_model import user
 
 Recurring = list[tuple[str, tuple[datetime, ...]]]
 """The questions it came of, each with the moments at which it came up."""
@@ -27,7 +27,7 @@ ENDED = {"retired": "has become part of me since", "dropped": "given up for want
 
 def run(args: argparse.Namespace) -> int:
     """Print the promises that hold; with --all also what became part of the companion or was given up."""
-    world = house.world()
+    world = context.world()
     with world.store.read() as db:
         zone = user.zone(world, db)
         held = commitments.every(db) if args.all else commitments.active(db)

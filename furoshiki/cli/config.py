@@ -6,11 +6,11 @@ import argparse
 import os
 from typing import Any
 
-from furoshiki import settings
-from furoshiki.cli.printing import as_json, markdown, table
-from furoshiki.domain.addresses import without_secrets
-from furoshiki.errors import BadSetting
-from furoshiki.settings import Settings
+from furoshiki.cli.terminal.printing import as_json, markdown, table
+from furoshiki.core import settings
+from furoshiki.core.addresses import without_secrets
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.settings import Settings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,15 +33,15 @@ def run(args: argparse.Namespace) -> int:
 def _check(held: Settings, args: argparse.Namespace) -> int:
     """Everything that can be said before the start: settings load, what they name is there and can be used, the
     servers answer (unless --offline), and the numbers of the inner life and the schedules make sense."""
-    from furoshiki.brain import book
+    from furoshiki.app.wiring import inner_life
     from furoshiki.cli import servers
-    from furoshiki.mind.commands.status import LOCKS, lock_held, plans
-    from furoshiki.mind.keep import checking
-    from furoshiki.wiring import inner_life
+    from furoshiki.conversation.commands.status import LOCKS, lock_held, plans
+    from furoshiki.maintenance import setup_check
+    from furoshiki.scheduler import schedule_file
 
     chosen = plans(held)
-    notes = [*chosen.notes, *checking.faults(held, chosen), *checking.oddities(held), *_out_of_reach(held)]
-    for look in (lambda: inner_life(held.data), lambda: book.read(held.data / "memory" / "schedules.json")):
+    notes = [*chosen.notes, *setup_check.faults(held, chosen), *setup_check.oddities(held), *_out_of_reach(held)]
+    for look in (lambda: inner_life(held.data), lambda: schedule_file.read(held.data / "memory" / "schedules.json")):
         try:
             look()
         except BadSetting as error:

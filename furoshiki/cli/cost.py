@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 from datetime import timedelta
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, table
-from furoshiki.mind.commands.cost import dollars, guesses
-from furoshiki.mind.commands.status import day_start
-from furoshiki.storage import costs
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, table
+from furoshiki.conversation.commands.cost import dollars, guesses
+from furoshiki.conversation.commands.status import day_start
+from furoshiki.llm.store import costs
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the ledger, grouped."""
-    world = house.world()
+    world = context.world()
     now = world.now
     with world.store.read() as db:
         today = costs.spent_since(db, day_start(now))

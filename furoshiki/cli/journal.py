@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, markdown
-from furoshiki.domain.when import stamp
-from furoshiki.mind import user
-from furoshiki.mind.reflect import journal
-from furoshiki.storage import anticipations, monologue
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, markdown
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life.journal import pages
+from furoshiki.inner_life.store import monologue
+from furoshiki.user_model import user
+from furoshiki.user_model.store import anticipations
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the newest entries, or those of one day, oldest first. Raises Misused."""
     day = None if args.day is None else _day(args.day)
-    world = house.world()
+    world = context.world()
     with world.store.read() as db:
         zone = user.zone(world, db)
         entries = monologue.newest(db, args.limit) if day is None else monologue.of_day(db, day)[-args.limit :]
@@ -52,9 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if not entries:
         print("Nothing is written in the journal yet." if day is None else f"Nothing was written on {day}.")
     for number, name in enumerate(dict.fromkeys(one.day for one in entries)):
-        markdown(
-            ("\n" if number else "") + journal.page(world, name, [one for one in entries if one.day == name], zone)
-        )
+        markdown(("\n" if number else "") + pages.page(world, name, [one for one in entries if one.day == name], zone))
     if expected:
         lines = [f"- {one.expected_at.astimezone(zone):%-d %B}: {one.text} ({one.reason})" for one in expected]
         markdown("\n".join(["", "# Expected", "", *lines]))
@@ -65,4 +64,4 @@ def _day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError as error:
-        raise house.Misused(f"{text!r} is no day: write it as 2026-03-24") from error
+        raise context.Misused(f"{text!r} is no day: write it as 2026-03-24") from error

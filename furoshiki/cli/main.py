@@ -9,9 +9,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from furoshiki.cli.parser import build
-from furoshiki.errors import FuroshikiError, in_words
-from furoshiki.interrupts import hear_interrupts
-from furoshiki.terminal import guarded, opened
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.interrupts import hear_interrupts
+from furoshiki.core.terminal import guarded, opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,9 +59,9 @@ def _run(args: argparse.Namespace) -> int:
     if args.version:
         print(f"furoshiki {_version()}")
         return 0
-    from furoshiki.cli import house
+    from furoshiki.cli import context
 
-    house.person = getattr(args, "person", None)
+    context.person = getattr(args, "person", None)
     module = importlib.import_module(f"furoshiki.cli.{args.module}")
     return int(module.run(args))
 
@@ -70,7 +70,7 @@ def _version() -> str:
     """The version of the checkout this runs from, which need not be installed as a package."""
     import tomllib
 
-    from furoshiki.places import ROOT
+    from furoshiki.core.paths import ROOT
 
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
@@ -79,8 +79,8 @@ def _log(error: BaseException) -> str:
     """Write the traceback where an operator will look; answers " (details in FILE)", or nothing when that fails."""
     import logging
 
-    from furoshiki import logs
-    from furoshiki.places import data_dir
+    from furoshiki.core import logs
+    from furoshiki.core.paths import data_dir
 
     path = data_dir() / "logs" / "furoshiki.log"
     try:

@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, markdown, table
-from furoshiki.domain import course
-from furoshiki.domain.course import Moment
-from furoshiki.domain.gut import leaning
-from furoshiki.mind import user
-from furoshiki.mind.commands import inner, mood
-from furoshiki.storage import gut, mindqueue, vectors
-from furoshiki.storage.gut import Axis, Noted
+from furoshiki.agenda.store import mind_queue
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, markdown, table
+from furoshiki.conversation.commands import mood
+from furoshiki.feelings.rules import mood_curve
+from furoshiki.feelings.rules.mood_curve import Moment
+from furoshiki.inner_life import inner_state
+from furoshiki.memory.rules.gut import leaning
+from furoshiki.memory.store import gut
+from furoshiki.memory.store.gut import Axis, Noted
+from furoshiki.retrieval.store import vectors
+from furoshiki.user_model import user
 from furoshiki.world import World
 
 DAYS = 7
@@ -28,18 +31,18 @@ _MARKS = "▁▂▃▄▅▆▇█"
 
 def run(args: argparse.Namespace) -> int:
     """Print the mood of now and the week behind it."""
-    world = house.world()
-    moments = inner.history(world, world.now - timedelta(days=DAYS))
+    world = context.world()
+    moments = inner_state.history(world, world.now - timedelta(days=DAYS))
     with world.store.read() as db:
         zone = user.zone(world, db)
-        waiting = mindqueue.pending(db, world.now)
+        waiting = mind_queue.pending(db, world.now)
         noted = gut.latest(db, GUT_FEELINGS)
         model = vectors.model(db)
         axes = [] if model is None else gut.axes(db, model, named=True)
     days = _days(world, moments, zone)
-    curve = course.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
+    curve = mood_curve.curve(moments, world.now - timedelta(days=DAYS), world.now, DAYS * STEPS_A_DAY)
     if args.json:
-        inside = inner.look(world)
+        inside = inner_state.look(world)
         as_json(
             {
                 "mood": inside.beat.mood.word,
@@ -89,7 +92,7 @@ def _days(world: World, moments: Sequence[Moment], zone: tzinfo) -> dict[str, li
         start = today - timedelta(days=back)
         end = min(start + timedelta(days=1), world.now.astimezone(zone))
         spans[start.strftime("%A, %-d %B")] = (start, end)
-    return course.prevailing(moments, spans)
+    return mood_curve.prevailing(moments, spans)
 
 
 def _drawn(line: Sequence[float | None]) -> str:

@@ -8,14 +8,14 @@ import secrets
 import urllib.error
 import urllib.request
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, table
-from furoshiki.domain.roles import Person
-from furoshiki.errors import FuroshikiError, NotConfigured
-from furoshiki.settings import Settings
-from furoshiki.storage import accounts
-from furoshiki.storage.accounts import CODE_MINUTES, Role
-from furoshiki.storage.store import Store
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, table
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import FuroshikiError, NotConfigured
+from furoshiki.core.settings import Settings
+from furoshiki.messages.roles import Person
+from furoshiki.messages.store import accounts
+from furoshiki.messages.store.accounts import CODE_MINUTES, Role
 
 TELEGRAM = "telegram"
 NAME_SECONDS = 5.0
@@ -28,7 +28,7 @@ class NotPaired(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """List, remove, or offer a new code."""
-    settings, store = house.storage()
+    settings, store = context.storage()
     if args.remove is not None:
         with store.write() as db:
             gone = accounts.unpair(db, TELEGRAM, args.remove)
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 def offer(settings: Settings, store: Store) -> tuple[str, str | None]:
     """A fresh code (the owner's while there is none, then a member's) and the link that carries it, where known."""
-    code, now = f"{secrets.randbelow(1_000_000):06d}", house.clock().now()
+    code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
     with store.write() as db:
         role: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
         accounts.offer_code(db, code, role, now)

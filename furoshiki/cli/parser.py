@@ -46,7 +46,7 @@ def build() -> Parser:
     """The whole grammar. `args.module` names the module of `furoshiki.cli` that runs the command."""
     parser = Parser(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version")
-    parser.set_defaults(module="start")
+    parser.set_defaults(module="services.start")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
     def command(name: str, module: str, help_: str, *, json: bool = False) -> argparse.ArgumentParser:
@@ -64,15 +64,15 @@ def build() -> Parser:
 
 
 def _services(command: Command) -> None:
-    command("up", "up", "run listener and brain in the foreground")
-    command("listen", "serve", "run the Telegram listener").set_defaults(service="listen")
-    command("brain", "serve", "run the scheduler").set_defaults(service="brain")
-    run = command("run", "run", "run one scheduled script now", json=True)
+    command("up", "services.up", "run listener and brain in the foreground")
+    command("listen", "services.processes", "run the Telegram listener").set_defaults(service="listen")
+    command("brain", "services.processes", "run the scheduler").set_defaults(service="brain")
+    run = command("run", "services.run", "run one scheduled script now", json=True)
     run.add_argument("script", metavar="SCRIPT", help="its name, as in schedules.json")
     run.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
     run.add_argument("--dry-run", action="store_true", help="decide and report, change nothing")
-    command("schedules", "schedules", "show what runs when, and how the last runs ended", json=True)
-    logs = command("logs", "logs", "show the end of a log")
+    command("schedules", "services.schedules", "show what runs when, and how the last runs ended", json=True)
+    logs = command("logs", "services.logs", "show the end of a log")
     logs.add_argument("name", nargs="?", metavar="NAME", help="which log (without it: list them)")
     logs.add_argument("-n", "--lines", type=_positive, default=50, help="how many lines (50)")
     logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows")
@@ -95,7 +95,7 @@ def _talking(command: Command) -> None:
     people = command("people", "people", "who else the companion talks with, and what it keeps of them", json=True)
     people.add_argument("--remove", metavar="PLACE", help="forget everything that was said there, for good")
     people.add_argument("--yes", action="store_true", help="do not ask")
-    own = command("self", "selfhood", "who the companion says it is, what changed and why", json=True)
+    own = command("self", "self_description", "who the companion says it is, what changed and why", json=True)
     which = own.add_mutually_exclusive_group()
     which.add_argument(
         "--diff",
@@ -117,7 +117,7 @@ def _talking(command: Command) -> None:
 
 
 def _memory(command: Command) -> None:
-    memory = command("memory", "memory", "search, look through, put right, import and export what is remembered")
+    memory = command("memory", "memory.main", "search, look through, put right, import and export what is remembered")
     memory.add_argument("--person", metavar="PLACE", help="what is kept of somebody else, as `people` names them")
     command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
@@ -193,7 +193,7 @@ def _memory(command: Command) -> None:
     ):
         verb(name, help_).add_argument("id", metavar="ID", help="memory:3 (or 3)")
     forget = verb("forget", "show what would go, ask once, and remove it everywhere, for good")
-    forget.set_defaults(module="forget")
+    forget.set_defaults(module="memory.forget")
     forget.add_argument("what", nargs="*", metavar="WHAT", help="words, a day, first..last day, or ids such as turn:12")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     forget.add_argument("--dry-run", action="store_true", help="only show what would go")
@@ -216,7 +216,7 @@ def _care(command: Command) -> None:
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
     config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
     _offline(config)
-    command("migrate", "migrate", "bring the database to the newest schema", json=True)
+    command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, note, table
-from furoshiki.domain.humanize import day, plural
-from furoshiki.mind import user
-from furoshiki.mind.people import places
-from furoshiki.storage import memories, turns
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, note, table
+from furoshiki.language.humanize import day, plural
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.people import places
+from furoshiki.user_model import user
 
 
 def run(args: argparse.Namespace) -> int:
@@ -19,7 +20,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(json: bool) -> int:
-    world = house.world()
+    world = context.world()
     found = []
     for guest in places.People().everybody(world):
         with guest.store.read() as db:
@@ -54,8 +55,8 @@ def _list(json: bool) -> int:
 
 
 def _remove(args: argparse.Namespace) -> int:
-    house.person = args.remove
-    guest = house.world()
+    context.person = args.remove
+    guest = context.world()
     with guest.store.read() as db:
         count, last = turns.count(db), turns.last_session(db)
     since = "" if last is None else f", last on {day(last[1], guest.zone)}"
@@ -72,5 +73,5 @@ def _remove(args: argparse.Namespace) -> int:
 
 def _agreed(what: str) -> bool:
     if not sys.stdin.isatty():
-        raise house.Misused("people --remove asks before it removes anything: give --yes")
+        raise context.Misused("people --remove asks before it removes anything: give --yes")
     return input(f"Remove {what}? [y/N] ").strip().lower() in ("y", "yes")

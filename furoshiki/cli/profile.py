@@ -6,21 +6,21 @@ import argparse
 from collections.abc import Iterable
 from dataclasses import replace
 
-from furoshiki.cli import house, profile_manner
-from furoshiki.cli.printing import as_json, markdown
-from furoshiki.domain import profile as shape
-from furoshiki.storage import profiles, style
+from furoshiki.cli import context, profile_style
+from furoshiki.cli.terminal.printing import as_json, markdown
+from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.store import profiles, style
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the profile as it holds now: in short, in full, what is missing, and the manner that suits you."""
-    _settings, store = house.storage()
+    _settings, store = context.storage()
     with store.read() as db:
-        now = house.clock().now()
+        now = context.clock().now()
         found = profiles.current(db, now)
         manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json({**shape.to_data(found), "style": profile_manner.to_data(*manner)})
+        as_json({**shape.to_data(found), "style": profile_style.to_data(*manner)})
         return 0
     parts = [shape.mini_text(_shown(found.mini)), shape.reference_text(_shown(found.reference))]
     if found.gaps:
@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
     told = "\n\n".join(part for part in parts if part)
     markdown(told or "There is no profile yet: it is written after a conversation that told something about you.")
-    how = profile_manner.section(*manner)
+    how = profile_style.section(*manner)
     if how is not None:
         markdown(f"\n{how}")
     return 0
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _shown(statements: Iterable[shape.Statement]) -> list[shape.Statement]:
     """Statements in the voice in which they are shown."""
-    return [replace(one, text=house.said(one.text)) for one in statements]
+    return [replace(one, text=context.said(one.text)) for one in statements]
 
 
 def _of(gap: shape.Gap) -> str:

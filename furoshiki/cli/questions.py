@@ -7,12 +7,12 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, table
-from furoshiki.domain.humanize import ago, plural
-from furoshiki.domain.when import stamp
-from furoshiki.storage import selfquestions
-from furoshiki.storage.selfquestions import SelfQuestion
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, table
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life.store import self_questions
+from furoshiki.inner_life.store.self_questions import SelfQuestion
+from furoshiki.language.humanize import ago, plural
 
 STATES = {
     "open": "open",
@@ -25,11 +25,11 @@ STATES = {
 
 def run(args: argparse.Namespace) -> int:
     """Print the questions that are open; with --all every one, newest first."""
-    _, store = house.storage()
-    now = house.clock().now()
+    _, store = context.storage()
+    now = context.clock().now()
     with store.read() as db:
-        found = selfquestions.every(db) if args.all else selfquestions.pending(db)
-        asked = selfquestions.put_to_user(db)
+        found = self_questions.every(db) if args.all else self_questions.pending(db)
+        asked = self_questions.put_to_user(db)
     if args.json:
         as_json([_plain(one) | {"asked_you": one.id in asked} for one in found])
         return 0

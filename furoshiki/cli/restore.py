@@ -6,13 +6,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from furoshiki import settings
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, note
-from furoshiki.domain.when import stamp
-from furoshiki.errors import FuroshikiError
-from furoshiki.mind.keep import restore
-from furoshiki.mind.keep.trust import Brings
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, note
+from furoshiki.core import settings
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import stamp
+from furoshiki.maintenance import restore
+from furoshiki.maintenance.trust import Brings
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,9 +22,9 @@ def run(args: argparse.Namespace) -> int:
     if not path.is_file():
         raise FuroshikiError(f"{path} is not there; backups lie in {held.data / 'backups'}")
     if held.database.exists() and not args.yes and not sys.stdin.isatty():
-        raise house.Misused(f"{held.database} exists: give --yes to replace it (it is kept)")
+        raise context.Misused(f"{held.database} exists: give --yes to replace it (it is kept)")
     done = restore.restore(
-        path, held.data, held.database, house.clock().now(), lambda found: _agreed(found, held.database, args)
+        path, held.data, held.database, context.clock().now(), lambda found: _agreed(found, held.database, args)
     )
     if done is None:
         note("Nothing was changed.")
@@ -49,7 +49,7 @@ def _agreed(found: Brings, database: Path, args: argparse.Namespace) -> bool:
     for line in in_words(found):
         note(line)
     if found.new_owners and not args.new_owner and (args.yes or not sys.stdin.isatty()):
-        raise house.Misused(
+        raise context.Misused(
             f"this backup makes {' and '.join(found.new_owners)} the owner, who is not one here: restore it without "
             "--yes to decide, or give --new-owner if that is right"
         )

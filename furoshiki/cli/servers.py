@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from furoshiki.domain.addresses import without_secrets
+from furoshiki.core.addresses import without_secrets
+from furoshiki.core.database.troubles import MODEL
+from furoshiki.core.settings import Settings
 from furoshiki.llm.failures import of_status
 from furoshiki.llm.plans import Plans
-from furoshiki.mind.keep import checking
-from furoshiki.settings import Settings
-from furoshiki.storage.troubles import MODEL
+from furoshiki.maintenance import setup_check
 
 PATIENCE_S = 4.0
 """How long a server may take to answer; all are asked at the same time."""
@@ -46,7 +46,7 @@ class Finding:
 def asked(settings: Settings, plans: Plans, *, listening: bool) -> list[Finding]:
     """Ask every server that is needed; what is wrong with them. `listening`: a listener of ours polls already."""
     questions: list[Callable[[], Finding | None]] = [
-        _provider(settings, name) for name in sorted(checking.providers(plans) & _DEFAULTS.keys())
+        _provider(settings, name) for name in sorted(setup_check.providers(plans) & _DEFAULTS.keys())
     ]
     if settings.telegram_bot_token is not None:
         questions.append(lambda: _telegram(settings, listening))

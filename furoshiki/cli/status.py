@@ -6,12 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from furoshiki.cli import house, servers
-from furoshiki.cli.paint import columns
-from furoshiki.cli.printing import as_json, markdown, table
-from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.commands import status
-from furoshiki.storage import troubles
+from furoshiki.cli import context, servers
+from furoshiki.cli.terminal.markdown import columns
+from furoshiki.cli.terminal.printing import as_json, markdown, table
+from furoshiki.conversation.commands import status
+from furoshiki.core.database import troubles
+from furoshiki.core.errors import StorageUnavailable
 from furoshiki.world import World
 
 UNHEALTHY = 4
@@ -23,7 +23,7 @@ BESIDE = 76
 def run(args: argparse.Namespace) -> int:
     """Print the status."""
     try:
-        world = house.world()
+        world = context.world()
         found, now = status.gather(world), world.now
         if not args.offline:
             _ask_around(world, found)

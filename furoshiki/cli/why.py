@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from furoshiki.cli import house
-from furoshiki.cli.printing import as_json, markdown
-from furoshiki.mind.commands import why
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, markdown
+from furoshiki.conversation.commands import why
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the newest answer with its evidence."""
-    world = house.world()
+    world = context.world()
     found = why.last_answer(world)
     if args.json:
         as_json(found)

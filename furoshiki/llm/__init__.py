@@ -1,1 +1,1 @@
-"""The minds behind the companion: tiers of models, their providers, typed answers, prices and the budget."""
+"""Language models: providers, the gateway over the tiers, budget, typed answers, costs."""

@@ -14,12 +14,12 @@ from collections import OrderedDict
 from collections.abc import AsyncIterable, Mapping, Sequence
 from typing import Any
 
-from furoshiki.domain.addresses import without_secrets
-from furoshiki.domain.asking import Finish, Message, Native, Question, Usage
+from furoshiki.core.addresses import without_secrets
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.lazy_sdk import kit
+from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.provider import Form, Manner
-from furoshiki.llm.slim import kit
+from furoshiki.llm.values import Finish, Message, Native, Question, Usage
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 
@@ -61,7 +61,7 @@ class Anthropic:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        from furoshiki.llm import wire
+        from furoshiki.llm import http_client as wire
 
         self._client = kit("anthropic").client(
             api_key=self._key,
@@ -93,7 +93,7 @@ class Anthropic:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
-        from furoshiki.llm import wire
+        from furoshiki.llm import http_client as wire
 
         self.load()
         anthropic = kit("anthropic")

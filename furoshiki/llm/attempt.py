@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from furoshiki.domain.asking import Answer, CallRecord, Question, Tier, Usage
-from furoshiki.domain.visible import is_blank
+from furoshiki.core.visible import is_blank
 from furoshiki.llm.catalogue import Patience
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.hearing import Hearing, ListenerFailed, OnText
+from furoshiki.llm.partial_answer import Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost
 from furoshiki.llm.provider import Form, Manner, Provider
+from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 CHARS_PER_TOKEN = 4
 """For calls that ended before the provider counted them; English prose has about four."""

@@ -9,10 +9,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from furoshiki.domain.asking import TIERS, Tier
-from furoshiki.errors import BadSetting
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import read_toml_file
 from furoshiki.llm.provider import Manner
-from furoshiki.places import read_toml_file
+from furoshiki.llm.values import TIERS, Tier
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
 

@@ -13,11 +13,11 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from furoshiki.domain.asking import Question
-from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
+from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure, safe_words
-from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.values import Question
 
 CONTEXT_TOKENS = 8192
 """Prompt and answer together; a longer window costs memory a small machine does not have."""

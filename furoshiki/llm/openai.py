@@ -12,13 +12,13 @@ import json
 import re
 from typing import Any
 
-from furoshiki.domain.addresses import without_secrets
-from furoshiki.domain.asking import Question
-from furoshiki.llm.chat import conclude, messages_of, take_chunk, tools_of
+from furoshiki.core.addresses import without_secrets
+from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.lazy_sdk import kit
+from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.provider import Form, Manner
-from furoshiki.llm.slim import kit
+from furoshiki.llm.values import Question
 
 KEY_VARIABLE = "OPENAI_API_KEY"
 
@@ -47,7 +47,7 @@ class OpenAI:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        from furoshiki.llm import wire
+        from furoshiki.llm import http_client as wire
 
         self._client = kit("openai").client(
             api_key=self._key,
@@ -76,7 +76,7 @@ class OpenAI:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], hearing: Hearing) -> None:
-        from furoshiki.llm import wire
+        from furoshiki.llm import http_client as wire
 
         self.load()
         openai = kit("openai")

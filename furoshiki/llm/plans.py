@@ -11,9 +11,9 @@ import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from furoshiki.domain.asking import TIERS, Tier
-from furoshiki.errors import BadSetting
+from furoshiki.core.errors import BadSetting
 from furoshiki.llm.catalogue import Catalogue
+from furoshiki.llm.values import TIERS, Tier
 
 PROVIDERS = ("anthropic", "openai", "local")
 

@@ -14,9 +14,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from furoshiki.domain.asking import Usage
 from furoshiki.llm.catalogue import UNKNOWN, Price
 from furoshiki.llm.plans import ModelRef
+from furoshiki.llm.values import Usage
 
 HOUR_WRITE = 1.6
 """Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""

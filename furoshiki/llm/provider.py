@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from furoshiki.domain.asking import Question
-from furoshiki.llm.hearing import Hearing
+from furoshiki.llm.partial_answer import Hearing
+from furoshiki.llm.values import Question
 
 
 @dataclass(frozen=True)

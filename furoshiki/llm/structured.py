@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from furoshiki.domain.asking import Answer, Message, Question
-from furoshiki.domain.repair import Unreadable, read_json
-from furoshiki.errors import AnswerUnusable
+from furoshiki.core.errors import AnswerUnusable
 from furoshiki.llm.provider import Form
+from furoshiki.llm.rules.json_repair import Unreadable, read_json
+from furoshiki.llm.values import Answer, Message, Question
 
 MOST_COMPLAINTS = 8
 _LONGEST_REPEAT = 6000

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a script that asks nothing must not pay for them
-    from furoshiki.domain.asking import Answer, Question
-    from furoshiki.domain.budget import BudgetLimits
-    from furoshiki.llm.minds import Minds
+    from furoshiki.llm.gateway import Minds
+    from furoshiki.llm.rules.budget import BudgetLimits
+    from furoshiki.llm.values import Answer, Question
 
 
 class Swapping:

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "furoshiki"
+
+
+USING = (
+    "conversation", "skills", "forgetting", "import_export", "inner_life", "consolidation", "agenda", "user_model",
+    "maintenance", "people", "memory", "perception", "feelings", "retrieval",
+)  # fmt: skip
+"""Rooms of use cases, each with its rules and its store."""
+
+_STORE = re.compile(r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|retrieval/memoryd/chroma\.py)")
+_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!rules(/|\.py)|store(/|\.py))")
+
+
+def is_store(path: str) -> bool:
+    """Whether a module may ask the database."""
+    return _STORE.match(path) is not None
+
+
+def is_use_case(path: str) -> bool:
+    """Whether a module is called with a World, or helps one that is: no store, no rule, no service."""
+    return _USE_CASE.match(path) is not None
 
 
 @cache
@@ -28,9 +49,9 @@ def modules(naming: str = "") -> dict[str, ast.Module]:
     return {path: parsed(path) for path, text in texts().items() if naming in text}
 
 
-def outside(*folders: str, naming: str) -> dict[str, ast.Module]:
-    """Those that lie in none of these folders or files."""
-    return {path: tree for path, tree in modules(naming).items() if not path.startswith(folders)}
+def outside_stores(naming: str) -> dict[str, ast.Module]:
+    """Those that may not ask the database."""
+    return {path: tree for path, tree in modules(naming).items() if not is_store(path)}
 
 
 def imported(tree: ast.Module) -> Iterator[tuple[str, int]]:

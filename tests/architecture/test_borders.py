@@ -9,7 +9,7 @@ import re
 import grimp
 import pytest
 
-from tests.architecture.source import imported, modules, outside
+from tests.architecture.source import imported, modules, outside_stores
 
 LONGEST_STRING = 300
 """Characters. Longer prose is a prompt or a document and belongs into a file of its own."""
@@ -18,10 +18,10 @@ SENTENCE_END = re.compile(r"[a-z)][.!?]\s+[A-Z\"]")
 """Two of them make prose; lists of words and patterns have none."""
 
 
-def test_only_storage_executes_sql() -> None:
+def test_only_stores_execute_sql() -> None:
     found = [
         f"{path}:{node.lineno}"
-        for path, tree in outside("furoshiki/storage/", naming="execute").items()
+        for path, tree in outside_stores("execute").items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -30,10 +30,10 @@ def test_only_storage_executes_sql() -> None:
     assert not found
 
 
-def test_only_storage_opens_a_database() -> None:
+def test_only_stores_open_a_database() -> None:
     found = [
         f"{path}:{node.lineno}"
-        for path, tree in outside("furoshiki/storage/", naming="connect").items()
+        for path, tree in outside_stores("connect").items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and node.attr == "connect"
@@ -47,7 +47,7 @@ def test_chroma_is_imported_in_one_module() -> None:
     importers = {
         path for path, tree in modules("chromadb").items() for name, _ in imported(tree) if name.startswith("chromadb")
     }
-    assert importers <= {"furoshiki/storage/chroma.py"}
+    assert importers <= {"furoshiki/retrieval/memoryd/chroma.py"}
 
 
 def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
@@ -57,11 +57,12 @@ def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         and (
-            node.module == "furoshiki.storage.chroma"
-            or (node.module == "furoshiki.storage" and any(alias.name == "chroma" for alias in node.names))
+            node.module == "furoshiki.retrieval.memoryd.chroma"
+            or (node.module == "furoshiki.retrieval.memoryd" and any(alias.name == "chroma" for alias in node.names))
         )
     }
-    assert all(path.startswith("furoshiki/memoryd/") for path in users), users
+    assert users
+    assert all(path.startswith("furoshiki/retrieval/memoryd/") for path in users), users
 
 
 @pytest.mark.slow

@@ -10,20 +10,22 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.keep import backup
-from furoshiki.mind.reflect import context, deep_reflection, profile, self_description
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.remember import forgetting
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life import session_context
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.self_model import deep_reflection, description
+from furoshiki.maintenance import backup
+from furoshiki.user_model import profile
 from furoshiki.world import World
-from tests.architecture.source import modules
+from tests.architecture.source import is_use_case, modules
 from tests.mind.conftest import FrozenClock, Human, Script, clock, human, model, stage, world
 from tests.mind.reflect.weeks import NEW, ROOM, Week, asking
 
 __all__ = ["clock", "human", "model", "stage", "world"]
 
-WRITER = "furoshiki/mind/reflect/self_description.py"
-READER = "furoshiki/mind/turn/recall.py"
-LEAVES_IT_OUT = "furoshiki/mind/reflect/own_sources.py"
+WRITER = "furoshiki/inner_life/self_model/description.py"
+READER = "furoshiki/conversation/context.py"
+LEAVES_IT_OUT = "furoshiki/inner_life/knowledge_sources.py"
 """Which lists what of the shipped texts is none of the program's documents."""
 
 _WRITING = {
@@ -91,7 +93,7 @@ def _watch(event: str, args: tuple[Any, ...]) -> None:
     frame, ours = sys._getframe(1), ("", "")
     while frame is not None and ours != (WRITER, "_put"):
         name = frame.f_code.co_filename
-        if "/furoshiki/mind/" in name:
+        if is_use_case(f"furoshiki{name.rpartition('/furoshiki')[2]}"):
             ours = (f"furoshiki{name.rpartition('/furoshiki')[2]}", frame.f_code.co_name)
         frame = frame.f_back  # type: ignore[assignment]
     _SEEN.append(ours)
@@ -106,7 +108,7 @@ def _for_writing(args: tuple[Any, ...]) -> bool:
 def seen(world: World) -> Iterator[list[tuple[str, str]]]:
     sys.addaudithook(_watch)  # there is no way to take one away, so it only looks while a path is watched
     _SEEN.clear()
-    _WATCHED[:] = [self_description.path(world.settings.data)]
+    _WATCHED[:] = [description.path(world.settings.data)]
     yield _SEEN
     _WATCHED.clear()
 
@@ -129,11 +131,11 @@ async def test_a_life_writes_it_in_one_place_only(
     model.lines = ["no reading", "no reading", "no profile", "no profile"]
     await read_sessions(week.world)
     await profile.refine(week.world)
-    context.refresh(world)
+    session_context.refresh(world)
     outlook = forgetting.look(world, "three times")
     assert forgetting.forget(world, "three times", outlook.token) is not None
     await human.says("/self")
     backup.make(world.settings.data, world.settings.database, world.settings.data / "backups", world.now)
     assert set(seen) == {(WRITER, "_put")}
-    self_description.path(world.settings.data).write_text("I am what you made of me.\n")
+    description.path(world.settings.data).write_text("I am what you made of me.\n")
     assert seen[-1] == ("", ""), "and the watch would have seen another"

@@ -9,51 +9,51 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.architecture.source import modules
+from tests.architecture.source import is_use_case, modules
 
-DECIDES = "furoshiki/domain/testimony.py"
+DECIDES = "furoshiki/language/testimony.py"
 
 SUPPOSES = {
-    "furoshiki/domain/facts.py": "what is read for facts already",
-    "furoshiki/domain/opposition.py": "a claim, turned into the first person to be compared",
-    "furoshiki/domain/reflex/hearing.py": "the situation's text: own words, put there by the turn",
-    "furoshiki/mind/act/memorizing.py": "clauses of own words",
-    "furoshiki/mind/act/skill.py": "nothing, where there is no turn",
-    "furoshiki/mind/reflect/judging.py": "facts that were believed already",
-    "furoshiki/mind/remember/forgotten_seeds.py": "what is to be forgotten: it is looked for, never kept",
+    "furoshiki/language/facts/extraction.py": "what is read for facts already",
+    "furoshiki/language/facts/opposition.py": "a claim, turned into the first person to be compared",
+    "furoshiki/reflex/hearing.py": "the situation's text: own words, put there by the turn",
+    "furoshiki/skills/memorize.py": "clauses of own words",
+    "furoshiki/skills/skill.py": "nothing, where there is no turn",
+    "furoshiki/inner_life/post_conversation/reading_check.py": "facts that were believed already",
+    "furoshiki/forgetting/seeds.py": "what is to be forgotten: it is looked for, never kept",
 }
 """Who may read words as if they had been told, and which."""
 
 READS_ALL = {
-    "furoshiki/domain/reflex/abroad.py": "the companion's replies",
-    "furoshiki/domain/reflex/hearing.py": "the companion's replies",
-    "furoshiki/domain/reflex/open_questions.py": "the companion's replies",
-    "furoshiki/domain/reflex/looking_up.py": "handed on with its passages",
-    "furoshiki/domain/reflex/wording.py": "the companion's replies",
-    "furoshiki/mind/act/memorizing.py": "the companion's words, which count against a claim",
-    "furoshiki/mind/helping.py": "handed on with its passages",
-    "furoshiki/mind/commands/why.py": "what is shown, with its source beside it",
-    "furoshiki/mind/reflect/commitments.py": "handed on with its passages",
-    "furoshiki/mind/reflect/judging.py": "topics: what was spoken about, by anybody",
-    "furoshiki/mind/reflect/monologue.py": "handed on with its passages",
-    "furoshiki/mind/reflect/musing.py": "the companion's words, which count against a claim",
-    "furoshiki/mind/reflect/keeping_sessions.py": "the companion's replies; a session in which only it spoke",
-    "furoshiki/mind/reflect/post_conversation.py": "handed on with its passages",
-    "furoshiki/mind/reflect/session.py": "the companion's replies",
-    "furoshiki/mind/reflect/session_document.py": "what is shown, with its source beside it",
-    "furoshiki/mind/remember/accessing.py": "which memory an answer used",
-    "furoshiki/mind/remember/focus.py": "what the talk is about",
-    "furoshiki/mind/remember/forgetting.py": "what must go",
-    "furoshiki/mind/remember/gut.py": "how the whole of it feels where nothing of it is their own",
-    "furoshiki/mind/remember/importing.py": "what is kept",
-    "furoshiki/mind/remember/overview.py": "what is shown, with its source beside it",
-    "furoshiki/mind/remember/recall.py": "what is searched",
-    "furoshiki/mind/turn/commit.py": "what is kept",
-    "furoshiki/mind/turn/perceive.py": "what the talk was about",
-    "furoshiki/mind/turn/righting.py": "handed on with its passages",
-    "furoshiki/mind/turn/recall.py": "what is searched, and how long it is",
-    "furoshiki/mind/turn/situation.py": "notes on what came along; handed on with its passages",
-    "furoshiki/mind/turn/percept.py": "the whole text itself",
+    "furoshiki/reflex/other_languages.py": "the companion's replies",
+    "furoshiki/reflex/hearing.py": "the companion's replies",
+    "furoshiki/reflex/reminders/open_questions.py": "the companion's replies",
+    "furoshiki/reflex/looking_up.py": "handed on with its passages",
+    "furoshiki/reflex/wording.py": "the companion's replies",
+    "furoshiki/skills/memorize.py": "the companion's words, which count against a claim",
+    "furoshiki/conversation/help_lines.py": "handed on with its passages",
+    "furoshiki/conversation/commands/why.py": "what is shown, with its source beside it",
+    "furoshiki/inner_life/self_model/commitments.py": "handed on with its passages",
+    "furoshiki/inner_life/post_conversation/reading_check.py": "topics: what was spoken about, by anybody",
+    "furoshiki/inner_life/journal/monologue.py": "handed on with its passages",
+    "furoshiki/inner_life/journal/thoughts.py": "the companion's words, which count against a claim",
+    "furoshiki/inner_life/post_conversation/results.py": "the companion's replies; a session in which only it spoke",
+    "furoshiki/inner_life/post_conversation/reading.py": "handed on with its passages",
+    "furoshiki/inner_life/post_conversation/session.py": "the companion's replies",
+    "furoshiki/inner_life/post_conversation/session_document.py": "what is shown, with its source beside it",
+    "furoshiki/conversation/memory_feedback.py": "which memory an answer used",
+    "furoshiki/memory/focus.py": "what the talk is about",
+    "furoshiki/forgetting/forgetting.py": "what must go",
+    "furoshiki/memory/gut.py": "how the whole of it feels where nothing of it is their own",
+    "furoshiki/import_export/importing.py": "what is kept",
+    "furoshiki/memory/overview.py": "what is shown, with its source beside it",
+    "furoshiki/retrieval/recall.py": "what is searched",
+    "furoshiki/conversation/commit.py": "what is kept",
+    "furoshiki/perception/perceive.py": "what the talk was about",
+    "furoshiki/memory/said_corrections.py": "handed on with its passages",
+    "furoshiki/conversation/context.py": "what is searched, and how long it is",
+    "furoshiki/conversation/reflex_input.py": "notes on what came along; handed on with its passages",
+    "furoshiki/perception/values.py": "the whole text itself",
 }
 """Who reads the whole text of a turn or message, and what for: never as what somebody says of themselves."""
 
@@ -95,13 +95,13 @@ def test_words_are_supposed_in_few_places() -> None:
 def test_claims_about_a_person_are_judged_by_their_own_words() -> None:
     """`grounded` takes anybody's words: outside the rules only `said_so` is asked, which takes the person's own."""
     asking = [path for path, tree in modules("grounded").items() if "grounded" in {*called(tree)}]
-    assert [path for path in asking if path.startswith("furoshiki/mind/")] == []
+    assert [path for path in asking if is_use_case(path)] == []
 
 
 def test_whole_texts_are_read_only_where_they_are_no_evidence() -> None:
     found = {
         path: lines
         for path, tree in modules(".text").items()
-        if path.startswith(("furoshiki/mind/", "furoshiki/domain/reflex/")) and (lines := [*whole_texts(tree)])
+        if (is_use_case(path) or path.startswith("furoshiki/reflex/")) and (lines := [*whole_texts(tree)])
     }
     assert set(found) == set(READS_ALL), {path: found.get(path) for path in set(found) ^ set(READS_ALL)}

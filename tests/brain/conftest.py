@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.brain.service import Brain, Surroundings
-from furoshiki.storage import runs
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.scheduler.loop import Brain, Surroundings
+from furoshiki.scheduler.store import runs
 
 NOON = datetime(2026, 3, 24, 12, 0, tzinfo=UTC)
 

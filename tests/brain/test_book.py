@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.brain import book
-from furoshiki.domain.schedule import At, Every
-from furoshiki.errors import BadSetting
-from furoshiki.jobs import JOBS
+from furoshiki.app.jobs import JOBS
+from furoshiki.core.errors import BadSetting
+from furoshiki.scheduler import schedule_file
+from furoshiki.scheduler.rules import At, Every
 
 SHIPPED = """{
   "jobs": [
@@ -45,11 +45,11 @@ def own(tmp_path: Path) -> Path:
 
 
 def test_the_shipped_file_names_every_job_there_is() -> None:
-    assert {entry.script.stem for entry in book.read(Path("/nowhere")).values()} == JOBS.keys()
+    assert {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()} == JOBS.keys()
 
 
 def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:
-    found = book.read(own, shipped)
+    found = schedule_file.read(own, shipped)
     soul, backup = found["soul_engine"], found["backup"]
     assert soul.timing.when == Every(900)
     assert (soul.zone, soul.timeout_s, soul.enabled, soul.timing.catch_up) == ("UTC", 600, True, "none")
@@ -59,7 +59,7 @@ def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:
 
 def test_the_owner_changes_one_thing_and_the_rest_stays(shipped: Path, own: Path) -> None:
     own.write_text('{"jobs": [{"name": "backup", "when": "daily 03:00"}, {"name": "soul_engine", "enabled": false}]}')
-    found = book.read(own, shipped)
+    found = schedule_file.read(own, shipped)
     assert found["backup"].when == "daily 03:00"
     assert found["backup"].timeout_s == 1800
     assert not found["soul_engine"].enabled
@@ -69,12 +69,12 @@ def test_the_owner_adds_a_job(shipped: Path, own: Path) -> None:
     own.write_text(
         '{"jobs": [{"name": "again", "script": "backup.py", "when": "sunday 05:00", "zone": "user", "jitter": 60}]}'
     )
-    assert book.read(own, shipped)["again"].zone == "user"
+    assert schedule_file.read(own, shipped)["again"].zone == "user"
 
 
 def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) -> None:
     own.write_text('{"jobs": [{"name": "soul_engine", "jitter": "30 %"}]}')
-    assert book.read(own, shipped)["soul_engine"].timing.jitter_s == 270
+    assert schedule_file.read(own, shipped)["soul_engine"].timing.jitter_s == 270
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) ->
 def test_a_mistake_is_told_with_its_line(shipped: Path, own: Path, text: str, words: str) -> None:
     own.write_text(text)
     with pytest.raises(BadSetting) as caught:
-        book.read(own, shipped)
+        schedule_file.read(own, shipped)
     assert words in str(caught.value)
     assert str(own) in str(caught.value)
 
 
 def test_what_is_written_by_a_program_is_read_too(shipped: Path, own: Path) -> None:
     own.write_text(json.dumps({"jobs": [{"name": "backup", "about": 'a "jobs": [ trap'}]}, indent=None))
-    assert book.read(own, shipped)["backup"].about == 'a "jobs": [ trap'
+    assert schedule_file.read(own, shipped)["backup"].about == 'a "jobs": [ trap'

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.storage import runs
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.scheduler.store import runs
 from tests.brain.conftest import wait_for
 
 pytestmark = pytest.mark.e2e

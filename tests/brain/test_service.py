@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.brain import service
-from furoshiki.brain.ledger import ERROR_KEY
-from furoshiki.errors import AlreadyRunning
-from furoshiki.mind.user import ZONE_KEY
-from furoshiki.storage import kv, runs
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AlreadyRunning
+from furoshiki.scheduler import loop
+from furoshiki.scheduler.run_ledger import ERROR_KEY
+from furoshiki.scheduler.store import runs
+from furoshiki.user_model.user import ZONE_KEY
 from tests.brain.conftest import House, wait_for
 
 pytestmark = pytest.mark.slow
@@ -124,7 +125,7 @@ def test_a_run_that_brings_the_machine_down_is_not_tried_for_ever(house: House) 
             running.child.process.kill()
             running.child.process.wait()
         brain._running.clear()
-    assert started == 1 + service.MOST_RETRIES
+    assert started == 1 + loop.MOST_RETRIES
 
 
 @pytest.mark.parametrize("days", [1, -1])
@@ -194,7 +195,7 @@ def test_no_more_than_two_run_at_once_and_the_third_comes_after(house: House) ->
     brain.step()
     house.pass_(minutes=1)
     brain.step()
-    assert len(brain._running) == service.MOST_AT_ONCE
+    assert len(brain._running) == loop.MOST_AT_ONCE
     for _ in range(3):
         house.settle(brain)
         brain.step()

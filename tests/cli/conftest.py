@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki import places
 from furoshiki.cli.main import main
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.core import paths
+from furoshiki.retrieval.client import Vectors, VectorsAway
 
 OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_", "COLUMNS", "NO_COLOR")
 
@@ -78,7 +78,7 @@ def program(data: Path) -> Iterator[Command]:
             text=True,
             timeout=60,
             env={**environ, **more},
-            cwd=places.ROOT,
+            cwd=paths.ROOT,
         )
         return Ended(done.returncode, done.stdout, done.stderr)
 

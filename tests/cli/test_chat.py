@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.mind.commands import status
-from furoshiki.places import ROOT
-from furoshiki.storage import outbox, turns
-from furoshiki.storage.store import Store
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.conversation.commands import status
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.messages.store import outbox, turns
+from furoshiki.messages.values import NewOutgoing
+from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.cli.conftest import Command, Ended
 from tests.cli.terminal import PATIENCE_SECONDS, Terminal
 from tests.emulators.llm import LLMEmulator, Say

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.asking import CallRecord, Usage
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.storage import accounts, costs, journal, memories, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.llm.store import costs
+from furoshiki.llm.values import CallRecord, Usage
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import accounts, turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, NewTurn
 from tests.cli.conftest import Command
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
@@ -113,8 +115,8 @@ def test_why_names_the_evidence_of_the_last_answer(command: Command, store: Stor
     with store.write() as db:
         old = turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
         turns.add(db, NewTurn("s", "console", "console", COMPANION, "You like tea.", NOW, turn_key="inbox:1"))
-        journal.write(db, "inbox:1", [1], {"provider": "local", "model": "reflex"}, [f"turn:{old}"], NOW)
-        journal.committed(db, "inbox:1", NOW)
+        turn_journal.write(db, "inbox:1", [1], {"provider": "local", "model": "reflex"}, [f"turn:{old}"], NOW)
+        turn_journal.committed(db, "inbox:1", NOW)
     found = command("why", "--last", "--json").json
     assert found["answer"] == "You like tea." and found["model"] == "local:reflex"
     assert found["evidence"][0]["text"] == "I like tea"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.storage import commitments, patterns, selfquestions
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.store import commitments, patterns, self_questions
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)
@@ -26,8 +26,8 @@ def promised(store: Store) -> None:
     """Two promises: one kept twice and broken once, one that became part of it."""
     with store.write() as db:
         for day in (0, 3, 7):
-            selfquestions.add(db, "Should I have asked before advising?", "sessions:1", THEN + day * DAY)
-        selfquestions.add(db, "Was I too long?", "sessions:1", THEN)
+            self_questions.add(db, "Should I have asked before advising?", "sessions:1", THEN + day * DAY)
+        self_questions.add(db, "Was I too long?", "sessions:1", THEN)
         for number, (gist, text) in enumerate((("asked", "Ask before giving advice"), ("long", "Keep it short")), 1):
             patterns.place(db, number, patterns.begin(db, gist, THEN))
             commitments.add(db, number, text, SIGN, THEN + 8 * DAY)

@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.console import talk
-from furoshiki.llm import minds
-from furoshiki.storage import migrate
+from furoshiki.channels.console import dialogue
+from furoshiki.core.database import migrate
+from furoshiki.llm import gateway
 from tests.cli.conftest import Command
 
 CASES = json.loads(Path(__file__).with_name("faults.json").read_text(encoding="utf-8"))
@@ -115,9 +115,9 @@ def _case(case: dict[str, Any]) -> Any:
 def test_what_is_wrong_is_said_in_so_many_words(
     case: dict[str, Any], command: Command, data: Path, places: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("furoshiki.wiring.spawner", lambda _data: None)
-    monkeypatch.setattr(talk, "HINDERED_SECONDS", 0.1)
-    monkeypatch.setattr(minds, "FIRST_PAUSE_S", 0.0)
+    monkeypatch.setattr("furoshiki.app.wiring.spawner", lambda _data: None)
+    monkeypatch.setattr(dialogue, "HINDERED_SECONDS", 0.1)
+    monkeypatch.setattr(gateway, "FIRST_PAUSE_S", 0.0)
 
     def filled(text: str) -> str:
         for name, value in {**places, "data": str(data)}.items():

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.storage import anticipations, monologue
-from furoshiki.storage.monologue import Passage
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.store import monologue
+from furoshiki.inner_life.store.monologue import Passage
+from furoshiki.user_model.store import anticipations
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)

@@ -9,17 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.memory_view import bar, drawn
-from furoshiki.domain.ceilings import Verdict
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.documents import Chunk
-from furoshiki.domain.weights import Weight
-from furoshiki.mind.remember import overview
-from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import accesses, design_docs, kv, links, memories, safety, scratch, turns, weights
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.scratch import Decision
-from furoshiki.storage.store import Store
+from furoshiki.cli.memory.view import bar, drawn
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.rules.documents import Chunk
+from furoshiki.inner_life.store import design_docs
+from furoshiki.memory import concepts, overview
+from furoshiki.memory.rules.ceilings import Verdict
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import accesses, links, memories, safety, scratch, weights
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.store.scratch import Decision
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from tests.cli.conftest import Command
 from tests.mind.remember.exports import OWNER, chat, message
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.emotion import NAMES
-from furoshiki.domain.gut import Gut
-from furoshiki.storage import feelings, gut, mindqueue, vectors
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import mind_queue
+from furoshiki.core.database.connection import Store
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.store import history
+from furoshiki.memory.rules.gut import Gut
+from furoshiki.memory.store import gut
+from furoshiki.retrieval.store import vectors
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)
@@ -30,7 +33,7 @@ def test_before_anything_was_written_down_there_is_no_curve(command: Command, st
 def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store: Store) -> None:
     with store.write() as db:
         for hours, joy, mood in ((100, 0.0, "lonely"), (50, 1.0, "playful"), (1, 0.5, "content")):
-            feelings.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
+            history.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
     lines = command("mood").out.splitlines()
     [joy] = [line.split("\t")[1] for line in lines if line.startswith("joy\t")]
     assert len(joy) == 42 and joy.replace("·", "") == "▁█▅"
@@ -41,7 +44,7 @@ def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store:
 
 def test_what_is_on_its_mind_can_be_read(command: Command, store: Store) -> None:
     with store.write() as db:
-        mindqueue.add(db, "follow_up", "Ask how Monday at the harbour went", "f1", NOW, priority=2)
+        mind_queue.add(db, "follow_up", "Ask how Monday at the harbour went", "f1", NOW, priority=2)
     assert "follow up\tAsk how Monday at the harbour went" in command("mood").out
     [thought] = command("mood", "--json").json["on_mind"]
     assert thought == {"kind": "follow_up", "priority": 2, "thought": "Ask how Monday at the harbour went"}

@@ -39,7 +39,7 @@ def test_what_others_build_on_is_understood(typed: list[str]) -> None:
 
 
 def test_nothing_typed_starts() -> None:
-    assert build().parse_args([]).module == "start"
+    assert build().parse_args([]).module == "services.start"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     *_, foreign, ours = done.stdout.splitlines()
     assert {name for name in foreign.split() if not name.startswith(("__", "_"))} <= {"furoshiki"}
     assert set(ours.split()) <= {
-        "furoshiki", "furoshiki.cli", "furoshiki.cli.main", "furoshiki.cli.parser", "furoshiki.errors",
-        "furoshiki.interrupts", "furoshiki.no_telemetry", "furoshiki.places",
-        "furoshiki.terminal", "furoshiki.threads", "furoshiki.domain", "furoshiki.domain.visible",
+        "furoshiki", "furoshiki.cli", "furoshiki.cli.main", "furoshiki.cli.parser", "furoshiki.core.errors",
+        "furoshiki.core.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.paths",
+        "furoshiki.core.terminal", "furoshiki.core.threads", "furoshiki.core.visible", "furoshiki.core",
     }  # fmt: skip

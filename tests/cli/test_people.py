@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.roles import Person
-from furoshiki.mind.people.places import People
-from furoshiki.settings import load
-from furoshiki.storage import turns
-from furoshiki.wiring import SystemClock, build_world
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core.settings import load
+from furoshiki.messages.roles import Person
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.people.places import People
 from tests.cli.conftest import Command
 
 

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli import profile_manner
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.profile import Gap, Profile, Statement
-from furoshiki.domain.style.traits import NAMES, Trait
-from furoshiki.domain.style.wishes import Wish
-from furoshiki.domain.wish_names import WISHES
-from furoshiki.storage import memories, profiles, style, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.cli import profile_style
+from furoshiki.core.database.connection import Store
+from furoshiki.language.wish_names import WISHES
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.user_model.rules.profile import Gap, Profile, Statement
+from furoshiki.user_model.rules.style_traits import NAMES, Trait
+from furoshiki.user_model.rules.style_wishes import Wish
+from furoshiki.user_model.store import profiles, style
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)
@@ -73,6 +75,6 @@ def test_how_you_like_to_be_spoken_to_is_told_in_words(command: Command, store: 
 def test_every_dimension_and_every_wish_has_its_words() -> None:
     traits = {name: Trait(name, value, value, 5, NOW) for name, value in zip(NAMES, [2, 5, 9] * 3, strict=True)}
     kept = {name: Wish(name, 1.0, NOW) for name in WISHES}
-    told = profile_manner.section(traits, kept, NOW)
+    told = profile_style.section(traits, kept, NOW)
     assert told is not None and len(told.splitlines()) == 2 + len(NAMES) + len(WISHES)
-    assert profile_manner.section({}, {}, NOW) is None
+    assert profile_style.section({}, {}, NOW) is None

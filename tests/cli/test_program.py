@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 from tests.cli.conftest import Command
 
 pytestmark = pytest.mark.e2e

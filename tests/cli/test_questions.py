@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.storage import memories, mindqueue, selfquestions, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import mind_queue
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.store import self_questions
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)
@@ -30,11 +33,11 @@ def test_before_the_first_question(command: Command, store: Store) -> None:
 def test_what_is_open_and_with_all_what_was_answered(command: Command, store: Store) -> None:
     with store.write() as db:
         for text in ("Where do they work?", "Would they like a call?", "where does she work"):
-            selfquestions.add(db, text, "sessions:s1", NOW)
-        selfquestions.to_user(db, 2, NOW)
+            self_questions.add(db, text, "sessions:s1", NOW)
+        self_questions.to_user(db, 2, NOW)
         turn = turns.add(db, NewTurn("s", "console", "console", USER, "I work at the harbour", NOW))
         held = memories.add(db, NewMemory("reflection", "They work at the harbour.", (turn,)), NOW)
-        selfquestions.answer(db, 1, "They work at the harbour.", held, NOW)
+        self_questions.answer(db, 1, "They work at the harbour.", held, NOW)
     assert command("questions").out == "yours to answer\t1 time\tjust now\tWould they like a call?\n"
     assert command("questions", "--all").out.splitlines() == [
         "yours to answer\t1 time\tjust now\tWould they like a call?",
@@ -49,11 +52,11 @@ def test_what_is_open_and_with_all_what_was_answered(command: Command, store: St
 def test_what_was_done_about_a_question_so_far(command: Command, store: Store) -> None:
     with store.write() as db:
         for text in ("Why do I ask so much?", "Would they like a call?"):
-            selfquestions.add(db, text, "sessions:s1", NOW)
-        selfquestions.looked(db, 1, NOW)
-        selfquestions.to_user(db, 2, NOW)
-        for waiting in mindqueue.every_pending(db):
-            mindqueue.said(db, waiting.id)
+            self_questions.add(db, text, "sessions:s1", NOW)
+        self_questions.looked(db, 1, NOW)
+        self_questions.to_user(db, 2, NOW)
+        for waiting in mind_queue.every_pending(db):
+            mind_queue.said(db, waiting.id)
     assert [line.split("\t")[0] for line in command("questions").out.splitlines()] == [
         "open, looked into 1 time",
         "asked you",

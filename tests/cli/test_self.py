@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain import selfhood
-from furoshiki.places import ROOT
-from furoshiki.storage import drift, monologue
-from furoshiki.storage.drift import Ground, NewDrift
-from furoshiki.storage.monologue import Passage
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.rules import self_description
+from furoshiki.inner_life.store import drift, monologue
+from furoshiki.inner_life.store.drift import Ground, NewDrift
+from furoshiki.inner_life.store.monologue import Passage
 from tests.cli.conftest import Command
 
 NOW = datetime.now(UTC)
@@ -35,9 +35,9 @@ def looked(store: Store, text: str, state: drift.State = "applied", at: datetime
         new = NewDrift(
             before=SHIPPED,
             text=after,
-            diff=selfhood.diff(SHIPPED, after),
-            similarity=selfhood.similarity(SHIPPED, after),
-            changed_share=selfhood.changed_share(SHIPPED, after),
+            diff=self_description.diff(SHIPPED, after),
+            similarity=self_description.similarity(SHIPPED, after),
+            changed_share=self_description.changed_share(SHIPPED, after),
             themes=(Ground("Room.", (f"entry:{entry}",)),) if text else (),
             reasons=(Ground(WHY, (f"entry:{entry}",), (), "shift"), Ground(text, (f"entry:{entry}",))) if text else (),
             provider="scripted",

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.channels.console import talk
-from furoshiki.cli.printing import table
-from furoshiki.errors import in_words
-from furoshiki.places import ROOT
-from furoshiki.terminal import guarded
+from furoshiki.channels.console import dialogue
+from furoshiki.cli.terminal.printing import table
+from furoshiki.core.errors import in_words
+from furoshiki.core.paths import ROOT
+from furoshiki.core.terminal import guarded
 from tests.cli.conftest import Command
 
 
@@ -102,4 +102,4 @@ def test_a_disk_without_room_is_one_sentence_that_says_what_became_of_the_words(
     [said] = done.stderr.splitlines()
     with contextlib.closing(sqlite3.connect(data / "memory" / "longmemory.sqlite")) as db:
         kept = db.execute("SELECT count(*) FROM inbox WHERE payload LIKE '%in the shed%'").fetchone()[0]
-    assert "free space" in said and said.endswith(f"{talk.KEPT if kept else talk.NOT_KEPT}.")
+    assert "free space" in said and said.endswith(f"{dialogue.KEPT if kept else dialogue.NOT_KEPT}.")

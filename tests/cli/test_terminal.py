@@ -11,17 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki import logs
-from furoshiki.channels.console.post import Answer
-from furoshiki.cli import paint
-from furoshiki.cli.screen import Screen
-from furoshiki.domain.conversation import USER, NewTurn, Outgoing
-from furoshiki.domain.visible import visible
-from furoshiki.places import ROOT
-from furoshiki.storage import memories, tasks, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
-from furoshiki.terminal import guarded, styled
+from furoshiki.agenda.store import tasks
+from furoshiki.channels.console.mailbox import Answer
+from furoshiki.cli.terminal import markdown
+from furoshiki.cli.terminal.screen import Screen
+from furoshiki.core import logs
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.terminal import guarded, styled
+from furoshiki.core.visible import visible
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn, Outgoing
 from tests.cli.conftest import Command
 from tests.cli.terminal import Terminal
 
@@ -101,7 +103,7 @@ def test_a_log_line_cannot_steer_who_reads_the_file(tmp_path: Path) -> None:
 def test_a_reply_reminder_and_button_cannot_steer_the_conversation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paint, "colourful", lambda: True)
+    monkeypatch.setattr(markdown, "colourful", lambda: True)
     part = Outgoing(
         1, 1, "k", "console", "console", 0, "text", EVIL, None, None,
         {"buttons": [[{"text": EVIL, "data": "x"}]]}, "reply", "sent", None, 0, None, NOW,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.cli import supervisor
-from furoshiki.cli.supervisor import FIRST_DELAY_S, LONGEST_DELAY_S, STEADY_S, Supervisor
-from furoshiki.places import ROOT
+from furoshiki.app import supervisor
+from furoshiki.app.supervisor import FIRST_DELAY_S, LONGEST_DELAY_S, STEADY_S, Supervisor
+from furoshiki.core.paths import ROOT
 from tests.cli.conftest import Command
 
 WAIT_SECONDS = 20.0

@@ -15,15 +15,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from furoshiki.channels.console import post
-from furoshiki.channels.telegram import door
+from furoshiki.channels.console import mailbox
+from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
-from furoshiki.cli import ringing
+from furoshiki.cli import reminder_notice
 from furoshiki.cli.pair import invitation
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.places import ROOT
-from furoshiki.storage import accounts, migrate
-from furoshiki.storage.store import Store
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.messages.store import accounts
 from tests.life.house import House, opened
 from tests.life.living import BuiltInMind
 
@@ -56,7 +57,7 @@ class Evening:
 
     async def shows(self, lines: str) -> str:
         """The lines as they should stand."""
-        found = [] if not self._terminal else await self._after(post.hello(self._world.store, self._world.now))
+        found = [] if not self._terminal else await self._after(mailbox.hello(self._world.store, self._world.now))
         for line in lines.splitlines():
             later = _LATER.fullmatch(line)
             if line.startswith("you   "):
@@ -73,7 +74,7 @@ class Evening:
         self._clock.pass_(seconds=BETWEEN.total_seconds())
         now = self._world.now
         if self._terminal:
-            return await self._after(post.say(self._world.store, text, f"line-{self._said}", now))
+            return await self._after(mailbox.say(self._world.store, text, f"line-{self._said}", now))
         who = {"id": 7, "is_bot": False, "first_name": "Noor"}
         commands = [{"type": "bot_command", "offset": 0, "length": len("/start")}] if text.startswith("/") else []
         message = {
@@ -86,7 +87,7 @@ class Evening:
         }
         with self._world.store.write() as db:
             batch = [{"update_id": self._said, "message": message}]
-            taken = door.take(db, batch, BOT, door.House(), now)
+            taken = access.take(db, batch, BOT, access.House(), now)
         return [*_answer([words for _chat, words in taken.say]), *await self._after(*taken.ids)]
 
     async def _after(self, row: int | None = None) -> list[str]:
@@ -94,7 +95,7 @@ class Evening:
         while await self._worker.step():
             await self._worker.quiet()
         found = self._came()
-        unheard = ringing.warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
+        unheard = reminder_notice.warning(self._world, f"inbox:{row}") if self._terminal and row is not None else None
         return found if unheard is None else [*found, *_wrapped(f"({unheard})", "      ")]
 
     def _came(self) -> list[str]:

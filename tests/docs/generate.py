@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from furoshiki import settings
-from furoshiki.brain import book
-from furoshiki.brain.book import Entry
 from furoshiki.cli.parser import build
-from furoshiki.domain.kept import KEPT
-from furoshiki.mind.commands import COMMANDS
-from furoshiki.places import ROOT
-from furoshiki.storage import completing
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.core import settings
+from furoshiki.core.database import schema_repair
+from furoshiki.core.database.retention import KEPT
+from furoshiki.core.paths import ROOT
+from furoshiki.scheduler import schedule_file
+from furoshiki.scheduler.schedule_file import Entry
 
 _BEFORE = """# Schedules
 
@@ -36,7 +36,7 @@ Lengths are seconds, or text like `30 s`, `5 min`, `2 h`.
 
 _COMMANDS = """# Commands
 
-Made from `furoshiki/cli/parser.py` and `furoshiki/mind/commands/` by `make docs`.
+Made from `furoshiki/cli/parser.py` and `furoshiki/conversation/commands/` by `make docs`.
 
 Exit status: 0 ok, 1 failed, 2 used wrongly, 3 not configured, 4 unhealthy, 130 interrupted. `--json` prints JSON for
 machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when keys are set, and else a chat.
@@ -45,8 +45,9 @@ machines; `NO_COLOR` turns colours off. `furoshiki` alone starts everything when
 
 _RETENTION = """# How long it is kept
 
-Made from `furoshiki/domain/kept.py` by `make docs`. Every table of the database, and how long it keeps a row; a test
-fails for a table that is not here. `/forget` and `furoshiki memory forget` remove words from all of them at once.
+Made from `furoshiki/core/database/retention.py` by `make docs`. Every table of the database, and how long it keeps
+a row; a test fails for a table that is not here. `/forget` and `furoshiki memory forget` remove words from all of them
+at once.
 Everybody has a database of their own, and the same holds in each.
 
 | table | kept | why, and what stays |
@@ -63,7 +64,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
-        completing.SHAPE: completing.shape(),
+        schema_repair.SHAPE: schema_repair.shape(),
     }
 
 
@@ -75,7 +76,7 @@ def retention() -> str:
 
 def schedules() -> str:
     """The text of docs/schedules.md."""
-    rows = [_row(entry) for entry in book.read(Path("/nowhere")).values()]
+    rows = [_row(entry) for entry in schedule_file.read(Path("/nowhere")).values()]
     return "\n".join([_BEFORE, *rows, _AFTER])
 
 

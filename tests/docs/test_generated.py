@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 from tests.docs.generate import pages
 
 

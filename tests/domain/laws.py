@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from furoshiki.domain.inner_life import InnerLife
-from furoshiki.domain.languages import Languages
-from furoshiki.domain.lexicon import Lexicon
-from furoshiki.domain.reflex.care.helplines import Help, Helplines, rows
-from furoshiki.domain.reflex.care.words import LANGUAGES, CareWords
+from furoshiki.feelings.rules.laws import InnerLife
+from furoshiki.language.detection import Languages
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.reflex.care.helplines import Help, Helplines, rows
+from furoshiki.reflex.care.words import LANGUAGES, CareWords
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 TABLES = ("help.tsv", "countries.tsv")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import activation as act
+from furoshiki.memory.rules import activation as act
 
 # Base levels that the ACT-R software (Lisp, with :act t) printed, published with their histories: the first two in the
 # example model of its extension that eliminates references when chunks merge, the next in that of its spacing-effect

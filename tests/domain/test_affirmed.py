@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.affirmed import affirmed
-from furoshiki.domain.facts import facts_in
+from furoshiki.inner_life.rules.affirmed import affirmed
+from furoshiki.language.facts.extraction import facts_in
 from tests.domain.test_facts import STATED
 
 TOLD: list[tuple[str, str, str, dict[str, Any]]] = [

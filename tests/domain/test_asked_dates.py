@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.asked_dates import closeness, windows
+from furoshiki.dates.asked_dates import closeness, windows
 
 NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)  # a Saturday
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.assertions import asserted
+from furoshiki.language.facts.assertions import asserted
 
 
 @pytest.mark.parametrize(

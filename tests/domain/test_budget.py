@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.budget import BudgetLimits, is_reply, judge, standing
+from furoshiki.llm.rules.budget import BudgetLimits, is_reply, judge, standing
 
 LIMITS = BudgetLimits(soft_usd=1.0, hard_usd=3.0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import called
+from furoshiki.language.facts import called
 
 
 @pytest.mark.parametrize(

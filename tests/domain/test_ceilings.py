@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import ceilings
-from furoshiki.domain.ceilings import Coherence, Standing
-from furoshiki.domain.weights import NEW, Weight
+from furoshiki.memory.rules import ceilings
+from furoshiki.memory.rules.ceilings import Coherence, Standing
+from furoshiki.memory.rules.weights import NEW, Weight
 
 ALL = frozenset("ABC")
 A = frozenset("A")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.concepts import drift, faded, key_nouns, rarity
+from furoshiki.memory.rules.concepts import drift, faded, key_nouns, rarity
 
 DAYS = st.floats(0, 2000)
 WEIGHTS = st.floats(0.001, 1000)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.conversation import Envelope, session_for
+from furoshiki.messages.values import Envelope, session_for
 from tests.domain.laws import NOON
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.correction_words import read
-from furoshiki.domain.corrections import Righted, put_right
-from furoshiki.domain.reflex.values import KnownFact, Said
-from furoshiki.domain.testimony import as_told
+from furoshiki.language.testimony import as_told
+from furoshiki.reflex.corrections.reading import Righted, put_right
+from furoshiki.reflex.corrections.words import read
+from furoshiki.reflex.values import KnownFact, Said
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 LINES = tuple(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import dates
-from furoshiki.domain.dates import Unclear
+from furoshiki.dates import parsing
+from furoshiki.dates.parsing import Unclear
 from tests.domain.laws import BERLIN, LISBON
 
 TUESDAY = datetime(2026, 3, 3, 14, 5, tzinfo=BERLIN)
@@ -134,7 +134,7 @@ def shown(at: datetime) -> str:
 
 @pytest.mark.parametrize("text", MEANT)
 def test_a_moment(text: str) -> None:
-    found = dates.read(text, TUESDAY)
+    found = parsing.read(text, TUESDAY)
     assert found is not None
     assert shown(found.at) == MEANT[text]
     assert found.rule is None
@@ -144,7 +144,7 @@ def test_a_moment(text: str) -> None:
 
 @pytest.mark.parametrize("text", REPEATED)
 def test_a_repetition(text: str) -> None:
-    found = dates.read(text, TUESDAY)
+    found = parsing.read(text, TUESDAY)
     assert found is not None
     assert (shown(found.at), found.rule) == REPEATED[text]
     assert (found.start, found.end) == (0, len(text))
@@ -152,32 +152,32 @@ def test_a_repetition(text: str) -> None:
 
 @pytest.mark.parametrize("text", NOT_SAID)
 def test_nothing_was_said_about_time(text: str) -> None:
-    assert dates.read(text, TUESDAY) is None
+    assert parsing.read(text, TUESDAY) is None
 
 
 @pytest.mark.parametrize("text", ["yesterday at 5", "on 2020-01-01", "last friday", "on 3 March 2025", "today at 8am"])
 def test_what_is_past_is_said_to_be(text: str) -> None:
-    found = dates.read(text, TUESDAY)
+    found = parsing.read(text, TUESDAY)
     assert found is not None
     assert found.past
 
 
 def test_a_day_without_a_time_is_our_guess_of_nine() -> None:
-    found = dates.read("on friday", TUESDAY)
+    found = parsing.read("on friday", TUESDAY)
     assert found is not None
     assert not found.timed
-    assert dates.read("on friday at 9am", TUESDAY).timed  # type: ignore[union-attr]
+    assert parsing.read("on friday at 9am", TUESDAY).timed  # type: ignore[union-attr]
 
 
 def test_late_at_night_a_bare_hour_is_tomorrow_morning() -> None:
     late = TUESDAY.replace(hour=22)
-    assert shown(dates.read("at 9", late).at) == "Wed 04 Mar 2026 09:00"  # type: ignore[union-attr]
-    assert shown(dates.read("at six", late).at) == "Wed 04 Mar 2026 18:00"  # type: ignore[union-attr]
+    assert shown(parsing.read("at 9", late).at) == "Wed 04 Mar 2026 09:00"  # type: ignore[union-attr]
+    assert shown(parsing.read("at six", late).at) == "Wed 04 Mar 2026 18:00"  # type: ignore[union-attr]
 
 
 def test_a_wall_clock_time_keeps_its_hour_across_a_clock_change() -> None:
     saturday = datetime(2026, 3, 28, 20, 0, tzinfo=BERLIN)
-    found = dates.read("tomorrow at 9am", saturday)
+    found = parsing.read("tomorrow at 9am", saturday)
     assert found is not None
     assert shown(found.at) == "Sun 29 Mar 2026 09:00"
     assert found.at.astimezone(UTC).hour == 7
@@ -186,40 +186,40 @@ def test_a_wall_clock_time_keeps_its_hour_across_a_clock_change() -> None:
 
 def test_hours_are_real_hours_across_a_clock_change() -> None:
     saturday = datetime(2026, 3, 29, 1, 30, tzinfo=BERLIN)
-    found = dates.read("in 2 hours", saturday)
+    found = parsing.read("in 2 hours", saturday)
     assert found is not None
     assert shown(found.at) == "Sun 29 Mar 2026 04:30"
 
 
 def test_a_time_that_spring_skips_moves_on() -> None:
     saturday = datetime(2026, 3, 28, 20, 0, tzinfo=BERLIN)
-    found = dates.read("tomorrow at 2:30am", saturday)
+    found = parsing.read("tomorrow at 2:30am", saturday)
     assert found is not None
     assert shown(found.at) == "Sun 29 Mar 2026 03:30"
 
 
 def test_of_a_time_that_autumn_repeats_the_first_is_meant() -> None:
     saturday = datetime(2026, 10, 24, 20, 0, tzinfo=LISBON)
-    found = dates.read("tomorrow at 1:30am", saturday)
+    found = parsing.read("tomorrow at 1:30am", saturday)
     assert found is not None
     assert found.at.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
 
 
 def test_a_month_too_short_gives_its_last_day() -> None:
-    found = dates.read("in a month", datetime(2026, 1, 31, 12, 0, tzinfo=LISBON))
+    found = parsing.read("in a month", datetime(2026, 1, 31, 12, 0, tzinfo=LISBON))
     assert found is not None
     assert shown(found.at) == "Sat 28 Feb 2026 12:00"
 
 
 def test_next_weekend_said_on_a_saturday() -> None:
     saturday = datetime(2026, 3, 7, 8, 0, tzinfo=LISBON)
-    assert shown(dates.read("this weekend", saturday).at) == "Sat 07 Mar 2026 09:00"  # type: ignore[union-attr]
-    assert shown(dates.read("next weekend", saturday).at) == "Sat 14 Mar 2026 09:00"  # type: ignore[union-attr]
+    assert shown(parsing.read("this weekend", saturday).at) == "Sat 07 Mar 2026 09:00"  # type: ignore[union-attr]
+    assert shown(parsing.read("next weekend", saturday).at) == "Sat 14 Mar 2026 09:00"  # type: ignore[union-attr]
 
 
 def test_a_naive_now_is_refused() -> None:
     with pytest.raises(ValueError, match="aware"):
-        dates.read("tomorrow", datetime(2026, 3, 3))
+        parsing.read("tomorrow", datetime(2026, 3, 3))
 
 
 ZONES = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns"]
@@ -233,9 +233,9 @@ ZONES = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Ho
 )
 def test_what_is_meant_lies_ahead_whenever_and_wherever_it_is_said(text: str, naive: datetime, zone: str) -> None:
     now = naive.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone))
-    found = dates.read(text, now)
+    found = parsing.read(text, now)
     if found is None:  # "on Friday 20 March" in a year in which that is a Saturday, "the weekend" on its last day
-        assert isinstance(dates.reading(text, now), Unclear)
+        assert isinstance(parsing.reading(text, now), Unclear)
         return
     assert found.at.tzinfo is now.tzinfo
     assert found.past == (found.at.astimezone(UTC) <= now.astimezone(UTC))
@@ -243,5 +243,5 @@ def test_what_is_meant_lies_ahead_whenever_and_wherever_it_is_said(text: str, na
 
 @given(st.text(max_size=120), st.sampled_from(ZONES))
 def test_any_text_can_be_read(text: str, zone: str) -> None:
-    found = dates.read(text, TUESDAY.astimezone(ZoneInfo(zone)))
+    found = parsing.read(text, TUESDAY.astimezone(ZoneInfo(zone)))
     assert found is None or 0 <= found.start < found.end <= len(text)

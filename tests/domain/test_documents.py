@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.documents import MOST_TOKENS, Chunk, chunks
-from furoshiki.domain.tokens import estimate
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.rules.documents import MOST_TOKENS, Chunk, chunks
+from furoshiki.language.tokens import estimate
 
 PAGE = """\
 Before any heading.

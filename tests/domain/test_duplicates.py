@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.duplicates import Told, same
+from furoshiki.consolidation.rules.duplicates import Told, same
 from tests.domain.laws import NOON
 
 

@@ -8,33 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import emotion
-from furoshiki.domain.emotion import NAMES, Emotions
-from furoshiki.domain.lexicon import CATEGORIES
+from furoshiki.feelings.rules import emotions
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.language.lexicon import CATEGORIES
 from tests.domain.laws import NOON, shipped
 
 LAWS = shipped().emotions
-REST = emotion.at_rest(LAWS)
+REST = emotions.at_rest(LAWS)
 levels = st.floats(0, 1)
 feelings = st.builds(Emotions, **dict.fromkeys(NAMES, levels))
 
 
 def close(a: Emotions, b: Emotions) -> bool:
-    return emotion.largest_move(a, b) < 1e-9
+    return emotions.largest_move(a, b) < 1e-9
 
 
 @given(feelings, st.floats(0, 12), st.integers(1, 6))
 def test_one_long_rest_equals_many_short_ones(felt: Emotions, hours: float, parts: int) -> None:
-    whole = emotion.drift(felt, hours, LAWS)
+    whole = emotions.drift(felt, hours, LAWS)
     pieces = felt
     for _ in range(parts):
-        pieces = emotion.drift(pieces, hours / parts, LAWS)
+        pieces = emotions.drift(pieces, hours / parts, LAWS)
     assert close(whole, pieces)
 
 
 @given(feelings, st.floats(-1e6, 1e6))
 def test_drift_goes_towards_the_natural_level_and_never_past_it(felt: Emotions, hours: float) -> None:
-    after = emotion.drift(felt, hours, LAWS).as_mapping()
+    after = emotions.drift(felt, hours, LAWS).as_mapping()
     for name, was in felt.as_mapping().items():
         home = LAWS.natural[name]
         assert min(was, home) <= after[name] <= max(was, home)
@@ -42,7 +42,7 @@ def test_drift_goes_towards_the_natural_level_and_never_past_it(felt: Emotions, 
 
 def test_six_hours_of_absence_in_figures() -> None:
     felt = Emotions(0.5, 0.8, 0.9, 0.6, 0.6, 0.9, 0.5, 0.3, 0.5)
-    after = emotion.drift(felt, 6, LAWS)
+    after = emotions.drift(felt, 6, LAWS)
     assert after.loneliness == pytest.approx(0.74)
     assert after.joy == pytest.approx(0.44)
     assert after.curiosity == pytest.approx(0.72)
@@ -59,17 +59,17 @@ def test_anger_fades_slowest_of_what_passes() -> None:
 
 
 def test_a_clock_that_jumps_counts_for_at_most_three_days_and_never_backwards() -> None:
-    assert emotion.elapsed_hours(NOON, NOON + timedelta(days=400), LAWS) == 72
-    assert emotion.elapsed_hours(NOON, NOON - timedelta(days=400), LAWS) == 0
-    assert emotion.elapsed_hours(NOON, NOON + timedelta(minutes=90), LAWS) == 1.5
+    assert emotions.elapsed_hours(NOON, NOON + timedelta(days=400), LAWS) == 72
+    assert emotions.elapsed_hours(NOON, NOON - timedelta(days=400), LAWS) == 0
+    assert emotions.elapsed_hours(NOON, NOON + timedelta(minutes=90), LAWS) == 1.5
 
 
 def test_every_message_eases_loneliness_a_little() -> None:
-    assert emotion.after_message(REST, LAWS).loneliness == pytest.approx(0.97)
+    assert emotions.after_message(REST, LAWS).loneliness == pytest.approx(0.97)
 
 
 def test_a_warm_session_in_figures() -> None:
-    after = emotion.after_session(REST, quality=0.8, warmth=0.6, laws=LAWS)
+    after = emotions.after_session(REST, quality=0.8, warmth=0.6, laws=LAWS)
     assert after.loneliness == pytest.approx(0.6)
     assert after.joy == pytest.approx(0.45)
     assert after.contentment == pytest.approx(0.57)
@@ -78,7 +78,7 @@ def test_a_warm_session_in_figures() -> None:
 
 def test_a_cold_session_stings_instead() -> None:
     before = REST.moved({"loneliness": -0.5})
-    after = emotion.after_session(before, quality=0.29, warmth=1.0, laws=LAWS)
+    after = emotions.after_session(before, quality=0.29, warmth=1.0, laws=LAWS)
     assert after.loneliness == pytest.approx(0.55)
     assert after.joy == pytest.approx(0.25)
     assert after.affection == before.affection
@@ -95,13 +95,13 @@ def test_a_cold_session_stings_instead() -> None:
     ],
 )
 def test_events(event: str, name: str, by: float) -> None:
-    after = emotion.after_event(REST, event, LAWS)
+    after = emotions.after_event(REST, event, LAWS)
     assert getattr(after, name) == pytest.approx(getattr(REST, name) + by)
 
 
 def test_an_unknown_event_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="joy_triggered"):
-        emotion.after_event(REST, "joy_triggered", LAWS)
+        emotions.after_event(REST, "joy_triggered", LAWS)
 
 
 MIDDLE = Emotions(*[0.5] * 9)
@@ -123,26 +123,26 @@ MIDDLE = Emotions(*[0.5] * 9)
     ],
 )
 def test_signals_move_what_the_chapter_says(category: str, up: set[str], down: set[str]) -> None:
-    after = emotion.after_signals(MIDDLE, {category: 1.0}, LAWS).as_mapping()
+    after = emotions.after_signals(MIDDLE, {category: 1.0}, LAWS).as_mapping()
     assert {n for n in NAMES if after[n] > 0.5} == up
     assert {n for n in NAMES if after[n] < 0.5} == down
 
 
 @given(feelings, st.dictionaries(st.sampled_from(CATEGORIES), st.floats(-5, 5)))
 def test_signals_never_leave_the_range(felt: Emotions, strengths: dict[str, float]) -> None:
-    after = emotion.after_signals(felt, strengths, LAWS)
+    after = emotions.after_signals(felt, strengths, LAWS)
     assert all(0 <= v <= 1 for v in after.as_mapping().values())
 
 
 def test_a_weak_signal_moves_less() -> None:
-    weak = emotion.after_signals(MIDDLE, {"worry": 0.3}, LAWS)
-    strong = emotion.after_signals(MIDDLE, {"worry": 0.9}, LAWS)
+    weak = emotions.after_signals(MIDDLE, {"worry": 0.3}, LAWS)
+    strong = emotions.after_signals(MIDDLE, {"worry": 0.9}, LAWS)
     assert 0.5 < weak.worry < strong.worry
 
 
 def test_questions_feed_curiosity_and_talk_spends_it() -> None:
-    assert emotion.after_question(REST, LAWS).curiosity > REST.curiosity
-    assert emotion.after_surfacing(REST, LAWS).curiosity == pytest.approx(0.57)
+    assert emotions.after_question(REST, LAWS).curiosity > REST.curiosity
+    assert emotions.after_surfacing(REST, LAWS).curiosity == pytest.approx(0.57)
 
 
 def test_a_feeling_outside_its_range_is_refused() -> None:

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.entering import MECHANICAL_SKIPPED, SHORT, SHORT_SKIPPED, charge, enters, mechanical, own_words
+from furoshiki.memory.rules.entry_gate import (
+    MECHANICAL_SKIPPED,
+    SHORT,
+    SHORT_SKIPPED,
+    charge,
+    enters,
+    mechanical,
+    own_words,
+)
 
 MECHANICAL = [
     "/remind me tomorrow at nine",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.exiting import (
+from furoshiki.memory.rules.exit_gate import (
     FLOOR_OPEN,
     FLOOR_TIGHT,
     MATRIX,

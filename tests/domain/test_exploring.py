@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.exploring import Found, Judged, judge, of_somebody
+from furoshiki.inner_life.rules.exploration import Found, Judged, judge, of_somebody
 
 SHOWN = {
     "design:7": "When I sleep\n- Daily 15:00 in the user's time zone: A look back at the day so far.",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.fact_times import UNSAID, Times, read
+from furoshiki.dates.fact_times import UNSAID, Times, read
 
 NOW = datetime(2026, 11, 22, 15, 0, tzinfo=ZoneInfo("Europe/Lisbon"))
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.facts import CATEGORIES, facts_in
-from furoshiki.domain.retelling import to_user
+from furoshiki.language.facts.extraction import CATEGORIES, facts_in
+from furoshiki.language.facts.retelling import to_user
 
 # message → every fact in it, as "subject predicate object"
 STATED = {

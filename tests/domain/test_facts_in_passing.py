@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.identity import stated_name
-from furoshiki.domain.testimony import as_told
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.facts.names import stated_name
+from furoshiki.language.testimony import as_told
 
 BOTH = {("Bram", "age", "7"), ("Saar", "age", "4")}
 CHILDREN = {("user", "child", "Bram"), ("user", "child", "Saar")}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.felt import PLEASANT, WORDS, felt, in_words
-from furoshiki.domain.lexicon import CATEGORIES
+from furoshiki.feelings.rules.session_feeling import PLEASANT, WORDS, felt, in_words
+from furoshiki.language.lexicon import CATEGORIES
 
 
 def test_every_category_has_a_pleasantness_and_a_word() -> None:

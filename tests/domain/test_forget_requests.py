@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.forget_requests import ForgetRequest, read
-from furoshiki.domain.testimony import as_told
+from furoshiki.language.requests.forget_requests import ForgetRequest, read
+from furoshiki.language.testimony import as_told
 
 EVERYTHING = """
 delete all my data|Delete everything.|forget everything|please forget everything about me

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import forgetting
-from furoshiki.domain.forgetting import Named, Phrase, Span, Wanted
+from furoshiki.language import redaction
+from furoshiki.language.redaction import Named, Phrase, Span, Wanted
 
 TODAY = date(2026, 3, 24)
 
@@ -46,11 +46,11 @@ def holds(text: str) -> bool:
     ],
 )
 def test_what_is_asked_for(text: str, wanted: Wanted | None) -> None:
-    assert forgetting.wanted(text, TODAY) == wanted
+    assert redaction.wanted(text, TODAY) == wanted
 
 
 def test_names_and_long_numbers_tell_a_message_apart() -> None:
-    found = forgetting.telling(
+    found = redaction.telling(
         ["I met Anna Lund on Monday. She rang from 0612 345 678 in 2024, anna@lund.org"], ["Furo"]
     )
     assert found.certain == {"Anna", "Lund", "0612 345 678", "2024", "anna@lund.org"}
@@ -58,19 +58,19 @@ def test_names_and_long_numbers_tell_a_message_apart() -> None:
 
 
 def test_names_of_the_two_who_talk_tell_nothing() -> None:
-    assert forgetting.telling(["I asked Furo and Furo knew"], ["Furo"]).certain == frozenset()
+    assert redaction.telling(["I asked Furo and Furo knew"], ["Furo"]).certain == frozenset()
 
 
 def test_the_levels_of_a_pasted_log_tell_nothing_apart_for_every_log_has_them() -> None:
     pasted = "04:11:02,113 ERROR worker: it broke\n04:11:03,001 INFO worker: asked Quentin"
-    found = forgetting.telling([pasted])
+    found = redaction.telling([pasted])
     assert not {"ERROR", "INFO"} & (found.certain | found.perhaps)
     assert "Quentin" in found.certain
 
 
 def test_a_word_that_opens_a_sentence_is_a_name_when_it_stands_inside_another() -> None:
-    assert forgetting.named_within("Zephyrine", "I met Zephyrine.")
-    assert not forgetting.named_within("She", "No. She left. “She sang.”")
+    assert redaction.named_within("Zephyrine", "I met Zephyrine.")
+    assert not redaction.named_within("She", "No. She left. “She sang.”")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_word_that_opens_a_sentence_is_a_name_when_it_stands_inside_another() 
     ],
 )
 def test_a_text_without_what_holds_it(text: str, left: str) -> None:
-    assert forgetting.without(text, holds) == left
+    assert redaction.without(text, holds) == left
 
 
 PIECES = st.lists(
@@ -102,9 +102,9 @@ PIECES = st.lists(
 
 @given(PIECES.map("".join))
 def test_what_is_left_never_holds_it_and_is_left_alone_the_second_time(text: str) -> None:
-    left = forgetting.without(text, holds)
+    left = redaction.without(text, holds)
     assert not holds(left)
-    assert forgetting.without(left, holds) == left
+    assert redaction.without(left, holds) == left
     if not holds(text):
         assert left == text
 
@@ -118,7 +118,7 @@ VALUES: Any = st.recursive(
 
 @given(VALUES)
 def test_no_text_in_a_pruned_value_holds_it(value: Any) -> None:
-    left = forgetting.pruned(value, holds)
-    assert not forgetting.holds_anywhere(left, holds)
-    if not forgetting.holds_anywhere(value, holds):
+    left = redaction.pruned(value, holds)
+    assert not redaction.holds_anywhere(left, holds)
+    if not redaction.holds_anywhere(value, holds):
         assert left == value

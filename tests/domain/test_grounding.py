@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.grounding import LEAST_SIMILARITY, grounded, only_said_back
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.grounding.words import LEAST_SIMILARITY, grounded, only_said_back
 from tests.domain.test_facts import STATED
 
 

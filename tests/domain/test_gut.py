@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import gut
-from furoshiki.domain.gut import NEUTRAL, Gut, Usual
+from furoshiki.memory.rules import gut
+from furoshiki.memory.rules.gut import NEUTRAL, Gut, Usual
 
 numbers = st.floats(-1, 1)
 vectors = st.lists(numbers, min_size=4, max_size=4).filter(lambda vector: math.hypot(*vector) > 0.01)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.humanize import listed
+from furoshiki.language.humanize import listed
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.identity import asks_name, stated_name, statements
+from furoshiki.language.facts.names import asks_name, stated_name, statements
 
 GIVEN = {
     "my name is Noor": "Noor",

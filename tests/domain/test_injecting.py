@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import focus, injecting, relevance
-from furoshiki.domain.injecting import Candidate, Placed
-from furoshiki.domain.weights import Weight
+from furoshiki.memory.rules import focus, injection, relevance
+from furoshiki.memory.rules.injection import Candidate, Placed
+from furoshiki.memory.rules.weights import Weight
 
 EVENLY = dict.fromkeys(relevance.COMPONENTS, 0.2)
 CANDIDATES = st.lists(
@@ -44,7 +44,7 @@ def ids(placed: Sequence[Placed]) -> list[str]:
 
 @given(CANDIDATES, st.integers(0, 2**32), st.integers(1, 14))
 def test_the_first_half_is_the_ranking_whatever_chance_says(found: list[Candidate], seed: int, slots: int) -> None:
-    placed = injecting.choose(found, EVENLY, random.Random(seed), slots)
+    placed = injection.choose(found, EVENLY, random.Random(seed), slots)
     by_rank = sorted((one for one in found if one.rank is not None), key=lambda one: one.rank or 0)
     sure = by_rank[: (slots + 1) // 2]
     assert [place.candidate for place in placed[: len(sure)]] == sure
@@ -56,14 +56,14 @@ def test_the_first_half_is_the_ranking_whatever_chance_says(found: list[Candidat
 
 @given(CANDIDATES)
 def test_without_dice_the_same_is_chosen_in_whatever_order_it_comes(found: list[Candidate]) -> None:
-    expected = injecting.choose(found, EVENLY, None)
+    expected = injection.choose(found, EVENLY, None)
     shuffled = random.Random(1).sample(found, len(found))
-    assert injecting.choose(shuffled, EVENLY, None) == expected
+    assert injection.choose(shuffled, EVENLY, None) == expected
 
 
 @given(CANDIDATES, st.integers(0, 3000))
 def test_what_is_shown_never_exceeds_the_budget_and_the_best_are_whole(found: list[Candidate], budget: int) -> None:
-    placed = injecting.fill(injecting.choose(found, EVENLY, None), budget)
+    placed = injection.fill(injection.choose(found, EVENLY, None), budget)
     spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
     assert spent <= budget
     for better, worse in zip(placed, placed[1:], strict=False):
@@ -74,9 +74,9 @@ def test_what_is_shown_never_exceeds_the_budget_and_the_best_are_whole(found: li
 
 
 def test_a_full_budget_shortens_the_last_ones_first() -> None:
-    placed = injecting.fill(injecting.choose(ranked(4), EVENLY, None), 50 + 50 + 20 + 20)
+    placed = injection.fill(injection.choose(ranked(4), EVENLY, None), 50 + 50 + 20 + 20)
     assert [place.in_full for place in placed] == [True, True, False, False]
-    assert [place.in_full for place in injecting.fill(injecting.choose(ranked(4), EVENLY, None), 40)] == [False, False]
+    assert [place.in_full for place in injection.fill(injection.choose(ranked(4), EVENLY, None), 40)] == [False, False]
 
 
 def test_a_heavy_memory_is_drawn_more_often_than_a_light_one() -> None:
@@ -84,14 +84,14 @@ def test_a_heavy_memory_is_drawn_more_often_than_a_light_one() -> None:
     heavy = Candidate("memory:1", 2, {"semantic": 0.5}, Weight(20, 4))
     light = Candidate("memory:2", 3, {"semantic": 0.5}, Weight(1, 4))
     rng = random.Random(3)
-    drawn = [ids(injecting.choose([*sure, light, heavy], EVENLY, rng, 2))[1] for _ in range(200)]
+    drawn = [ids(injection.choose([*sure, light, heavy], EVENLY, rng, 2))[1] for _ in range(200)]
     assert drawn.count("memory:1") > 170
 
 
 def test_scores_are_scaled_between_the_worst_and_the_best() -> None:
-    assert injecting.scaled([]) == []
-    assert injecting.scaled([0.03, 0.03]) == [1.0, 1.0]
-    assert injecting.scaled([1.5, 0.5, -0.5]) == [1.0, 0.5, 0.0]
+    assert injection.scaled([]) == []
+    assert injection.scaled([0.03, 0.03]) == [1.0, 1.0]
+    assert injection.scaled([1.5, 0.5, -0.5]) == [1.0, 0.5, 0.0]
 
 
 def test_activation_spreads_one_hop_and_in_drift_two() -> None:
@@ -100,9 +100,9 @@ def test_activation_spreads_one_hop_and_in_drift_two() -> None:
     def partners(memory: int) -> list[tuple[int, float]]:
         return friends.get(memory, [])
 
-    near = injecting.spread({1: 1.0}, partners)
+    near = injection.spread({1: 1.0}, partners)
     assert near == pytest.approx({2: 0.3 / 2, 3: 0.3 * 3 / 4, 4: 0.3 / 2}), "the top three partners, and no further"
-    far = injecting.spread({1: 1.0}, partners, hops=2)
+    far = injection.spread({1: 1.0}, partners, hops=2)
     assert far == pytest.approx(near | {6: 0.1 * (3 / 4) / 2})
 
 
@@ -114,19 +114,19 @@ def test_activation_spreads_one_hop_and_in_drift_two() -> None:
 def test_spreading_never_makes_more_than_a_hop_lets_through(
     activation: dict[int, float], friends: dict[int, list[tuple[int, float]]], hops: int
 ) -> None:
-    reached = injecting.spread(activation, lambda memory: friends.get(memory, []), hops)
+    reached = injection.spread(activation, lambda memory: friends.get(memory, []), hops)
     assert all(0 <= level < 0.3 for level in reached.values())
 
 
 def test_a_memory_that_feels_like_this_moment_is_congruent() -> None:
     sad = {"sadness": 0.8, "worry": 0.4}
-    assert injecting.congruence(sad, {"sadness": 0.4, "worry": 0.2}) == pytest.approx(1.0)
-    assert injecting.congruence(sad, {"excitement": 1.0}) == 0.0
-    assert injecting.congruence({}, sad) == injecting.congruence(sad, {}) == 0.0
+    assert injection.congruence(sad, {"sadness": 0.4, "worry": 0.2}) == pytest.approx(1.0)
+    assert injection.congruence(sad, {"excitement": 1.0}) == 0.0
+    assert injection.congruence({}, sad) == injection.congruence(sad, {}) == 0.0
 
 
 def test_the_moment_feels_like_the_words_and_half_like_the_companion() -> None:
-    felt = injecting.present_feelings({"worry": 0.9}, {"worry": 0.4, "affection": 0.6, "pride": 1.0})
+    felt = injection.present_feelings({"worry": 0.9}, {"worry": 0.4, "affection": 0.6, "pride": 1.0})
     assert (felt["worry"], felt["warmth"]) == (0.9, 0.3)
 
 

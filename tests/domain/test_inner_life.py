@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.inner_life import InnerLife
+from furoshiki.feelings.rules.laws import InnerLife
 from tests.domain.laws import parsed, shipped
 
 

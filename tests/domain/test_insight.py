@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import insight
+from furoshiki.language.grounding import insights
 
 KNOWN = {
     1: "They swim in the sea after hard days.",
@@ -28,7 +28,7 @@ KNOWN = {
 def test_an_insight_is_carried_by_what_has_to_do_with_it(
     text: str, cited: list[int], carried_by: tuple[int, ...]
 ) -> None:
-    assert insight.judge(text, cited, KNOWN) == insight.Judgement(carried_by)
+    assert insights.judge(text, cited, KNOWN) == insights.Judgement(carried_by)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_an_insight_is_carried_by_what_has_to_do_with_it(
     ],
 )
 def test_what_does_not_follow_is_refused_with_a_reason(text: str, cited: list[int], why: str) -> None:
-    verdict = insight.judge(text, cited, KNOWN)
+    verdict = insights.judge(text, cited, KNOWN)
     assert not verdict.ok
     assert why in verdict.reason
     assert verdict.carried_by == ()
@@ -56,9 +56,9 @@ def test_what_does_not_follow_is_refused_with_a_reason(text: str, cited: list[in
 def test_likeness_stands_in_for_words_but_not_for_names() -> None:
     text = "They turn to open water for comfort on bad evenings."
     near = dict.fromkeys(KNOWN, 0.5)
-    assert not insight.judge(text, [1, 5], KNOWN).ok
-    assert insight.judge(text, [1, 5], KNOWN, near).ok
-    assert not insight.judge(text.replace("open water", "Lake Geneva"), [1, 5], KNOWN, near).ok
+    assert not insights.judge(text, [1, 5], KNOWN).ok
+    assert insights.judge(text, [1, 5], KNOWN, near).ok
+    assert not insights.judge(text.replace("open water", "Lake Geneva"), [1, 5], KNOWN, near).ok
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_likeness_stands_in_for_words_but_not_for_names() -> None:
     ],
 )
 def test_an_insight_said_again_is_the_same(first: str, second: str, cosine: float | None, same: bool) -> None:
-    assert insight.same(first, second, cosine) is same
+    assert insights.same(first, second, cosine) is same
 
 
 @given(st.text(max_size=200), st.lists(st.integers(0, 9), max_size=8))
 def test_nothing_is_ever_carried_by_what_was_not_cited_and_shown(text: str, cited: list[int]) -> None:
-    verdict = insight.judge(text, cited, KNOWN)
+    verdict = insights.judge(text, cited, KNOWN)
     assert set(verdict.carried_by) <= set(cited) & set(KNOWN)
-    assert verdict.ok is (len(verdict.carried_by) >= insight.LEAST_CITED)
+    assert verdict.ok is (len(verdict.carried_by) >= insights.LEAST_CITED)

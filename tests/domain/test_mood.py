@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import emotion, mood
-from furoshiki.domain.emotion import NAMES, Emotions
-from furoshiki.domain.mood import Mood
+from furoshiki.feelings.rules import emotions, mood
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.feelings.rules.mood import Mood
 from tests.domain.laws import NOON, shipped
 
 LAWS = shipped().mood
-REST = emotion.at_rest(shipped().emotions)
+REST = emotions.at_rest(shipped().emotions)
 CURIOUS = REST.moved({"loneliness": -0.3})
 MINUTE = timedelta(minutes=1)
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain import musing
+from furoshiki.language.grounding import thoughts
 
 SAID = "I start my new job at the harbour on Monday, and I still have not told Anika"
 TOLD = "You surely love the boats of Porto!"
 
 
 def judged(text: str, cited: Sequence[str] = (SAID,)) -> str:
-    return musing.judge(text, cited, [SAID], [TOLD], ("Noor", "Furo")).reason
+    return thoughts.judge(text, cited, [SAID], [TOLD], ("Noor", "Furo")).reason
 
 
 @pytest.mark.parametrize(
@@ -68,19 +68,19 @@ def test_nearness_stands_in_for_words_and_never_for_names() -> None:
     def near(_text: str, _cited: Sequence[str]) -> float:
         return 0.9
 
-    assert musing.judge("They begin work beside the water.", [SAID], [SAID], [], (), near).ok
-    assert not musing.judge("They begin work beside Zephyrine.", [SAID], [SAID], [], (), near).ok
+    assert thoughts.judge("They begin work beside the water.", [SAID], [SAID], [], (), near).ok
+    assert not thoughts.judge("They begin work beside Zephyrine.", [SAID], [SAID], [], (), near).ok
 
 
 def test_a_guess_or_a_question_is_never_free() -> None:
-    assert musing.judge_claim("A kind word before the new job.", [SAID], [SAID], []).ok
-    assert not musing.judge_claim("I want a long talk about my dreams.", [SAID], [SAID], []).ok
-    assert not musing.judge_claim("They may need help.", [SAID], [SAID], []).ok
+    assert thoughts.judge_claim("A kind word before the new job.", [SAID], [SAID], []).ok
+    assert not thoughts.judge_claim("I want a long talk about my dreams.", [SAID], [SAID], []).ok
+    assert not thoughts.judge_claim("They may need help.", [SAID], [SAID], []).ok
 
 
 @given(st.text(max_size=200), st.lists(st.text(max_size=60), max_size=3))
 def test_any_text_is_judged_and_a_refusal_has_a_reason(text: str, cited: list[str]) -> None:
-    verdict = musing.judge(text, cited, cited, [], ("Noor",))
+    verdict = thoughts.judge(text, cited, cited, [], ("Noor",))
     assert verdict.ok is (verdict.reason == "")
 
 
@@ -103,4 +103,4 @@ def test_no_name_that_nobody_said_is_ever_written(name: str) -> None:
     ],
 )
 def test_the_same_thought(first: str, second: str, cosine: float | None, one: bool) -> None:
-    assert musing.same(first, second, cosine) is one
+    assert thoughts.same(first, second, cosine) is one

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import needs
-from furoshiki.domain.emotion import NAMES, Emotions
+from furoshiki.feelings.rules import needs
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
 from tests.domain.laws import shipped
 
 LAWS = shipped().needs

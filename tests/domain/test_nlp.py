@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import nlp
+from furoshiki.language import nlp
 from tests.domain.laws import english
 
 ASKS = {

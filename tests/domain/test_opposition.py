@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.opposition import ALIKE_PAIRS, OPPOSED_PAIRS, Directions, first_person, leaning, opposed
+from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS, Directions, first_person, leaning, opposed
 
 OPPOSED = [
     ("I love coffee", "I don't like coffee"),

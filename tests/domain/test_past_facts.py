@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.facts import facts_in, past_facts_in
-from furoshiki.domain.retelling import past_to_user
+from furoshiki.language.facts.extraction import facts_in, past_facts_in
+from furoshiki.language.facts.retelling import past_to_user
 
 PAST = {
     "I used to live in Rome": ["user lives_in Rome"],

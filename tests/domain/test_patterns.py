@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import patterns
-from furoshiki.domain.patterns import OFTEN, WAITS, WITHIN, Asked, about_conduct, alike, belongs, recurred, ripe, unfit
+from furoshiki.inner_life.rules import patterns
+from furoshiki.inner_life.rules.patterns import (
+    OFTEN,
+    WAITS,
+    WITHIN,
+    Asked,
+    about_conduct,
+    alike,
+    belongs,
+    recurred,
+    ripe,
+    unfit,
+)
 from tests.domain.laws import NOON
 
 DAY = timedelta(days=1)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import phrases
-from furoshiki.domain.phrases import Grammar, Phrases, Said
+from furoshiki.language import phrases
+from furoshiki.language.phrases import Grammar, Phrases, Said
 
 PHRASES = Phrases(
     [

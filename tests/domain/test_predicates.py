@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.predicates import OTHER, fitting
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.facts.predicates import OTHER, fitting
 from tests.domain.test_facts import STATED
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain import profile, profiling
-from furoshiki.domain.profile import MINI_WORDS, PAST, REFERENCE_WORDS, SECTIONS, Fact, Statement
+from furoshiki.user_model.rules import profile, profiling
+from furoshiki.user_model.rules.profile import MINI_WORDS, PAST, REFERENCE_WORDS, SECTIONS, Fact, Statement
 
 KNOWN = {
     12: "Their sister is called Anika.",

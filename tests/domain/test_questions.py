@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import questions
-from furoshiki.domain.questions import Known, likeness, plain_answer, resolver, same, stem
+from furoshiki.language import questions
+from furoshiki.language.questions import Known, likeness, plain_answer, resolver, same, stem
 
 SOME = "what why when did do does not never they I my Ana Bea harbour sea job go goes going home late 3 7 the a to"
 WORDS = st.sampled_from(SOME.split())

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain import queueing
-from furoshiki.domain.needs import NEEDS
-from furoshiki.domain.profiling import ASKED_FOR, DOUBTED, Fact, gaps
-from furoshiki.domain.queueing import Reach, Waiting
+from furoshiki.agenda.rules import mind_queue
+from furoshiki.agenda.rules.mind_queue import Reach, Waiting
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.user_model.rules.profiling import ASKED_FOR, DOUBTED, Fact, gaps
 from tests.domain.laws import shipped
 
 LAWS = shipped().queue
@@ -42,7 +42,7 @@ def test_what_it_wants_for_itself_waits_beside_something_heavy(
 ) -> None:
     theirs = [waiting(BANK), waiting("A word before the interview.", "anticipation")]
     its = [waiting(HOME, "question"), waiting(POTTERY, "need"), waiting("I have come to see myself anew", "growth")]
-    assert queueing.in_place([*its, *theirs], strengths, needs) == ([*its, *theirs] if own else theirs)
+    assert mind_queue.in_place([*its, *theirs], strengths, needs) == ([*its, *theirs] if own else theirs)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_it_wants_for_itself_waits_beside_something_heavy(
 def test_a_thought_was_raised_when_its_own_words_were_said(
     said: str, heard: str, thought: Waiting, raised: bool
 ) -> None:
-    assert queueing.raised(thought, said, heard) is raised
+    assert mind_queue.raised(thought, said, heard) is raised
 
 
 def test_a_long_thought_is_said_in_fewer_words() -> None:
@@ -76,62 +76,62 @@ def test_a_long_thought_is_said_in_fewer_words() -> None:
         " the lamp and the harbour went dark",
         "thought",
     )
-    assert queueing.raised(long, "There was a lighthouse keeper who counted every wave of the storm.", "")
+    assert mind_queue.raised(long, "There was a lighthouse keeper who counted every wave of the storm.", "")
 
 
 def test_of_a_kind_only_so_many_wait_and_the_least_pressing_goes() -> None:
     held = [waiting("a", priority=3, id_=1), waiting("b", priority=3, id_=2), waiting("c", priority=1, id_=3)]
     other = waiting("d", "growth", priority=5, id_=4)
-    assert queueing.beyond([*held, other], {"follow_up": 2, "growth": 1}) == [1], "of equals the oldest"
-    assert queueing.beyond([*held, other], {"follow_up": 3, "growth": 1}) == []
-    assert queueing.beyond([other], {}) == []
+    assert mind_queue.beyond([*held, other], {"follow_up": 2, "growth": 1}) == [1], "of equals the oldest"
+    assert mind_queue.beyond([*held, other], {"follow_up": 3, "growth": 1}) == []
+    assert mind_queue.beyond([other], {}) == []
 
 
 def test_a_turn_is_shown_the_most_pressing_and_one_need_of_all() -> None:
     kinds = ("question", "need", "need", "growth", "thought")
     waiting_ = [waiting(f"{kind} {number}", kind, id_=number) for number, kind in enumerate(kinds)]
-    assert [one.id for one in queueing.shown(waiting_, 3)] == [0, 1, 3]
-    assert [one.id for one in queueing.shown(waiting_, 9)] == [0, 1, 3, 4]
+    assert [one.id for one in mind_queue.shown(waiting_, 3)] == [0, 1, 3]
+    assert [one.id for one in mind_queue.shown(waiting_, 9)] == [0, 1, 3, 4]
 
 
 def test_rose_presses_one_more_and_no_further_than_most() -> None:
-    assert [queueing.pressing(4, mark) for mark in ("calm", "amber", "rose")] == [4, 4, 3]
-    assert queueing.pressing(1, "rose") == 1
+    assert [mind_queue.pressing(4, mark) for mark in ("calm", "amber", "rose")] == [4, 4, 3]
+    assert mind_queue.pressing(1, "rose") == 1
 
 
 def test_every_need_but_self_knowledge_has_a_thought_with_nothing_to_turn_to_and_each_time_its_own() -> None:
-    found = {need: queueing.of_need(need, "t1", Reach()) for need in NEEDS}
+    found = {need: mind_queue.of_need(need, "t1", Reach()) for need in NEEDS}
     assert [need for need, one in found.items() if one is None] == ["self_knowledge"]
-    keys = {one.key for one in found.values() if one} | {queueing.of_need(n, "t2", Reach()).key for n in NEEDS[:4]}  # type: ignore[union-attr]
+    keys = {one.key for one in found.values() if one} | {mind_queue.of_need(n, "t2", Reach()).key for n in NEEDS[:4]}  # type: ignore[union-attr]
     assert len(keys) == 8
 
 
 def test_a_need_turns_to_what_there_is() -> None:
     reach = Reach("the move", (2, "Call the landlord"), (3, "They will visit Anika."), (4, "They like rye bread."))
-    told = {need: queueing.of_need(need, "t1", reach) for need in NEEDS}
+    told = {need: mind_queue.of_need(need, "t1", reach) for need in NEEDS}
     assert told["communication"] and "the move" in told["communication"].summary
     assert told["curiosity_need"] and told["curiosity_need"].source == "memories:4"
     assert told["helpfulness"] and told["helpfulness"].source == "tasks:2"
-    plan = queueing.of_need("helpfulness", "t1", Reach(plan=(3, "They will visit Anika.")))
+    plan = mind_queue.of_need("helpfulness", "t1", Reach(plan=(3, "They will visit Anika.")))
     assert plan and plan.source == "memories:3"
 
 
 def test_every_gap_a_profile_can_have_is_worded_for_the_companion_itself() -> None:
     found = gaps([])
-    assert {one.field for one in found} == set(ASKED_FOR) == set(queueing.OF_FIELDS)
+    assert {one.field for one in found} == set(ASKED_FOR) == set(mind_queue.OF_FIELDS)
     for gap in found:
-        question, thought = queueing.of_gap(gap.field, gap.question, True)
+        question, thought = mind_queue.of_gap(gap.field, gap.question, True)
         assert "you" not in question.casefold().split() and question.endswith("?") and thought != question
     [doubted] = [one for one in gaps([Fact(7, "They live in Porto", "location")], [7]) if one.facts]
     assert doubted.confidence == DOUBTED
-    question, thought = queueing.of_gap(doubted.field, doubted.question, False)
+    question, thought = mind_queue.of_gap(doubted.field, doubted.question, False)
     assert "They live in Porto" in question and thought.startswith("I am not sure")
 
 
 def test_an_anticipation_names_its_day_and_stands_inside_its_sentence() -> None:
-    thought = queueing.of_anticipation(3, "A kind word before the new job starts.", "Monday")
+    thought = mind_queue.of_anticipation(3, "A kind word before the new job starts.", "Monday")
     assert thought.summary == "What they may need on Monday: a kind word before the new job starts."
-    assert queueing.of_anticipation(3, "Noor may call.", "Monday").summary.endswith(": Noor may call.")
+    assert mind_queue.of_anticipation(3, "Noor may call.", "Monday").summary.endswith(": Noor may call.")
 
 
 def test_the_shipped_numbers() -> None:

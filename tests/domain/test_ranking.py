@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.ranking import FULL_TEXT_WEIGHT, RANK_OFFSET, final, fuse, recency
+from furoshiki.retrieval.rules.ranking import FULL_TEXT_WEIGHT, RANK_OFFSET, final, fuse, recency
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.reciting import asked, unfinished, unrecited
+from furoshiki.conversation.rules.reciting import asked, unfinished, unrecited
 
 RECITALS = (
     "My loneliness is 0.8.",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.recurrence import following
+from furoshiki.dates.recurrence import following
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago", "Africa/Cairo")
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import relevance
-from furoshiki.domain.relevance import COMPONENTS, MOST_TILT, Outcome
+from furoshiki.memory.rules import relevance
+from furoshiki.memory.rules.relevance import COMPONENTS, MOST_TILT, Outcome
 
 shares = st.floats(0, 1)
 voices = st.fixed_dictionaries(dict.fromkeys(COMPONENTS, shares))

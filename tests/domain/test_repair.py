@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.repair import DEEPEST, LARGEST_CHARS, Unreadable, clean_text, read_json
+from furoshiki.llm.rules.json_repair import DEEPEST, LARGEST_CHARS, Unreadable, clean_text, read_json
 
 TREES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.text(st.characters(codec="utf-8"), max_size=20),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.retelling import addressed
+from furoshiki.language.facts.retelling import addressed
 
 
 @pytest.mark.parametrize(

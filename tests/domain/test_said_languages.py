@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.languages import Language
+from furoshiki.language.detection import Language
 from tests.domain.laws import languages
 
 LANGUAGES = languages()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.said_of import said_of
-from furoshiki.domain.testimony import as_told
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.grounding.said_of import said_of
+from furoshiki.language.testimony import as_told
 from tests.domain.test_facts import STATED
 
 LYON, NUTS, LAW = "The user lives in Lyon.", "They are allergic to peanuts.", "The user is a lawyer."

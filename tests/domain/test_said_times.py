@@ -20,10 +20,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain import date_habits, dates, time_library
-from furoshiki.domain.date_habits import Habits
-from furoshiki.domain.dates import Unclear, When
-from furoshiki.domain.tongues import TABLES
+from furoshiki.dates import habits as date_habits
+from furoshiki.dates import library, parsing
+from furoshiki.dates.habits import Habits
+from furoshiki.dates.parsing import Unclear, When
+from furoshiki.dates.vocabulary.tables import TABLES
 from tests.domain.laws import BERLIN
 
 TUESDAY = datetime(2026, 3, 3, 14, 5, tzinfo=BERLIN)
@@ -32,7 +33,7 @@ ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines(), delim
 
 
 def made_of(phrase: str, now: datetime, habits: Habits) -> str:
-    found = dates.reading(phrase, now, habits)
+    found = parsing.reading(phrase, now, habits)
     if not isinstance(found, When):
         return "none" if found is None else "ask"
     if found.past:
@@ -74,7 +75,7 @@ def test_another_language_than_the_accounts_is_never_read_as_something_else(row:
     ],
 )
 def test_what_is_asked_names_what_was_read_and_what_was_not(text: str, asks: str) -> None:
-    found = dates.reading(text, TUESDAY)
+    found = parsing.reading(text, TUESDAY)
     assert isinstance(found, Unclear)
     assert found.asks == asks
 
@@ -104,10 +105,10 @@ HOSTILE = [
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
     text = piece * (LONG // len(piece))
-    dates.reading(f"tomorrow {text[:200]}", TUESDAY)  # the libraries are there
+    parsing.reading(f"tomorrow {text[:200]}", TUESDAY)  # the libraries are there
     began = time.process_time()
-    dates.reading(text, TUESDAY)
-    dates.read(text, TUESDAY)
+    parsing.reading(text, TUESDAY)
+    parsing.read(text, TUESDAY)
     assert time.process_time() - began < 0.3  # 0.02 to 0.08 s when measured; a machine with more to do takes longer
 
 
@@ -116,16 +117,16 @@ def test_a_text_made_to_be_slow_is_not(piece: str) -> None:
 @given(st.lists(st.sampled_from(sorted({word for row in ROWS for word in row["phrase"].split()})), max_size=9))
 def test_words_of_time_in_any_order_are_read_or_asked_about(words: list[str]) -> None:
     text = " ".join(words)
-    for found in (dates.reading(text, TUESDAY), dates.read(text, TUESDAY)):
+    for found in (parsing.reading(text, TUESDAY), parsing.read(text, TUESDAY)):
         if isinstance(found, When):
             assert all(0 <= start < end <= len(text) for start, end in found.spans)
             assert found.at.tzinfo is TUESDAY.tzinfo
-    assert isinstance(dates.without(text, ((0, 1),) if text else ()), str)
+    assert isinstance(parsing.without(text, ((0, 1),) if text else ()), str)
 
 
 def test_a_message_that_names_no_day_of_the_calendar_does_not_pay_for_the_library() -> None:
     code = (
-        "import sys\nfrom datetime import UTC, datetime\nfrom furoshiki.domain import dates\n"
+        "import sys\nfrom datetime import UTC, datetime\nfrom furoshiki.dates import parsing as dates\n"
         "now = datetime(2026, 3, 3, tzinfo=UTC)\n"
         "for text in ('hello', 'remind me to call Tom', 'I ate 3 apples', 'tomorrow at 9', 'next friday at noon'):\n"
         "    dates.reading(text, now)\n"
@@ -136,7 +137,7 @@ def test_a_message_that_names_no_day_of_the_calendar_does_not_pay_for_the_librar
 
 
 def test_the_library_is_given_no_long_text() -> None:
-    assert time_library.day_named("5 May " * 30, "en", "DMY", TUESDAY.date()) is None
+    assert library.day_named("5 May " * 30, "en", "DMY", TUESDAY.date()) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.schedule import At, Cron, Every, Idle, Timing, next_run, parse_when, slots
+from furoshiki.scheduler.rules import At, Cron, Every, Idle, Timing, next_run, parse_when, slots
 
 ZONES = (
     "UTC",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import self_claims
-from furoshiki.domain.self_claims import Read, Shown
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.rules import self_claims
+from furoshiki.inner_life.rules.self_claims import Read, Shown
 
 SHIPPED = (ROOT / "config" / "identity" / "SELF.md").read_text(encoding="utf-8")
 FACTS = {

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.lexicon import CATEGORIES
-from furoshiki.domain.signal_head import Head, heads, packed, readable, second_opinion
-from furoshiki.domain.signals import Signal, Signals, Span
-from furoshiki.embed import models
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.language.lexicon import CATEGORIES
+from furoshiki.language.signal_head import Head, heads, packed, readable, second_opinion
+from furoshiki.language.signals import Signal, Signals, Span
 
 TEXT = "bought a mad amount of tomatoes"
 FOUND = Signals((Signal("anger", 0.6, (Span(9, 12, "mad"),)),))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import nlp, signals
-from furoshiki.domain.lexicon import CATEGORIES, Lexicon
+from furoshiki.language import nlp, signals
+from furoshiki.language.lexicon import CATEGORIES, Lexicon
 from tests.domain.laws import CONFIG, english, parsed
 
 TABLE = Path(__file__).with_name("signals.tsv")

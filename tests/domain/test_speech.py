@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.speech import Part, Speech, bubbles, growing, parse
+from furoshiki.conversation.rules.speech import Part, Speech, bubbles, growing, parse
 
 CHANNELS = ("telegram", "console")
 DIRECTIVE = re.compile(

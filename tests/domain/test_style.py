@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import signals
-from furoshiki.domain.style import challenge, choosing, measuring
-from furoshiki.domain.style.choosing import Recent, choose, cognitive_load, departure
-from furoshiki.domain.style.traits import BESIDES, NAMES, TOLERANCE, Trait, grown, learned, observed, side
-from furoshiki.wiring import lexicon
+from furoshiki.app.wiring import lexicon
+from furoshiki.language import signals
+from furoshiki.user_model.rules import style_challenge, style_choosing, style_measuring
+from furoshiki.user_model.rules.style_choosing import Recent, choose, cognitive_load, departure
+from furoshiki.user_model.rules.style_traits import BESIDES, NAMES, TOLERANCE, Trait, grown, learned, observed, side
 
 LEXICON = lexicon()
 NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
@@ -23,9 +23,9 @@ NOW = datetime(2026, 3, 3, 12, 0, tzinfo=UTC)
 def measured(
     text: str, gap: float | None = None, parts: int = 1, strengths: Mapping[str, float] | None = None
 ) -> dict[str, float]:
-    message = measuring.read(text, LEXICON)
+    message = style_measuring.read(text, LEXICON)
     assert message is not None
-    return measuring.measure(message, LEXICON, strengths or {}, gap, parts)
+    return style_measuring.measure(message, LEXICON, strengths or {}, gap, parts)
 
 
 def known(**values: float) -> dict[str, Trait]:
@@ -46,13 +46,13 @@ def after(values: list[float], every: timedelta = timedelta(minutes=1), trait: T
 
 @given(st.text(max_size=300), st.one_of(st.none(), st.floats(-1e9, 1e9)), st.integers(1, 9))
 def test_whatever_is_said_lies_between_one_and_ten(text: str, gap: float | None, parts: int) -> None:
-    message = measuring.read(text, LEXICON)
+    message = style_measuring.read(text, LEXICON)
     if message is None:
         return
     strengths = signals.read(text, LEXICON).strengths
-    found = measuring.measure(message, LEXICON, strengths, gap, parts)
+    found = style_measuring.measure(message, LEXICON, strengths, gap, parts)
     assert all(1.0 <= value <= 10.0 for value in found.values())
-    assert found == measuring.measure(message, LEXICON, strengths, gap, parts)
+    assert found == style_measuring.measure(message, LEXICON, strengths, gap, parts)
 
 
 @pytest.mark.parametrize(("words", "value"), [(1, 1), (3, 1), (4, 2), (10, 3), (25, 5), (26, 6), (140, 9), (141, 10)])
@@ -110,8 +110,8 @@ def test_pacing_is_the_time_between_messages_and_their_length() -> None:
 
 
 def test_what_is_not_theirs_is_not_measured() -> None:
-    assert measuring.read("```\nsorry sorry sorry maybe\n```", LEXICON) is None
-    assert measuring.read("https://example.org/maybe", LEXICON) is None
+    assert style_measuring.read("```\nsorry sorry sorry maybe\n```", LEXICON) is None
+    assert style_measuring.read("https://example.org/maybe", LEXICON) is None
     assert measured("fix this\n```\n" + "x = 1\n" * 200 + "```")["verbosity"] == 1
     assert measured("> maybe, sorry, i think\nFix it.") == measured("Fix it.")
 
@@ -219,7 +219,7 @@ def test_who_asks_is_believed_before_who_is_measured() -> None:
     st.sampled_from([None, "up", "down", "heated"]),
 )
 def test_the_block_is_small_whatever_is_known(
-    seen: Mapping[str, tuple[float, int]], load: choosing.Load | None, energy: choosing.Energy | None
+    seen: Mapping[str, tuple[float, int]], load: style_choosing.Load | None, energy: style_choosing.Energy | None
 ) -> None:
     traits = {name: Trait(name, value, value, count, NOW) for name, (value, count) in seen.items()}
     block = choose(traits, ("brief", "emoji", "german"), NOW, load=load, energy=energy)
@@ -255,12 +255,12 @@ def test_energy_is_mirrored_only_where_it_departs_from_their_own() -> None:
 
 
 def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
-    assert challenge.tier({}) is None
-    assert challenge.tier(known(challenge_appetite=9)) == "high"
-    assert challenge.tier(known(challenge_appetite=9, tolerance=2)) == "low"
-    assert challenge.tier(known(challenge_appetite=3, tolerance=9)) == "low"
-    assert challenge.tier(known(challenge_appetite=9, tolerance=5)) == "middle"
-    assert challenge.tier(known(tolerance=9)) == "middle"
+    assert style_challenge.tier({}) is None
+    assert style_challenge.tier(known(challenge_appetite=9)) == "high"
+    assert style_challenge.tier(known(challenge_appetite=9, tolerance=2)) == "low"
+    assert style_challenge.tier(known(challenge_appetite=3, tolerance=9)) == "low"
+    assert style_challenge.tier(known(challenge_appetite=9, tolerance=5)) == "middle"
+    assert style_challenge.tier(known(tolerance=9)) == "middle"
 
 
 @pytest.mark.parametrize(
@@ -278,9 +278,9 @@ def test_appetite_is_the_ceiling_of_what_is_tolerated() -> None:
 def test_tolerance_moves_with_how_pushback_is_taken(
     answer: str, strengths: dict[str, float], well: bool | None
 ) -> None:
-    assert challenge.pushed_back("I see it differently: the small one is enough.", LEXICON)
-    assert not challenge.pushed_back("The small one is enough.", LEXICON)
-    taken = challenge.taken(answer, strengths, LEXICON)
+    assert style_challenge.pushed_back("I see it differently: the small one is enough.", LEXICON)
+    assert not style_challenge.pushed_back("The small one is enough.", LEXICON)
+    taken = style_challenge.taken(answer, strengths, LEXICON)
     if taken is None:
         assert well is None
         return

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import testimony
-from furoshiki.domain.testimony import OUTSIDE, Passage, Piece
+from furoshiki.language import testimony
+from furoshiki.language.testimony import OUTSIDE, Passage, Piece
 
 OWN = [
     "I live in Lyon and my sister Anika is a nurse",

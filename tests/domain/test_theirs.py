@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.reflex.asked import question
-from furoshiki.domain.reflex.hearing import Heard
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import KnownFact
-from furoshiki.domain.retelling import to_user
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.facts.retelling import to_user
+from furoshiki.reflex.asked import question
+from furoshiki.reflex.hearing import Heard
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import KnownFact
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.domain.told_dates import named
+from furoshiki.dates.told_dates import named
 
 SAID_AT = datetime(2026, 3, 24, 15, tzinfo=UTC)  # a Tuesday
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import truths
+from furoshiki.language.facts import conflicts
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from furoshiki.domain import truths
     ],
 )
 def test_the_same_thing_written_differently(first: str | None, second: str | None) -> None:
-    assert truths.same(first, second)
+    assert conflicts.same(first, second)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_same_thing_written_differently(first: str | None, second: str | Non
     [("Lisbon", "Porto"), ("C++", "C#"), ("C", "C#"), ("🐶", "🐱"), ("दिन", "दान"), ("ไข่", "ไข้"), ("nurse", None)],
 )
 def test_things_that_differ_by_a_mark_are_two_things(first: str, second: str | None) -> None:
-    assert not truths.same(first, second)
+    assert not conflicts.same(first, second)
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_things_that_differ_by_a_mark_are_two_things(first: str, second: str | N
     ],
 )
 def test_one_home_but_many_likings(predicate: str | None, old: str, new: str, over: bool) -> None:
-    assert truths.ends(predicate, old, new) is over
+    assert conflicts.ends(predicate, old, new) is over

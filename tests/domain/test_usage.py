@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import usage
+from furoshiki.memory.rules import usage
 
 
 def used(memory: str, reply: str, asked: str = "", common: str = "") -> bool:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import user_needs
-from furoshiki.domain.lexicon import CATEGORIES
-from furoshiki.domain.user_needs import DIMENSIONS, UserNeed
+from furoshiki.feelings.rules import user_needs
+from furoshiki.feelings.rules.user_needs import DIMENSIONS, UserNeed
+from furoshiki.language.lexicon import CATEGORIES
 from tests.domain.laws import NOON, shipped
 
 LAWS = shipped().user_needs

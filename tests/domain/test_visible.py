@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import speech
-from furoshiki.domain.visible import is_blank
+from furoshiki.conversation.rules import speech
+from furoshiki.core.visible import is_blank
 
 
 @pytest.mark.parametrize(

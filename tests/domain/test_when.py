@@ -10,7 +10,7 @@ from hypothesis import given as every
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.when import FIRST, LAST, bounded, given, later, local, of_seconds, parse, stamp
+from furoshiki.core.timestamps import FIRST, LAST, bounded, given, later, local, of_seconds, parse, stamp
 from tests.domain.laws import BERLIN, NOON
 
 moments = st.datetimes(datetime(1000, 1, 2), datetime(2999, 12, 30), timezones=st.sampled_from([UTC, BERLIN]))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain import window
-from furoshiki.domain.conversation import USER, Turn
+from furoshiki.conversation.rules import window
+from furoshiki.messages.values import USER, Turn
 from tests.domain.laws import NOON
 
 

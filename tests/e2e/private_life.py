@@ -14,7 +14,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import TelegramEmulator

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 from tests.e2e import processes
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import OWNER, TelegramEmulator
@@ -216,7 +216,7 @@ class Program:
 
     def memoryd(self) -> int | None:
         """The process id of memoryd, None when it does not run."""
-        return next((pid for pid in self.processes() if "furoshiki.memoryd" in processes.command(pid)), None)
+        return next((pid for pid in self.processes() if "furoshiki.app.memoryd" in processes.command(pid)), None)
 
     def process(self, name: str) -> int:
         """The process id of `furoshiki NAME`. AssertionError when it does not run."""

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.no_telemetry import SWITCHES
-from furoshiki.places import ROOT
+from furoshiki.core.no_telemetry import SWITCHES
+from furoshiki.core.paths import ROOT
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 from tests.e2e.program import Program, Running
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import Message, TelegramEmulator

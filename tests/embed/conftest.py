@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.embed.encoder import OnnxEncoder
-from furoshiki.embed.models import files
+from furoshiki.embeddings.encoder import OnnxEncoder
+from furoshiki.embeddings.models import files
 
 
 @pytest.fixture(scope="session")

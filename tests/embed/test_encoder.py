@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.embed import project
-from furoshiki.embed.encoder import MOST_PARTS, OnnxEncoder
-from furoshiki.embed.models import files, load, weights_folder
-from furoshiki.embed.project import DIMENSIONS
+from furoshiki.embeddings import projection as project
+from furoshiki.embeddings.encoder import MOST_PARTS, OnnxEncoder
+from furoshiki.embeddings.models import files, load, weights_folder
+from furoshiki.embeddings.projection import DIMENSIONS
 
 pytestmark = pytest.mark.slow
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from furoshiki.embed import models as models_module
-from furoshiki.embed import reranker
-from furoshiki.embed.encoder import Encoder, OnnxEncoder
-from furoshiki.embed.models import BUILD, GRAPH, load, prepare, weights_folder
-from furoshiki.errors import BadSetting, NotConfigured
+from furoshiki.core.errors import BadSetting, NotConfigured
+from furoshiki.embeddings import models as models_module
+from furoshiki.embeddings import reranker
+from furoshiki.embeddings.encoder import Encoder, OnnxEncoder
+from furoshiki.embeddings.models import BUILD, GRAPH, load, prepare, weights_folder
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def test_building_twice_builds_once(models: Path, int8: Encoder) -> None:
 
 
 def test_two_processes_may_build_at_once(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "furoshiki.embed.prepare", "minilm-int8", str(tmp_path / "models")]
+    command = [sys.executable, "-m", "furoshiki.embeddings.prepare", "minilm-int8", str(tmp_path / "models")]
     both = [subprocess.Popen(command) for _ in range(2)]
     assert [process.wait(60) for process in both] == [0, 0]
     assert load("minilm-int8", tmp_path / "models").encode(["hello"]).shape == (1, 384)

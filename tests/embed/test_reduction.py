@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from furoshiki.embed.models import BUILT_IN, identity
-from furoshiki.embed.project import INDEX_DIMENSIONS, principal
-from furoshiki.embed.reduction import Reduction
+from furoshiki.embeddings.models import BUILT_IN, identity
+from furoshiki.embeddings.projection import INDEX_DIMENSIONS, principal
+from furoshiki.embeddings.reduction import Reduction
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

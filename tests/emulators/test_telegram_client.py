@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram import lazy
+from furoshiki.channels.telegram import lazy_aiogram
 from tests.emulators.telegram import TelegramEmulator, png
 
 pytestmark = pytest.mark.slow
 
-aiogram: Any = lazy.load()
+aiogram: Any = lazy_aiogram.load()
 errors, types = aiogram.exceptions, aiogram.types
 ALL_KINDS = ["message", "edited_message", "callback_query", "message_reaction", "my_chat_member", "poll_answer"]
 

@@ -23,15 +23,20 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from furoshiki import crash, runtime, wiring
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.jobs import JOBS, named
-from furoshiki.llm.minds import Minds
-from furoshiki.mind.remember.exiting import MATURITY
-from furoshiki.storage import events, kv, memories, scratch, selfquestions, tasks, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import connect
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.agenda.store import tasks
+from furoshiki.app import run_job, wiring
+from furoshiki.app.jobs import JOBS, named
+from furoshiki.core import crash_points
+from furoshiki.core.database import events, kv
+from furoshiki.core.database.connection import connect
+from furoshiki.inner_life.store import self_questions
+from furoshiki.llm.gateway import Minds
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.exit_gate import MATURITY
+from furoshiki.memory.store import memories, scratch
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened
 from tests.life.reader import Reader
 from tests.storage.rows import user_said
@@ -65,8 +70,8 @@ def furnish(data: Path, empty_database: Path) -> None:
     asyncio.run(_live(house))
     with world.store.write() as db:
         for number, question in enumerate(WONDERED):
-            selfquestions.add(db, question, f"inner_monologue:2026-05-{10 + number % 3}", NOW - timedelta(days=2))
-        selfquestions.add(db, CURIOUS, "inner_monologue:2026-05-11", NOW - timedelta(days=1), kind="curiosity")
+            self_questions.add(db, question, f"inner_monologue:2026-05-{10 + number % 3}", NOW - timedelta(days=2))
+        self_questions.add(db, CURIOUS, "inner_monologue:2026-05-11", NOW - timedelta(days=1), kind="curiosity")
         events.announce(db, "pride_triggered", {"session": "s"}, NOW - timedelta(hours=3))
         for hours, title in ((2, "call Anika"), (1, "water the fig tree")):
             due = NOW - timedelta(hours=hours)
@@ -159,7 +164,7 @@ def _script(data: Path, name: str, death: Death | None, told: Path | None) -> in
     for stream in (1, 2):
         os.dup2(quiet, stream)
     os.environ.update(FUROSHIKI_DATA=str(data), FUROSHIKI_TIMEZONE=str(ZONE), FUROSHIKI_SEED="7")
-    crash._left = _Telling(told) if told else {death.point: death.nth} if death and death.point else {}
+    crash_points._left = _Telling(told) if told else {death.point: death.nth} if death and death.point else {}
     reader = Reader(lambda: NOW)
 
     async def ask(_minds: Minds, question: Question, on_text: Any = None) -> Answer:
@@ -170,7 +175,7 @@ def _script(data: Path, name: str, death: Death | None, told: Path | None) -> in
 
     setattr(Minds, "ask", ask)  # noqa: B010 - in this process alone
     setattr(Vectors, "_ask", away)  # noqa: B010
-    outcome = runtime.run(name, now=NOW)
+    outcome = run_job.run(name, now=NOW)
     print(outcome.as_json(), flush=True)
     return outcome.exit_code
 
@@ -248,7 +253,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-_DIED = (crash.CRASHED, -signal.SIGKILL)
+_DIED = (crash_points.CRASHED, -signal.SIGKILL)
 
 
 class Killing:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.jobs import JOBS, due
-from furoshiki.storage.store import connect
+from furoshiki.app.jobs import JOBS, due
+from furoshiki.core.database.connection import connect
 from tests.faults.scripts import NOW, Killing, furnish
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]

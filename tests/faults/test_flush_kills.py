@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.mind.remember.exiting import MATURITY
-from furoshiki.storage import kv, memories, scratch, turns
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.exit_gate import MATURITY
+from furoshiki.memory.store import memories, scratch
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.storage.processes import killed_at
 from tests.storage.rows import user_said
@@ -22,12 +24,12 @@ _FLUSH = """
 import os, sys
 os.environ["FUROSHIKI_DATA"] = sys.argv[1]
 from datetime import UTC, datetime
-from furoshiki import runtime
-from furoshiki.mind.remember import exiting
-import furoshiki.vectors
+from furoshiki.app import run_job as runtime
+from furoshiki.memory import exit_gate as exiting
+import furoshiki.retrieval.client
 def away(*_, **__):
-    raise furoshiki.vectors.VectorsAway("not in this test")
-furoshiki.vectors.Vectors._ask = away
+    raise furoshiki.retrieval.client.VectorsAway("not in this test")
+furoshiki.retrieval.client.Vectors._ask = away
 outcome = runtime.run("flush_scratch", now=datetime(2026, 3, 3, 15, tzinfo=UTC))
 raise SystemExit(outcome.exit_code)
 """

@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.mind.remember import forgetting
-from furoshiki.places import ROOT
-from furoshiki.storage import kv, memories, migrate, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.forgetting import forgetting
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.places import ROOT
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
 from tests.mind.remember.exports import ANIKA, OWNER, chat, message
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.storage import anticipations, mindqueue, monologue, selfquestions, turns
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import mind_queue
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.store import monologue, self_questions
+from furoshiki.messages.store import turns
+from furoshiki.user_model.store import anticipations
 from tests.domain.laws import NOON
 from tests.storage.processes import killed_at
 from tests.storage.rows import user_said
@@ -19,14 +22,14 @@ _NIGHT = """
 import os, sys
 os.environ["FUROSHIKI_DATA"] = sys.argv[1]
 from datetime import UTC, datetime
-from furoshiki import runtime
-from furoshiki.domain.asking import Answer
-from furoshiki.llm.minds import Minds
-from furoshiki.mind.reflect.thinking import Musing
-import furoshiki.vectors
+from furoshiki.app import run_job as runtime
+from furoshiki.llm.values import Answer
+from furoshiki.llm.gateway import Minds
+from furoshiki.inner_life.journal.forms import Musing
+import furoshiki.retrieval.client
 def away(*_, **__):
-    raise furoshiki.vectors.VectorsAway("not in this test")
-furoshiki.vectors.Vectors._ask = away
+    raise furoshiki.retrieval.client.VectorsAway("not in this test")
+furoshiki.retrieval.client.Vectors._ask = away
 async def ask(self, question, on_text=None):
     said = [1]
     parsed = Musing.model_validate({
@@ -67,8 +70,8 @@ def test_a_night_is_written_once(tmp_path: Path, store: Store, point: str) -> No
     with store.read() as db:
         (entry,) = monologue.newest(db, 10)
         assert len(anticipations.open_(db, NOON)) == 1
-        assert len(selfquestions.pending(db)) == 1
-        assert mindqueue.count_pending(db) == 1
+        assert len(self_questions.pending(db)) == 1
+        assert mind_queue.count_pending(db) == 1
         assert monologue.unfiled(db) == []
     (page,) = (tmp_path / "memory" / "inner-monologue").glob("*.md")
     assert page.read_text(encoding="utf-8").count(entry.text) == 1

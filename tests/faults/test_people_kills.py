@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.storage import accounts
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import accounts
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
 

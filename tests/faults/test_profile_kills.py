@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain import profile as shape
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.mind.reflect import profile_files
-from furoshiki.storage import memories, profiles, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.user_model import profile_files
+from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.store import profiles
 from tests.domain.laws import NOON
 from tests.storage.processes import killed_at
 
@@ -38,10 +40,10 @@ _REFINE = """
 import asyncio, json, sys
 from dataclasses import replace
 from pathlib import Path
-from furoshiki.domain.asking import Answer
+from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.reflect import profile
-from furoshiki.storage.store import Store
+from furoshiki.user_model import profile
+from furoshiki.core.database.connection import Store
 from tests.mind.remember.deepening.dying import world_in
 
 here = Path(sys.argv[1])

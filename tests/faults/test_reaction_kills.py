@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
+from furoshiki.core.crash_points import CRASHED
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
 from tests.mind.reflect import hostile
 from tests.mind.reflect.hostile import GOOD, HONEST, JOB, MOVE, ZOO
 from tests.mind.remember.deepening.dying import world_in
@@ -57,9 +57,9 @@ READING: dict[str, Any] = {
 _READ = """
 import asyncio, sys
 from pathlib import Path
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.storage.store import Store
+from furoshiki.inner_life import soul_engine as soul
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.core.database.connection import Store
 from tests.mind.reflect import hostile
 from tests.mind.remember.deepening.dying import world_in
 

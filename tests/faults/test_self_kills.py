@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain import selfhood
-from furoshiki.mind.reflect import self_description
-from furoshiki.places import ROOT
-from furoshiki.storage import drift, monologue, turns
-from furoshiki.storage.drift import NewDrift
-from furoshiki.storage.monologue import Passage
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.self_model import description
+from furoshiki.inner_life.store import drift, monologue
+from furoshiki.inner_life.store.drift import NewDrift
+from furoshiki.inner_life.store.monologue import Passage
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.mind.remember.deepening.dying import NIGHT
 from tests.storage.processes import killed_at
@@ -53,11 +54,11 @@ _WORLD = """
 import asyncio, json, sys
 from dataclasses import replace
 from pathlib import Path
-from furoshiki.domain import selfhood
-from furoshiki.domain.asking import Answer
+from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.reflect import deep_reflection, self_description
-from furoshiki.storage.store import Store
+from furoshiki.inner_life.self_model import deep_reflection, description as self_description
+from furoshiki.core.database.connection import Store
 from tests.mind.remember.deepening.dying import world_in
 
 here = Path(sys.argv[1])
@@ -110,7 +111,7 @@ def _whole(folder: Path, store: Store) -> None:
     assert look.text == f"{SHIPPED}\n\n{NEW}"
     assert [row["content"] for row in observed] == [SHIFT]
     assert [row["content"] for row in refused] == ["They left them."]
-    path = self_description.path(folder)
+    path = description.path(folder)
     assert path.read_text(encoding="utf-8") == f"{look.text}\n"
 
 
@@ -118,7 +119,7 @@ def _whole(folder: Path, store: Store) -> None:
 def test_a_look_is_kept_once_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
     _week(store)
     assert killed_at(point, _LOOK, tmp_path) == CRASHED
-    path = self_description.path(tmp_path)
+    path = description.path(tmp_path)
     assert not path.exists() or path.read_text(encoding="utf-8").rstrip().endswith(NEW), "old or new, never in between"
     asked = len((tmp_path / "asked").read_text().splitlines())
     with store.read() as db:
@@ -149,5 +150,5 @@ def test_a_decision_is_carried_out_once(tmp_path: Path, store: Store, point: str
     with store.read() as db:
         [look] = drift.newest(db, 10)
     assert look.state == "accepted" and look.filed_at is not None
-    assert self_description.path(tmp_path).read_text(encoding="utf-8") == f"{new}\n"
+    assert description.path(tmp_path).read_text(encoding="utf-8") == f"{new}\n"
     assert list((tmp_path / "proposals").iterdir()) == []

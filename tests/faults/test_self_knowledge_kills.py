@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain.documents import Chunk
-from furoshiki.mind.reflect import own_sources
-from furoshiki.places import ROOT
-from furoshiki.storage import design_docs, explorations, kv, selfquestions
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life import knowledge_sources
+from furoshiki.inner_life.rules.documents import Chunk
+from furoshiki.inner_life.store import design_docs, explorations, self_questions
 from tests.domain.laws import NOON
 from tests.runtime.test_scripts import HEAVY, PEAK_MB
 from tests.storage.processes import killed_at
@@ -27,11 +28,11 @@ pytestmark = [pytest.mark.faults, pytest.mark.slow]
 _WRITE = """
 import os, sys
 os.environ["FUROSHIKI_DATA"] = sys.argv[1]
-import furoshiki.vectors
+import furoshiki.retrieval.client
 def away(*_, **__):
-    raise furoshiki.vectors.VectorsAway("not in this test")
-furoshiki.vectors.Vectors._ask = away
-from furoshiki import runtime
+    raise furoshiki.retrieval.client.VectorsAway("not in this test")
+furoshiki.retrieval.client.Vectors._ask = away
+from furoshiki.app import run_job as runtime
 outcome = runtime.run("embed_design_docs")
 print(outcome.summary)
 raise SystemExit(outcome.exit_code)
@@ -53,10 +54,10 @@ _EXPLORE = """
 import asyncio, sys
 from dataclasses import replace
 from pathlib import Path
-from furoshiki.domain.asking import Answer
+from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.reflect import exploring
-from furoshiki.storage.store import Store
+from furoshiki.inner_life.questions import exploration as exploring
+from furoshiki.core.database.connection import Store
 from tests.mind.remember.deepening.dying import world_in
 
 here = Path(sys.argv[1])
@@ -92,14 +93,14 @@ def _parts(store: Store) -> list[tuple[str, str, str]]:
 def _written(folder: Path, store: Store) -> str:
     """Everything is there, once: the page, its parts, and the mark of what they were made from."""
     found = _parts(store)
-    text = (folder / own_sources.REALITY).read_text(encoding="utf-8")
+    text = (folder / knowledge_sources.REALITY).read_text(encoding="utf-8")
     assert len(set(found)) == len(found) > 100
-    lines = [line for source, _, part in found if source == own_sources.REALITY for line in part.splitlines()]
+    lines = [line for source, _, part in found if source == knowledge_sources.REALITY for line in part.splitlines()]
     told = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     assert sorted(told) == sorted(lines)
-    assert {source for source, _, _ in found} == {own_sources.REALITY, *own_sources.documents()}
+    assert {source for source, _, _ in found} == {knowledge_sources.REALITY, *knowledge_sources.documents()}
     with store.read() as db:
-        assert kv.get(db, own_sources.INPUTS)
+        assert kv.get(db, knowledge_sources.INPUTS)
     return text
 
 
@@ -126,12 +127,12 @@ def test_twenty_deaths_leave_what_one_run_leaves(tmp_path: Path, store: Store) -
 def test_a_curiosity_is_answered_once_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
     with store.write() as db:
         design_docs.keep(db, {"page": [Chunk("When", "A look back at the day, daily at 15:00.")]}, NOON)
-        selfquestions.add(db, "When do I look back at the day?", "test", NOON, kind="curiosity")
-        selfquestions.sort(db, 1, "self")
+        self_questions.add(db, "When do I look back at the day?", "test", NOON, kind="curiosity")
+        self_questions.sort(db, 1, "self")
     assert killed_at(point, _EXPLORE, tmp_path) == CRASHED
     assert killed_at("nowhere", _EXPLORE, tmp_path) == 0
     with store.read() as db:
-        states = [(one.question, one.state) for one in selfquestions.every(db)][::-1]
+        states = [(one.question, one.state) for one in self_questions.every(db)][::-1]
         kept = [tuple(row) for row in db.execute("SELECT content, status FROM memories")]
         begun = explorations.since(db, NOON)
     assert states == [("When do I look back at the day?", "answered"), ("Why?", "open")]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.storage import kv
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
 from tests.domain.laws import NOON
 from tests.storage.processes import killed_at
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.faults
 _WRITE_FILE = """
 import sys
 from pathlib import Path
-from furoshiki import atomic
+from furoshiki.core import atomic_files as atomic
 atomic.write_text(Path(sys.argv[1]), "new" * 10000)
 """
 
@@ -26,8 +26,8 @@ _WRITE_ROWS = """
 import sys
 from datetime import datetime, UTC
 from pathlib import Path
-from furoshiki.storage import kv
-from furoshiki.storage.store import Store
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
 now = datetime(2026, 3, 3, tzinfo=UTC)
 with Store(Path(sys.argv[1])).write() as db:
     kv.put(db, "first", "new", now)
@@ -69,9 +69,9 @@ _BEAT = """
 import random, sys
 from datetime import datetime, UTC
 from pathlib import Path
-from furoshiki.mind.feel import heartbeat
-from furoshiki.state import StateFiles
-from furoshiki.storage.store import Store
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.core.database.connection import Store
 from tests.domain.laws import shipped
 now = datetime(2026, 3, 3, 12, tzinfo=UTC)
 path = Path(sys.argv[1])

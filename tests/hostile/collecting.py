@@ -45,7 +45,7 @@ def collected() -> Found:
 
     re._compile = listening  # type: ignore[attr-defined]
     modules = list(_imported())
-    from furoshiki.wiring import lexicon
+    from furoshiki.app.wiring import lexicon
 
     lexicon()
     re._compile = compiled  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def collected() -> Found:
         for pattern, flags, where, way in _in_functions(module):
             if pattern not in known:
                 found[pattern, flags] = where, way
-    from furoshiki.domain.sayings import Saying
+    from furoshiki.language.facts.pattern_language import Saying
 
     for one in gc.get_objects():
         if isinstance(one, Saying):

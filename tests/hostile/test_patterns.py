@@ -11,8 +11,12 @@ from functools import lru_cache
 
 import pytest
 
-from furoshiki.domain import clause_subjects, fact_patterns, fact_times, likely_answers, time_tokens
-from furoshiki.domain.readable import MOST_ANSWERED, MOST_READ, readable
+from furoshiki.dates import fact_times, tokens
+from furoshiki.language.facts import clause_subjects
+from furoshiki.language.facts import patterns as fact_patterns
+from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
+from furoshiki.retrieval.rules import likely_answers
+from tests.architecture.source import is_use_case
 from tests.hostile import pumping
 from tests.hostile.collecting import ROOT
 
@@ -24,19 +28,19 @@ the square, and what grows with the cube takes more: most texts need no longer l
 MOST_COSTLY = 4
 """So many of the texts on which a pattern took longest are tried at full length."""
 
-MEET_READABLE = ("furoshiki/domain/", "furoshiki/mind/", "saying ")
-"""Where patterns meet what `readable` has let through …"""
+MEET_READABLE = re.compile(r"saying |furoshiki/(language|dates|reflex|messages/values\.py|\w+/rules)\b")
+"""Beside the use cases, where patterns meet what `readable` has let through …"""
 
 MEET_ANYTHING = (
-    "furoshiki/domain/documents.py",
-    "furoshiki/domain/forgetting.py",
-    "furoshiki/domain/pasted.py",
-    "furoshiki/domain/readable.py",
-    "furoshiki/domain/reciting.py",
-    "furoshiki/domain/repair.py",
-    "furoshiki/domain/speech.py",
-    "furoshiki/mind/commands/",
-    "furoshiki/mind/remember/formats/",
+    "furoshiki/inner_life/rules/documents.py",
+    "furoshiki/language/redaction.py",
+    "furoshiki/language/pasted.py",
+    "furoshiki/language/readable.py",
+    "furoshiki/conversation/rules/reciting.py",
+    "furoshiki/llm/rules/json_repair.py",
+    "furoshiki/conversation/rules/speech.py",
+    "furoshiki/conversation/commands/",
+    "furoshiki/import_export/formats/",
 )
 """… but for documents, everything that was ever said, what the companion says, and what arrives before it is read. All
 other parts of the package meet texts as they come."""
@@ -51,11 +55,11 @@ BOUNDED = {
 """Patterns that the code around them shows only so many characters."""
 
 BOUNDED_FILES = {
-    "furoshiki/domain/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
-    "furoshiki/domain/fact_times.py": fact_times.LONGEST_SENTENCE,
-    "furoshiki/domain/time_tokens.py": time_tokens.LONGEST,
-    "furoshiki/domain/forget_requests.py": MOST_ANSWERED,
-    "furoshiki/domain/forget_words.py": MOST_ANSWERED,
+    "furoshiki/language/facts/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
+    "furoshiki/dates/fact_times.py": fact_times.LONGEST_SENTENCE,
+    "furoshiki/dates/tokens.py": tokens.LONGEST,
+    "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
+    "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
 }
 """The same for all patterns of a module."""
 
@@ -75,9 +79,9 @@ def test_patterns_are_found_wherever_they_are_kept(patterns: list[Row]) -> None:
     where = " ".join(row[0] for row in patterns)
     assert len(patterns) > 400
     for kept in (
-        "domain/assertions.py",
-        "domain/lexicon.py",
-        "domain/reflex/asked.py",
+        "language/facts/assertions.py",
+        "language/lexicon.py",
+        "reflex/asked.py",
         "saying 'IS living",
         "cli/paint",
     ):
@@ -98,7 +102,7 @@ def _held_up(where: str, way: str, pattern: str, flags: int) -> str | None:
     if where.startswith("saying "):
         bound = fact_patterns.LONGEST_CLAUSE
     most = bound or SHORT
-    read = where.startswith(MEET_READABLE) and not where.startswith(MEET_ANYTHING)
+    read = (MEET_READABLE.match(where) or is_use_case(where)) and not where.startswith(MEET_ANYTHING)
     took = 0.0
     costs: list[tuple[float, Callable[[int], str]]] = []
     for make in pumping.attacks(pattern, flags):

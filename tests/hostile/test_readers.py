@@ -8,28 +8,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.channels.telegram.format import formatted
-from furoshiki.channels.telegram.split import split
-from furoshiki.domain import (
-    compressing,
-    concepts,
-    documents,
-    entering,
-    fact_times,
-    facts,
-    forgetting,
-    grounding,
-    identity,
-    nlp,
-    reciting,
-    signals,
-    speech,
-    tokens,
-)
-from furoshiki.domain.readable import MOST_READ, readable
-from furoshiki.domain.reflex import requests
-from furoshiki.domain.style import measuring, wishes
-from furoshiki.wiring import lexicon
+from furoshiki.app.wiring import lexicon
+from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.split import split
+from furoshiki.conversation.rules import reciting, speech
+from furoshiki.dates import fact_times
+from furoshiki.inner_life.rules import documents
+from furoshiki.language import nlp, one_line, redaction, signals, tokens
+from furoshiki.language.facts import extraction, names
+from furoshiki.language.grounding import words
+from furoshiki.language.readable import MOST_READ, readable
+from furoshiki.memory.rules import concepts, entry_gate
+from furoshiki.reflex.reminders import requests
+from furoshiki.user_model.rules import style_measuring, style_wishes
 
 LONG = 100_000
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -59,23 +50,23 @@ AWKWARD = {
 READ: dict[str, Callable[[str], object]] = {
     "feelings": lambda text: signals.read(text, lexicon()),
     "sentences": lambda text: nlp.read(text, lexicon()),
-    "names": lambda text: identity.stated_name(text, True),
-    "facts": facts.facts_in,
-    "past facts": facts.past_facts_in,
+    "names": lambda text: names.stated_name(text, True),
+    "facts": extraction.facts_in,
+    "past facts": extraction.past_facts_in,
     "times": lambda text: fact_times.read(text, NOW),
-    "words": grounding.content_of,
-    "manner": lambda text: measuring.read(text, lexicon()),
-    "wishes": lambda text: wishes.stated(text, lexicon()),
-    "entry": entering.mechanical,
+    "words": words.content_of,
+    "manner": lambda text: style_measuring.read(text, lexicon()),
+    "wishes": lambda text: style_wishes.stated(text, lexicon()),
+    "entry": entry_gate.mechanical,
     "concepts": concepts.key_nouns,
     "requests": lambda text: requests.request(text, NOW),
 }
 UNREAD: dict[str, Callable[[str], object]] = {
     "tokens": tokens.estimate,
-    "one line": compressing.compressed,
+    "one line": one_line.compressed,
     "document": documents.chunks,
-    "telling words": lambda text: forgetting.telling([text]),
-    "forgetting": lambda text: forgetting.without(text + " Zanzibar", lambda part: "Zanzibar" in part),
+    "telling words": lambda text: redaction.telling([text]),
+    "forgetting": lambda text: redaction.without(text + " Zanzibar", lambda part: "Zanzibar" in part),
     "directives": lambda text: speech.parse(text, ()),
     "growing": speech.growing,
     "recitals": reciting.unrecited,

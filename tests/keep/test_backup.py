@@ -17,20 +17,23 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.atomic import locked
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.retention import to_keep
-from furoshiki.domain.roles import Person
-from furoshiki.errors import AlreadyRunning, StorageUnavailable
-from furoshiki.mind.keep import archive, backup, restore
-from furoshiki.mind.keep.archive import BackupUnusable
-from furoshiki.mind.keep.trust import Brings
-from furoshiki.mind.people import places
-from furoshiki.settings import load
-from furoshiki.storage import copying, kv, migrate, search, turns, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
-from furoshiki.wiring import build_world
+from furoshiki.app.wiring import build_world
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import AlreadyRunning, StorageUnavailable
+from furoshiki.core.settings import load
+from furoshiki.maintenance import archive, backup, restore
+from furoshiki.maintenance import store as copying
+from furoshiki.maintenance.archive import BackupUnusable
+from furoshiki.maintenance.rules import to_keep
+from furoshiki.maintenance.trust import Brings
+from furoshiki.messages.roles import Person
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.people import places
+from furoshiki.retrieval.store import full_text, vectors
+from furoshiki.retrieval.store.vectors import Embedded
 from tests.mind.conftest import FrozenClock
 
 pytestmark = pytest.mark.slow
@@ -128,7 +131,7 @@ def test_vectors_are_made_anew_and_not_saved(
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
         assert db.execute("SELECT count(embedding) + count(embed_model) FROM turns").fetchone()[0] == 0
         assert vectors.backlog(db)["turn"] == {"pending": 301, "empty": 1}
-        assert search.full_text(db, "turn", ("line", "7"), 5)
+        assert full_text.full_text(db, "turn", ("line", "7"), 5)
     with store.read() as db:
         assert vectors.backlog(db)["turn"] == {"indexed": 301, "empty": 1}
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 300

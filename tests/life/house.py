@@ -16,20 +16,21 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from furoshiki.brain import book
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import USER
-from furoshiki.domain.schedule import Timing, slots
-from furoshiki.jobs import JOBS, due, named
-from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
-from furoshiki.settings import Settings
-from furoshiki.state import StateFiles
-from furoshiki.storage import accounts, runs, turns
-from furoshiki.storage.store import Store
-from furoshiki.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.app.jobs import JOBS, due, named
+from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER
+from furoshiki.scheduler import schedule_file
+from furoshiki.scheduler.rules import Timing, slots
+from furoshiki.scheduler.store import runs
 from furoshiki.world import Vectors, World
 from tests.mind.conftest import FrozenClock, Human, NoVectors
 
@@ -81,7 +82,7 @@ class House:
     async def until(self, moment: datetime) -> None:
         """Let time pass with what the brain would run meanwhile, in its order."""
         due: list[tuple[datetime, str]] = []
-        for entry in book.read(Path("/nowhere")).values():
+        for entry in schedule_file.read(Path("/nowhere")).values():
             if entry.script.stem not in self.without:
                 zone: tzinfo = self.world.zone if entry.zone == "user" else self.clock.at.tzinfo or self.world.zone
                 due += [(at, entry.script.stem) for at in self._slots(entry.timing, zone, moment)]

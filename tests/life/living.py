@@ -16,17 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import USER
-from furoshiki.embed.encoder import Encoder, Floats
-from furoshiki.errors import NoMindAnswered
-from furoshiki.jobs import JOBS, due, named
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.memoryd.service import Service
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import turns
-from furoshiki.vectors import Vectors, VectorsAway
-from furoshiki.wiring import lexicon
+from furoshiki.app.jobs import JOBS, due, named
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.embeddings.encoder import Encoder, Floats
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER
+from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.retrieval.memoryd.service import Service
 from furoshiki.world import World
 from tests.life.script import Conversation, Line
 from tests.mind.conftest import FrozenClock, Human

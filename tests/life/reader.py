@@ -14,15 +14,15 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.grounding import content_of
-from furoshiki.domain.insight import FRAME
-from furoshiki.domain.profiling import by_rule
-from furoshiki.domain.reflex.musing import journal
-from furoshiki.domain.reflex.reading import read_session
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.wiring import lexicon
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.inner_life.rules.journal import journal
+from furoshiki.language.grounding.insights import FRAME
+from furoshiki.language.grounding.words import content_of
+from furoshiki.llm.values import Answer, Question
+from furoshiki.reflex.reading import read_session
+from furoshiki.user_model.rules.profiling import by_rule
 
 COMPANION = "Furo"
 _MEMORY = re.compile(r"^\[(\d+)[^\]]*\] (.+)$", re.MULTILINE)

@@ -21,13 +21,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.domain import profile as shape
-from furoshiki.domain import user_needs
-from furoshiki.domain.asking import Question
-from furoshiki.domain.conversation import COMPANION
-from furoshiki.domain.reciting import asked, unrecited
-from furoshiki.places import ROOT
-from furoshiki.storage import commitments, drift, memories, profiles, turns
+from furoshiki.conversation.rules.reciting import asked, unrecited
+from furoshiki.core.paths import ROOT
+from furoshiki.feelings.rules import user_needs
+from furoshiki.inner_life.store import commitments, drift
+from furoshiki.llm.values import Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION
+from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.store import profiles
 from tests.life.house import Felt, House, opened
 from tests.life.month import Talk, month, remarks, thoughts
 from tests.life.reader import Called, Reader

@@ -21,23 +21,24 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.domain.remembering import Recalled
-from furoshiki.domain.weights import NEW
-from furoshiki.embed import models
-from furoshiki.errors import NotConfigured
-from furoshiki.memoryd.service import Service
-from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import forgetting
-from furoshiki.mind.remember.forgetting import Forgotten
-from furoshiki.mind.remember.recall import recall
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
-from furoshiki.settings import Settings
-from furoshiki.state import StateFiles
-from furoshiki.storage import accounts, memories, overview, weights
-from furoshiki.storage.memories import Memory
-from furoshiki.storage.store import Store
-from furoshiki.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NotConfigured
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.embeddings import models
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.forgetting import forgetting
+from furoshiki.forgetting.forgetting import Forgotten
+from furoshiki.memory.rules.weights import NEW
+from furoshiki.memory.store import memories, overview, weights
+from furoshiki.memory.store.memories import Memory
+from furoshiki.messages.store import accounts
+from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest_asyncio
 
-from furoshiki.domain.asking import Answer, Block, CallRecord, Message, Question
-from furoshiki.domain.budget import BudgetLimits
-from furoshiki.llm.minds import Minds
-from furoshiki.llm.opening import open_minds
+from furoshiki.llm.factory import open_minds
+from furoshiki.llm.gateway import Minds
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.values import Answer, Block, CallRecord, Message, Question
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Block, Message, Tool
+from furoshiki.llm.values import Block, Message, Tool
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Server, error
 from tests.llm.test_minds_http import values

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Question, Usage
-from furoshiki.domain.budget import BudgetLimits
-from furoshiki.llm import troubled
+from furoshiki.llm import troubles
 from furoshiki.llm.catalogue import Catalogue, Patience, load
 from furoshiki.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
-from furoshiki.llm.hearing import Hearing
-from furoshiki.llm.minds import Minds
+from furoshiki.llm.gateway import Minds
+from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.values import Question, Usage
 from tests.llm.conftest import NOW, Desk, question
 
 LIMITS = BudgetLimits(soft_usd=1.0, hard_usd=3.0)
@@ -289,7 +289,7 @@ def test_words_of_a_server_are_short_and_without_keys() -> None:
 
 def test_importing_the_minds_costs_only_the_standard_library() -> None:
     code = (
-        "import sys; import furoshiki.llm.opening, furoshiki.llm.minds; "
+        "import sys; import furoshiki.llm.factory, furoshiki.llm.gateway; "
         "heavy = {'anthropic', 'openai', 'pydantic', 'httpx2', 'genai_prices', 'xllamacpp', 'numpy', 'sqlalchemy'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
@@ -339,6 +339,6 @@ async def test_who_answers_and_who_does_not_is_told(desk: Desk) -> None:
     ],
 )
 def test_why_a_model_does_not_answer_is_said_with_the_fix(failure: Failure, own: bool, says: str, after: int) -> None:
-    assert troubled.in_words(ModelRef("openai", "m"), failure, own).startswith(f"the model m does not answer: {says}")
-    assert troubled.matters(failure) and troubled.tell_after(failure) == after
-    assert not troubled.matters(Failure("empty", "nothing"))
+    assert troubles.in_words(ModelRef("openai", "m"), failure, own).startswith(f"the model m does not answer: {says}")
+    assert troubles.matters(failure) and troubles.tell_after(failure) == after
+    assert not troubles.matters(Failure("empty", "nothing"))

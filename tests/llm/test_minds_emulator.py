@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from furoshiki.domain.asking import Block, Message, Question, Tool
-from furoshiki.errors import AnswerUnusable
+from furoshiki.core.errors import AnswerUnusable
+from furoshiki.llm.values import Block, Message, Question, Tool
 from tests.emulators.llm import Call, LLMEmulator, Structured, answers
 from tests.llm.conftest import Desk, question
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Image, Message, Tool, ToolCall
-from furoshiki.domain.budget import BudgetLimits
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.values import Image, Message, Tool, ToolCall
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Reply, Server, error
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.asking import TIERS
-from furoshiki.errors import BadSetting
+from furoshiki.core.errors import BadSetting
 from furoshiki.llm.catalogue import SHIPPED, Catalogue, load
 from furoshiki.llm.plans import REFLEX, ModelRef, parse_plan, plans_from
+from furoshiki.llm.values import TIERS
 
 CATALOGUE = load()
 CLAUDE, HAIKU = ModelRef("anthropic", "claude-sonnet-5-5"), ModelRef("anthropic", "claude-haiku-5-5")

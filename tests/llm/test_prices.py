@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.domain.asking import Usage
 from furoshiki.llm.catalogue import Price
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost, Prices
+from furoshiki.llm.values import Usage
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 USAGE = Usage(input=10_000, cached=5_000, cache_written=1_000, output=1_000)

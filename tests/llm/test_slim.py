@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from furoshiki.llm import slim
+from furoshiki.llm import lazy_sdk
 from furoshiki.llm.failures import Failure
 
 pytestmark = pytest.mark.slow
 
 COUNT = """
 import sys
-from furoshiki.llm.slim import kit
+from furoshiki.llm.lazy_sdk import kit
 for name in ("anthropic", "openai"):
     found = kit(name)
     print(found.slim, name in sys.modules, sum(name in module for module in sys.modules) < 250)
@@ -22,7 +22,7 @@ for name in ("anthropic", "openai"):
 
 RESISTS = """
 import sys
-from furoshiki.llm import slim
+from furoshiki.llm import lazy_sdk as slim
 
 core = slim._core
 
@@ -52,4 +52,4 @@ def test_a_kit_that_resists_is_imported_as_it_is() -> None:
 
 def test_a_kit_that_is_not_there_is_named() -> None:
     with pytest.raises(Failure, match="anthropomorphic is not installed"):
-        slim._loaded("anthropomorphic")
+        lazy_sdk._loaded("anthropomorphic")

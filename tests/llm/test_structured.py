@@ -9,9 +9,9 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.structured import ask_typed, form_of
+from furoshiki.llm.values import Answer, Question
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Server, error
 from tests.llm.test_minds_http import Dialect, dialect, values  # noqa: F401

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.llm.minds import Minds
+from furoshiki.llm.gateway import Minds
 from furoshiki.llm.swapping import Swapping
+from furoshiki.llm.values import Answer, Question
 from tests.llm.conftest import question
 
 

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.memoryd.service import Service
-from furoshiki.storage import migrate, turns
-from furoshiki.storage.store import Store
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.memoryd.service import Service
 from tests.encoders import WordEncoder
 
 NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from furoshiki.errors import FuroshikiError
-from furoshiki.storage import vectors
-from furoshiki.storage.chroma import IndexBroken
-from furoshiki.storage.vectors import Embedded
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.retrieval.memoryd.chroma import IndexBroken
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 from tests.memoryd.conftest import Memoryd
 
 pytestmark = pytest.mark.faults
@@ -117,7 +117,7 @@ def test_the_audit_notices_what_is_missing(full: Memoryd) -> None:
 
 
 def test_the_audit_takes_out_what_has_no_row(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.memoryd.index.PAGE", 50)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.PAGE", 50)
     with full.store.write() as db:
         db.execute("DELETE FROM turns WHERE id IN (7, 70, 119)")
     assert full.near(f"user: {SAID[6]}", k=1) == ["turn:7"], "the index still has it"
@@ -129,8 +129,8 @@ def test_the_audit_takes_out_what_has_no_row(full: Memoryd, monkeypatch: pytest.
 
 
 def test_of_a_large_index_a_part_is_looked_at_each_time(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.memoryd.index.PAGE", 10)
-    monkeypatch.setattr("furoshiki.memoryd.index.MOST_PAGES", 5)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.PAGE", 10)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.MOST_PAGES", 5)
     with full.store.write() as db:
         db.execute("DELETE FROM turns WHERE id > 20")
     assert len(full.ask("audit")["removed"]) <= 50
@@ -140,7 +140,7 @@ def test_of_a_large_index_a_part_is_looked_at_each_time(full: Memoryd, monkeypat
 
 
 def test_a_rebuild_can_be_asked_for_and_stopped_half_way(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.memoryd.index.FILL_BATCH", 50)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.FILL_BATCH", 50)
     monkeypatch.setattr(full.service.keeper, "_between", lambda _encoder: False)
     full.ask("rebuild")
     full.keep()
@@ -155,7 +155,7 @@ def test_a_rebuild_can_be_asked_for_and_stopped_half_way(full: Memoryd, monkeypa
 def test_while_it_is_filled_new_rows_are_embedded_and_found_by_scan(
     full: Memoryd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("furoshiki.memoryd.index.FILL_BATCH", 50)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.FILL_BATCH", 50)
     full.ask("rebuild")
     seen: list[str] = []
     between = full.service.keeper._between
@@ -185,7 +185,7 @@ def test_only_the_newest_two_are_kept(full: Memoryd) -> None:
 
 def test_a_full_disk_is_not_taken_for_a_broken_index(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr("furoshiki.memoryd.index.shutil.disk_usage", lambda _path: usage(100, 100, 0))
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.shutil.disk_usage", lambda _path: usage(100, 100, 0))
     full.service.index.distrust("no space left on device")
     full.keep()
     assert not full.set_aside
@@ -199,7 +199,7 @@ def test_an_index_that_cannot_be_opened_at_all_leaves_the_scan(full: Memoryd, mo
     def refuse(*_: object) -> None:
         raise IndexBroken("no")
 
-    monkeypatch.setattr("furoshiki.memoryd.index.Chroma", refuse)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.index.Chroma", refuse)
     full.service.close()
     full.restart()
     with pytest.raises((IndexBroken, FuroshikiError)):

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.memoryd.service import Service
-from furoshiki.storage.chroma import Chroma, IndexBroken
+from furoshiki.retrieval.memoryd.chroma import Chroma, IndexBroken
+from furoshiki.retrieval.memoryd.service import Service
 from tests.memoryd.conftest import Memoryd
 
 pytestmark = pytest.mark.slow

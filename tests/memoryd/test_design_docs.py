@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.documents import Chunk
-from furoshiki.storage import design_docs, memories, vectors
-from furoshiki.storage.memories import NewMemory
+from furoshiki.inner_life.rules.documents import Chunk
+from furoshiki.inner_life.store import design_docs
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.retrieval.store import vectors
 from tests.memoryd.conftest import NOW, Memoryd
 
 pytestmark = pytest.mark.slow

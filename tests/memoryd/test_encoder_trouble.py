@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from furoshiki.embed.encoder import Encoder
-from furoshiki.errors import BadSetting
-from furoshiki.memoryd.service import UNREADABLE, Service
-from furoshiki.storage import troubles
+from furoshiki.core.database import troubles
+from furoshiki.core.errors import BadSetting
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.retrieval.memoryd.service import UNREADABLE, Service
 from tests.memoryd.conftest import Memoryd
 
 

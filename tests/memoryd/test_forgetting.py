@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.atomic import locked
-from furoshiki.embed.reduction import Reduction
-from furoshiki.mind.remember import forgetting
-from furoshiki.storage import vectors
-from furoshiki.vectors import VectorsAway
+from furoshiki.core.atomic_files import locked
+from furoshiki.embeddings.reduction import Reduction
+from furoshiki.forgetting import forgetting
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.memoryd.test_process import Home, eventually, home, models, whole
 from tests.mind.conftest import NoVectors, clock, model, stage, world

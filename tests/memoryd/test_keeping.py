@@ -9,14 +9,16 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.remembering import EMBED_PREFIX, Kind
-from furoshiki.memoryd import keeper
-from furoshiki.memoryd.service import Made
-from furoshiki.storage import memories, sessions, tokens, turns, vectors
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.vectors import decode
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import decode
+from furoshiki.retrieval.memoryd import keeper
+from furoshiki.retrieval.memoryd.service import Made
+from furoshiki.retrieval.store import token_vectors, vectors
+from furoshiki.retrieval.values import EMBED_PREFIX, Kind
 from tests.memoryd.conftest import NOW, Memoryd
 
 pytestmark = pytest.mark.slow
@@ -56,11 +58,11 @@ def test_a_rows_words_are_kept_with_its_vector(memoryd: Memoryd) -> None:
         session_id = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea",), "They spoke.", None, None))
     memoryd.keep()
     with memoryd.store.read() as db:
-        [of_turn] = tokens.of(db, "turn", [turn_id], memoryd.encoder.id).values()
-        [of_memory] = tokens.of(db, "memory", [memory_id], memoryd.encoder.id).values()
-        assert tokens.of(db, "session", [session_id]) == {}
+        [of_turn] = token_vectors.of(db, "turn", [turn_id], memoryd.encoder.id).values()
+        [of_memory] = token_vectors.of(db, "memory", [memory_id], memoryd.encoder.id).values()
+        assert token_vectors.of(db, "session", [session_id]) == {}
     expected = memoryd.encoder.encode_tokens("user: the harbour at night")[1]
-    kept, lengths = tokens.unpack_tokens([of_turn, of_memory])
+    kept, lengths = token_vectors.unpack_tokens([of_turn, of_memory])
     assert lengths.tolist() == [5, 4]
     assert (kept[:5] * expected).sum(axis=1).min() > 0.98
 
@@ -106,14 +108,14 @@ def test_rows_keep_their_old_vectors_until_another_encoder_made_new_ones(memoryd
         assert vectors.start_over(db, "turn", "words.2", 0, 100) == ids[-1]
         assert vectors.backlog(db)["turn"] == {"pending": 2}
         assert vectors.of_ids(db, "turn", "words.1", ids).keys() == set(ids)
-        assert tokens.of(db, "turn", ids, "words.1").keys() == set(ids)
-        assert tokens.of(db, "turn", ids, "words.2") == {}
+        assert token_vectors.of(db, "turn", ids, "words.1").keys() == set(ids)
+        assert token_vectors.of(db, "turn", ids, "words.2") == {}
     memoryd.encoder.id = "words.2"
     memoryd.restart()
     memoryd.keep()
     with memoryd.store.read() as db:
         assert vectors.of_ids(db, "turn", "words.1", ids) == {}
-        assert tokens.of(db, "turn", ids, "words.2").keys() == set(ids)
+        assert token_vectors.of(db, "turn", ids, "words.2").keys() == set(ids)
 
 
 def test_an_index_built_anew_gives_the_same_answers(memoryd: Memoryd) -> None:

@@ -15,12 +15,14 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.embed.models import BUILD, prepare
-from furoshiki.storage import migrate, turns, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
-from furoshiki.vectors import SOCKET, Vectors, VectorsAway
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.embeddings.models import BUILD, prepare
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import SOCKET, Vectors, VectorsAway
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +57,7 @@ class Home:
         settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
         environ = {**os.environ, **settings}
         with (self.data / "memoryd.log").open("ab") as log:
-            command = [sys.executable, "-m", "furoshiki.memoryd"]
+            command = [sys.executable, "-m", "furoshiki.app.memoryd"]
             self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
 
     def say(self, text: str) -> int:

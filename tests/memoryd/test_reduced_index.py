@@ -7,9 +7,9 @@ import json
 import numpy as np
 import numpy.typing as npt
 
-from furoshiki.embed.models import identity
-from furoshiki.embed.reduction import Reduction
-from furoshiki.storage import vectors
+from furoshiki.embeddings.models import identity
+from furoshiki.embeddings.reduction import Reduction
+from furoshiki.retrieval.store import vectors
 from tests.encoders import WordEncoder
 from tests.memoryd.conftest import Memoryd
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.remembering import Kind
-from furoshiki.embed.models import load
-from furoshiki.mind.reflect.looking_up import look_up
-from furoshiki.mind.turn import abilities
-from furoshiki.settings import Settings
-from furoshiki.storage import vectors
-from furoshiki.wiring import SystemClock, build_world
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.conversation import abilities
+from furoshiki.core.settings import Settings
+from furoshiki.embeddings.models import load
+from furoshiki.inner_life.self_model.document_search import look_up
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import Kind
 from furoshiki.world import World
 from tests.memoryd.conftest import Memoryd
 from tests.mind.conftest import NoVectors

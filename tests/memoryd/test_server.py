@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.memoryd.server import Server
-from furoshiki.vectors import SOCKET, Vectors, VectorsAway, decode, encode, reachable
+from furoshiki.retrieval.client import SOCKET, Vectors, VectorsAway, decode, encode, reachable
+from furoshiki.retrieval.memoryd.server import Server
 
 
 def echo(request: object) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def test_nobody_asking_ends_it(tmp_path: Path) -> None:
 
 
 def test_whoever_cannot_be_reached_any_more_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.memoryd.server.LOOK_EVERY_SECONDS", 0.01)
+    monkeypatch.setattr("furoshiki.retrieval.memoryd.server.LOOK_EVERY_SECONDS", 0.01)
     server = Server(tmp_path / SOCKET, echo, idle_seconds=60)
     (tmp_path / SOCKET).unlink()
     assert server.serve(lambda: False) == "the socket was removed"

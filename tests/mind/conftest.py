@@ -13,18 +13,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.conversation import Envelope, NewEnvelope, Outgoing
-from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
-from furoshiki.settings import Settings
-from furoshiki.state import StateFiles
-from furoshiki.storage import inbox, outbox
-from furoshiki.storage.store import Store
-from furoshiki.vectors import VectorsAway
-from furoshiki.wiring import caring, inner_life, lexicon, prepare, signal_head, spoken
+from furoshiki.app.wiring import caring, inner_life, lexicon, prepare, signal_head, spoken
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.messages.store import inbox, outbox
+from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
+from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)

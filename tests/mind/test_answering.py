@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.asking import Message, Question, Tier
-from furoshiki.mind.answering import Unanswered, answered
-from furoshiki.storage import turns
+from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.values import Message, Question, Tier
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.mind.conftest import Script
 from tests.storage.rows import user_said

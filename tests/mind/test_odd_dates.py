@@ -6,16 +6,17 @@ import json
 
 import pytest
 
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.humanize import clock, day
-from furoshiki.mind import commands
-from furoshiki.mind.remember import forgetting
-from furoshiki.mind.remember.formats import chatgpt, claude, telegram
-from furoshiki.mind.remember.formats.said import Bad, Reading
-from furoshiki.mind.remember.importing import import_lines
-from furoshiki.mind.remember.recall import recall
-from furoshiki.storage import accounts, memories, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.conversation.commands import registry
+from furoshiki.forgetting import forgetting
+from furoshiki.import_export.formats import chatgpt, claude, telegram
+from furoshiki.import_export.formats.said import Bad, Reading
+from furoshiki.import_export.importing import import_lines
+from furoshiki.language.humanize import clock, day
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import accounts, turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.retrieval.recall import recall
 from furoshiki.world import World
 from tests.mind.commands.conftest import envelope
 from tests.mind.conftest import Human, Script
@@ -43,7 +44,7 @@ async def test_it_is_recalled_shown_and_forgotten(odd: str, world: World) -> Non
         assert day(one.at, world.zone) and clock(one.at, world.zone, world.now)
     for line in ("memory", "memory lighthouse"):
         name, _, args = line.partition(" ")
-        words = await commands.run(world, name, args, envelope())
+        words = await registry.run(world, name, args, envelope())
         assert words is not None and words.text
     for what in ("lighthouse", "0001-01-01 to 9999-12-31"):
         assert forgetting.look(world, what).turns

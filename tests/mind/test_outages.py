@@ -23,24 +23,30 @@ from typing import Literal, get_args
 
 import pytest
 
-from furoshiki.domain.asking import Question
-from furoshiki.domain.budget import BudgetLimits
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.consolidation.synthesis import contextualising, insights
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.due import run_post_conversation
+from furoshiki.inner_life.journal import contemplation, monologue
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.questions import processing, raising
+from furoshiki.inner_life.self_model import deep_reflection
+from furoshiki.inner_life.store import monologue as kept
+from furoshiki.inner_life.store import self_questions
 from furoshiki.llm.catalogue import load
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.hearing import Hearing
-from furoshiki.llm.minds import Minds
+from furoshiki.llm.gateway import Minds
+from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import plans_from
 from furoshiki.llm.prices import Prices
 from furoshiki.llm.provider import Form, Manner
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import contemplation, deep_reflection, monologue, profile, question_processing, wondering
-from furoshiki.mind.reflect.due import run_post_conversation
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.remember.deepening import contextualising, insights
-from furoshiki.places import ROOT
-from furoshiki.storage import monologue as kept
-from furoshiki.storage import profiles, selfquestions, sessions, waits
-from furoshiki.wiring import lexicon
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.store import waits
+from furoshiki.llm.values import Question
+from furoshiki.messages.store import sessions
+from furoshiki.user_model import profile
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.emulators.llm.schema import instance
 from tests.mind.remember.deepening.conftest import Night, night
@@ -159,7 +165,7 @@ STEPS: dict[str, tuple[str, Step]] = {
     "look back": ("inner_monologue.afternoon", lambda world, _: monologue.afternoon(world)),
     "contemplation": ("inner_monologue.contemplation", lambda world, _: contemplation.contemplate(world)),
     "deep reflection": ("deep_reflection", _deep_reflection),
-    "questions to itself": ("question_processing", lambda world, _: question_processing.process(world)),
+    "questions to itself": ("question_processing", lambda world, _: processing.process(world)),
     "context of memories": ("consolidation.occasions", _contextualise),
     "insights": ("consolidation.questions", _insights),
 }
@@ -170,7 +176,7 @@ ASKED_AGAIN = frozenset({"deep reflection"})
 @pytest.fixture
 def house(night: Night) -> House:
     night.learns(*SAID)
-    wondering.wonder(night.world, [WHY], "sessions:s1")
+    raising.wonder(night.world, [WHY], "sessions:s1")
     with night.world.store.write() as db:
         db.execute("UPDATE memories SET index_state='indexed'")
     night.clock.pass_(hours=1)
@@ -261,9 +267,9 @@ async def test_without_any_model_a_session_is_read_by_rule_for_good(house: House
 
 async def test_a_question_nobody_could_look_into_is_not_counted_as_looked_into(house: House) -> None:
     house.condition = "401"
-    await question_processing.process(house.world)
+    await processing.process(house.world)
     with house.night.world.store.read() as db:
-        [one] = selfquestions.every(db)
+        [one] = self_questions.every(db)
     assert (one.state, one.looked_at) == ("open", None)
 
 
@@ -282,7 +288,7 @@ ASKS = re.compile(r"\b(world|asker)\.ask\(")
 
 
 def test_every_script_asks_patiently() -> None:
-    """Whoever asks a model without a person waiting goes through `answering`, where outages are waited out."""
-    at_once = {"answering.py", "deliberate.py", "second_look.py"}
+    """Whoever asks a model without a person waiting goes through `background`, where outages are waited out."""
+    at_once = {"background.py", "deliberate.py", "second_look.py"}
     asking = {path.name for path in (ROOT / "furoshiki").rglob("*.py") if ASKS.search(path.read_text("utf-8"))}
     assert asking == at_once

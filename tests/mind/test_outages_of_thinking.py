@@ -6,19 +6,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from furoshiki.mind.commands import status
-from furoshiki.mind.reflect import commitments, curiosity, exploring, wondering
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.deepening import (
-    insights,
-    merging,
-    narratives,
-    recompression,
-    reconsolidation,
-    tensions,
-)
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import links, selfquestions
+from furoshiki.consolidation.synthesis import insights, merging, narratives, recompression, reconsolidation, tensions
+from furoshiki.conversation.commands import status
+from furoshiki.inner_life.questions import exploration, raising, triage
+from furoshiki.inner_life.self_model import commitments
+from furoshiki.inner_life.store import self_questions
+from furoshiki.memory import weighing
+from furoshiki.memory.store import links
+from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 from tests.mind.reflect.promising import SHOULD, WHY
 from tests.mind.remember.deepening.conftest import SEA, Night, night
@@ -54,19 +49,19 @@ async def _contradicted(night: Night) -> None:
 
 async def _recurring(night: Night) -> None:
     for text in (SHOULD, WHY, SHOULD):
-        wondering.wonder(night.world, [text], "inner_monologue:2026-03-24")
+        raising.wonder(night.world, [text], "inner_monologue:2026-03-24")
         night.clock.pass_(days=4)
 
 
 async def _curious(night: Night) -> None:
-    wondering.wonder(night.world, ["What do people see in old ships?"], "inner_monologue:1", kind="curiosity")
+    raising.wonder(night.world, ["What do people see in old ships?"], "inner_monologue:1", kind="curiosity")
 
 
 async def _to_explore(night: Night) -> None:
-    wondering.wonder(night.world, ["What does the sea do after hard days?"], "inner_monologue:1", kind="curiosity")
+    raising.wonder(night.world, ["What does the sea do after hard days?"], "inner_monologue:1", kind="curiosity")
     with night.world.store.write() as db:
-        for one in selfquestions.every(db):
-            selfquestions.sort(db, one.id, "self")
+        for one in self_questions.every(db):
+            self_questions.sort(db, one.id, "self")
 
 
 def _at(world: World) -> Cycle:
@@ -93,8 +88,8 @@ STEPS: dict[str, Step] = {
         lambda world: reconsolidation.step(world, _at(world)),
     ),
     "promises": ("commitment", _recurring, commitments.learn),
-    "curiosity triage": ("curiosity_triage", _curious, curiosity.triage),
-    "exploring": (exploring.PURPOSE, _to_explore, exploring.explore),
+    "curiosity triage": ("curiosity_triage", _curious, triage.triage),
+    "exploring": (exploration.PURPOSE, _to_explore, exploration.explore),
 }
 
 

@@ -13,18 +13,21 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.conversation import Envelope
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.commands import why
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.remember.restoring import Restoring
-from furoshiki.mind.turn import voice
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.mind.user import name as accounts_name
-from furoshiki.storage import exporting, memories, migrate, turns
-from furoshiki.storage.store import Store
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.conversation.commands import why
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.import_export.reimporting import Restoring
+from furoshiki.import_export.store import exports
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Envelope
+from furoshiki.perception import speech_to_text
+from furoshiki.user_model.user import name as accounts_name
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -100,8 +103,8 @@ def bringing(world: World, monkeypatch: pytest.MonkeyPatch) -> Bringing:
         async def fetch(_envelope: Envelope) -> bytes:
             return entrance.file
 
-        monkeypatch.setattr(voice, "ready", lambda _model: True)
-        monkeypatch.setattr(voice, "transcribe", lambda _data, _model: entrance.heard)
+        monkeypatch.setattr(speech_to_text, "ready", lambda _model: True)
+        monkeypatch.setattr(speech_to_text, "transcribe", lambda _data, _model: entrance.heard)
         settings = world.settings.model_copy(update={"furoshiki_voice_model": Path("/models/whisper")})
         there = dataclasses.replace(world, fetch=fetch, settings=settings)
         return Human(there, Worker(there))
@@ -342,7 +345,7 @@ async def test_an_export_tells_the_same_when_it_is_put_back(bringing: Bringing, 
     text, kind, payload = brought("a document with a caption")
     await human.says(text, kind, **payload)
     with store.read() as db:
-        (record, *_) = [one for one in exporting.everything(db) if one["record"] == "turn"]
+        (record, *_) = [one for one in exports.everything(db) if one["record"] == "turn"]
         before = turns.get(db, 1)
     migrate.ensure(tmp_path / "other.sqlite")
     other = Store(tmp_path / "other.sqlite")

@@ -16,7 +16,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from furoshiki.embed.models import _IN_PACKAGES
+from furoshiki.embeddings.models import _IN_PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,7 +56,11 @@ def venv(tmp_path: Path) -> Path:
     folder = tmp_path / "venv"
     (folder / "bin").mkdir(parents=True)
     fake(folder / "bin", "python", f'exec {sys.executable} "$@"')
-    locks = [ROOT / "requirements.txt", ROOT / "requirements-models.txt", ROOT / "furoshiki" / "embed" / "graph.py"]
+    locks = [
+        ROOT / "requirements.txt",
+        ROOT / "requirements-models.txt",
+        ROOT / "furoshiki" / "embeddings" / "onnx_graph.py",
+    ]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
     (folder / ".installed-requirements").write_text(f"{digest} {ROOT}\n")
     return folder

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.framing import MARKS, TAGS, framed, untagged
-from furoshiki.domain.roles import Person
+from furoshiki.core.framing import MARKS, TAGS, framed, untagged
+from furoshiki.messages.roles import Person
 from tests.prompts.test_golden import PROMPTS, RENDERS
 
 TAG = re.compile(r"</?([a-z][a-z_]*)>")

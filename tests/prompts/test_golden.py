@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
-from furoshiki.domain import gut
-from furoshiki.domain.mood import WORDS
-from furoshiki.domain.roles import Person
-from furoshiki.domain.style import choosing, traits
-from furoshiki.domain.style.choosing import Block
-from furoshiki.domain.tokens import estimate
-from furoshiki.domain.wish_names import WISHES
-from furoshiki.mind.turn.recall import MOMENT_TOKENS
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
+from furoshiki.conversation.context import MOMENT_TOKENS
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.feelings.rules.mood import WORDS
+from furoshiki.language.tokens import estimate
+from furoshiki.language.wish_names import WISHES
+from furoshiki.memory.rules import gut
+from furoshiki.messages.roles import Person
+from furoshiki.user_model.rules import style_choosing, style_traits
+from furoshiki.user_model.rules.style_choosing import Block
 from tests.domain.laws import shipped
 
 PROMPTS = Prompts(ROOT / "prompts")
@@ -590,10 +590,10 @@ def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        *(Block((name,)) for name in choosing.SLOTS),
+        *(Block((name,)) for name in style_choosing.SLOTS),
         *(Block(wishes=(name,)) for name in WISHES),
-        *(Block(fork=name) for name in choosing.FORKS),
-        *(Block(growth=f"{name}-{way}") for name in traits.NAMES for way in ("up", "down")),
+        *(Block(fork=name) for name in style_choosing.FORKS),
+        *(Block(growth=f"{name}-{way}") for name in style_traits.NAMES for way in ("up", "down")),
     ],
     ids=str,
 )

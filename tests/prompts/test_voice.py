@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.asking import Question
-from furoshiki.domain.mood import WORDS, Mood
-from furoshiki.domain.needs import NEEDS
-from furoshiki.domain.reciting import unrecited
-from furoshiki.domain.tokens import estimate
-from furoshiki.domain.user_needs import DIMENSIONS
-from furoshiki.places import ROOT
+from furoshiki.conversation.rules.reciting import unrecited
+from furoshiki.core.paths import ROOT
+from furoshiki.feelings.rules.mood import WORDS, Mood
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Question
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.prompts.voices import VOICES, live

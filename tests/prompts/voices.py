@@ -7,18 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.domain.emotion import Emotions
-from furoshiki.domain.mood import Mood, fitting
-from furoshiki.domain.profile import Profile, Statement
-from furoshiki.domain.user_needs import UserNeed
-from furoshiki.mind import user
-from furoshiki.mind.feel.heartbeat import settled
-from furoshiki.mind.reflect import context
-from furoshiki.state import Heartbeat
-from furoshiki.storage import commitments, memories, mindqueue, patterns, profiles, sessions, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.agenda.store import mind_queue
+from furoshiki.feelings.heartbeat import settled
+from furoshiki.feelings.rules.emotions import Emotions
+from furoshiki.feelings.rules.mood import Mood, fitting
+from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.inner_life import session_context
+from furoshiki.inner_life.store import commitments, patterns
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.user_model import user
+from furoshiki.user_model.rules.profile import Profile, Statement
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 
 RECALLED = {"loneliness": 0.35, "joy": 0.4, "curiosity": 0.55, "contentment": 0.55, "affection": 0.6, "excitement": 0.1}
@@ -192,12 +196,12 @@ def live(world: World, voice: Voice) -> None:
             mini = tuple(Statement("other", text, (1,)) for text in voice.profile)
             profiles.put(db, Profile(mini, mini), profiles.input_of(db, now), "mind", now)
         for number, text in enumerate(voice.thoughts):
-            mindqueue.add(db, "follow_up", text, f"thought:{number}", now - timedelta(hours=1))
+            mind_queue.add(db, "follow_up", text, f"thought:{number}", now - timedelta(hours=1))
         for text, sign in voice.promises:
             commitments.add(db, patterns.begin(db, text, told), text, sign, told)
         if voice.last_time is not None:
             _read(db, now, *voice.last_time)
-    context.refresh(world)
+    session_context.refresh(world)
     world.state.change(lambda beat: _felt(world, voice, beat))
 
 

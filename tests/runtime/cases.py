@@ -8,8 +8,8 @@ import signal
 import sqlite3
 from datetime import datetime
 
-from furoshiki.errors import NotConfigured
-from furoshiki.storage import kv
+from furoshiki.core.database import kv
+from furoshiki.core.errors import NotConfigured
 from furoshiki.world import Report, World
 
 REASON: str | None = None

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.mind.keep import backup
-from furoshiki.places import ROOT
-from furoshiki.storage import copying, tasks
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import tasks
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.maintenance import backup
+from furoshiki.maintenance import store as copying
 
 pytestmark = pytest.mark.faults
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki import logs, places, settings, wiring
-from furoshiki.domain.asking import Block, Message, Question
-from furoshiki.settings import Settings, needs_restart
-from furoshiki.wiring import SystemClock, build_world
+from furoshiki.app import wiring
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core import logs, paths, settings
+from furoshiki.core.settings import Settings, needs_restart
+from furoshiki.llm.values import Block, Message, Question
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, answers
 
@@ -46,7 +47,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory, and no checkout or environment that says anything."""
     monkeypatch.setattr(settings, "ROOT", tmp_path / "checkout")
-    monkeypatch.setattr(places, "ROOT", tmp_path / "checkout")
+    monkeypatch.setattr(paths, "ROOT", tmp_path / "checkout")
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     (tmp_path / "data").mkdir()

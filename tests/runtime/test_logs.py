@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from furoshiki.logs import HIDDEN, Redacting
+from furoshiki.core.logs import HIDDEN, Redacting
 
 TOKEN = "987654321:AAE-fYq_dD3x9Zk7Lw2pQrStUvWxYz012345"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.notify import Notifier
+from furoshiki.core.systemd import Notifier
 
 
 @pytest.fixture

@@ -11,15 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki import runtime
-from furoshiki.atomic import locked
-from furoshiki.domain.roles import Person
-from furoshiki.jobs import Job, Step
-from furoshiki.mind.people.places import People
-from furoshiki.settings import load
-from furoshiki.storage import kv, runs
-from furoshiki.storage.store import Store
-from furoshiki.wiring import SystemClock, build_world
+from furoshiki.app import run_job
+from furoshiki.app.jobs import Job, Step
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.core.settings import load
+from furoshiki.messages.roles import Person
+from furoshiki.people.places import People
+from furoshiki.scheduler.store import runs
 from tests.runtime import cases
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
@@ -43,7 +44,7 @@ def job(monkeypatch: pytest.MonkeyPatch, use_case: str, reason: str | None = "be
     monkeypatch.setattr(cases, "REASON", reason)
     step = Step("tests.runtime.cases:reason", f"tests.runtime.cases:{use_case}")
     made = Job("probe", "nothing to do", (step,))
-    monkeypatch.setitem(runtime.JOBS, "probe", made)
+    monkeypatch.setitem(run_job.JOBS, "probe", made)
     return "probe"
 
 
@@ -56,7 +57,7 @@ def last(store: Store) -> runs.Run:
 def test_a_run_does_its_work_and_leaves_a_record(
     use_case: str, did: bool, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outcome = runtime.run(job(monkeypatch, use_case), now=NOW)
+    outcome = run_job.run(job(monkeypatch, use_case), now=NOW)
     found = last(store)
     assert (outcome.exit_code, outcome.did, outcome.run_id) == (0, did, found.id)
     assert (found.script, found.exit_code, found.did_work, found.summary) == ("probe", 0, did, outcome.summary)
@@ -66,12 +67,12 @@ def test_a_run_does_its_work_and_leaves_a_record(
 
 
 def test_the_time_may_be_pretended(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert runtime.run(job(monkeypatch, "works"), now=NOW).summary == "worked at 15:00"
+    assert run_job.run(job(monkeypatch, "works"), now=NOW).summary == "worked at 15:00"
 
 
 def test_nothing_to_do_leaves_no_trace(store: Store, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = store.version()
-    outcome = runtime.run(job(monkeypatch, "breaks", reason=None))
+    outcome = run_job.run(job(monkeypatch, "breaks", reason=None))
     assert (outcome.exit_code, outcome.did, outcome.summary) == (0, False, "nothing to do")
     assert store.version() == before
     assert not (data / "logs").exists()
@@ -79,24 +80,24 @@ def test_nothing_to_do_leaves_no_trace(store: Store, data: Path, monkeypatch: py
 
 def test_before_the_first_start_there_is_nothing_to_do(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FUROSHIKI_DATA", str(data / "new"))
-    assert runtime.run(job(monkeypatch, "breaks")).exit_code == 0
+    assert run_job.run(job(monkeypatch, "breaks")).exit_code == 0
     assert not (data / "new").exists()
 
 
 def test_a_dry_run_says_why_and_does_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     before = store.version()
-    assert runtime.run(job(monkeypatch, "breaks"), dry_run=True).summary == "would run: because"
+    assert run_job.run(job(monkeypatch, "breaks"), dry_run=True).summary == "would run: because"
     assert store.version() == before
 
 
 def test_a_job_that_runs_is_not_run_beside_itself(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = job(monkeypatch, "breaks")
     with locked(data / "run" / "probe.lock"):
-        assert runtime.run(name).summary == "it runs already"
+        assert run_job.run(name).summary == "it runs already"
 
 
 def test_what_a_person_can_mend_is_one_line_and_its_exit_code(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = runtime.run(job(monkeypatch, "needs_a_key"), now=NOW)
+    outcome = run_job.run(job(monkeypatch, "needs_a_key"), now=NOW)
     assert (outcome.exit_code, outcome.summary) == (3, "THE_KEY is not set: put it into .env")
     assert last(store).exit_code == 3
 
@@ -104,7 +105,7 @@ def test_what_a_person_can_mend_is_one_line_and_its_exit_code(store: Store, monk
 def test_a_surprise_is_one_line_for_people_and_a_traceback_in_the_log_without_secrets(
     data: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    outcome = runtime.run(job(monkeypatch, "breaks"), now=NOW)
+    outcome = run_job.run(job(monkeypatch, "breaks"), now=NOW)
     assert outcome.exit_code == 1
     assert outcome.summary.startswith("ZeroDivisionError")
     log = (data / "logs" / "probe.log").read_text()
@@ -116,22 +117,22 @@ def test_a_surprise_is_one_line_for_people_and_a_traceback_in_the_log_without_se
 
 @pytest.mark.parametrize("use_case", ["is_stopped", "is_stopped_thinking"])
 def test_sigterm_ends_a_run_cleanly(use_case: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = runtime.run(job(monkeypatch, use_case), now=NOW)
-    assert (outcome.exit_code, outcome.summary) == (runtime.STOPPED, "stopped")
-    assert last(store).exit_code == runtime.STOPPED
+    outcome = run_job.run(job(monkeypatch, use_case), now=NOW)
+    assert (outcome.exit_code, outcome.summary) == (run_job.STOPPED, "stopped")
+    assert last(store).exit_code == run_job.STOPPED
 
 
 def test_a_damaged_database_is_said_and_not_replaced(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     store.path.write_bytes(b"no database at all" * 100)
-    outcome = runtime.run(job(monkeypatch, "works"))
+    outcome = run_job.run(job(monkeypatch, "works"))
     assert outcome.exit_code == 4
     assert "damaged" in outcome.summary or "not a database" in outcome.summary
     assert store.path.read_bytes().startswith(b"no database")
 
 
 def test_the_outcome_is_one_line_of_json(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = runtime.run(job(monkeypatch, "works"), now=NOW).as_json()
+    text = run_job.run(job(monkeypatch, "works"), now=NOW).as_json()
     assert "\n" not in text
     assert json.loads(text)["did"] is True
 
@@ -149,15 +150,15 @@ def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
 
     step = Step("tests.runtime.cases:asked_for", "tests.runtime.cases:whose")
     made = Job("probe", "nothing to do", (step,), for_others=(step,))
-    monkeypatch.setitem(runtime.JOBS, "probe", made)
-    assert runtime.run("probe", now=NOW).summary == "telegram-32: for 32"
+    monkeypatch.setitem(run_job.JOBS, "probe", made)
+    assert run_job.run("probe", now=NOW).summary == "telegram-32: for 32"
     with store.write() as db:
         kv.put(db, "probe", True, NOW)
-    outcome = runtime.run("probe", now=NOW)
+    outcome = run_job.run("probe", now=NOW)
     assert outcome.summary == "for owner; telegram-32: for 32"
     assert outcome.data == {"for": "owner", "people": {"telegram-32": {"for": "32"}}}
     other = replace(step, use_case="tests.runtime.cases:works")
-    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=(other,)))
-    assert runtime.run("probe", now=NOW).summary == "for owner; telegram-32: worked at 15:00"
-    monkeypatch.setitem(runtime.JOBS, "probe", replace(made, for_others=()))
-    assert runtime.run("probe", now=NOW).summary == "for owner"
+    monkeypatch.setitem(run_job.JOBS, "probe", replace(made, for_others=(other,)))
+    assert run_job.run("probe", now=NOW).summary == "for owner; telegram-32: worked at 15:00"
+    monkeypatch.setitem(run_job.JOBS, "probe", replace(made, for_others=()))
+    assert run_job.run("probe", now=NOW).summary == "for owner"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki import runtime
-from furoshiki.brain import book
-from furoshiki.jobs import JOBS
-from furoshiki.places import ROOT
-from furoshiki.storage.store import Store
-from furoshiki.vectors import Vectors
+from furoshiki.app import run_job
+from furoshiki.app.jobs import JOBS
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.retrieval.client import Vectors
+from furoshiki.scheduler import schedule_file
 
 OFTEN = ("outreach_pulse", "run_post_conversation", "flush_scratch", "consolidate_light", "refine_user_profile")
 """Those that find nothing to do most often; the others are looked at where there is more time."""
@@ -50,7 +50,7 @@ PEAK_MB = 30
 
 
 def test_every_script_is_a_job_and_is_scheduled() -> None:
-    scheduled = {entry.script.stem for entry in book.read(Path("/nowhere")).values()}
+    scheduled = {entry.script.stem for entry in schedule_file.read(Path("/nowhere")).values()}
     assert set(DOORS) == JOBS.keys() == scheduled
 
 
@@ -104,7 +104,7 @@ def test_with_nothing_to_do_a_script_costs_next_to_nothing(
         with monkeypatch.context() as alone:  # memoryd would begin to embed all of it
             alone.setenv("FUROSHIKI_DATA", str(data))
             alone.setattr(Vectors, "_start", lambda _self: None)
-            assert runtime.run(name).did
+            assert run_job.run(name).did
     script = str(ROOT / "scripts" / f"{name}.py")
     done = subprocess.run(
         [sys.executable, "-P", "-c", PROBE, script], env=_environ(data), stdout=subprocess.PIPE, text=True, check=True

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.mind.feel import heartbeat
-from furoshiki.state import Heartbeat, StateFiles
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import Heartbeat, StateFiles
 from tests.domain.laws import NOON, shipped
 
 

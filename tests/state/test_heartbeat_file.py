@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki import atomic
-from furoshiki.domain.mood import Mood
-from furoshiki.domain.user_needs import UserNeed
-from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.feel import heartbeat
-from furoshiki.state import SCHEMA, Heartbeat, StateFiles, heartbeat_from, heartbeat_to
-from furoshiki.storage import feelings, turns
-from furoshiki.storage.store import Store
+from furoshiki.core import atomic_files
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.mood import Mood
+from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.feelings.state_files import SCHEMA, Heartbeat, StateFiles, heartbeat_from, heartbeat_to
+from furoshiki.feelings.store import history
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON, shipped
 from tests.state.conftest import Files
 from tests.storage.processes import together
@@ -119,9 +120,9 @@ def test_it_is_rebuilt_from_what_the_database_remembers(state: Files, store: Sto
     then = NOON - timedelta(minutes=15)
     with store.write() as db:
         said = turns.add(db, user_said("hello", then))
-        feelings.record(db, NOON, felt.moved({"joy": -0.5}).as_mapping(), {}, "lonely", "tick")
-        feelings.record(db, then, felt.as_mapping(), {}, "playful", "tick")
-        feelings.record_user_need(db, then, "space", 0.7, 0.6, (said,), "reading")
+        history.record(db, NOON, felt.moved({"joy": -0.5}).as_mapping(), {}, "lonely", "tick")
+        history.record(db, then, felt.as_mapping(), {}, "playful", "tick")
+        history.record_user_need(db, then, "space", 0.7, 0.6, (said,), "reading")
     state.path.write_text("spoilt")
     beat = state.files.heartbeat()
     assert (beat.emotions, beat.felt_at, beat.mood.word) == (felt, then, "playful")
@@ -207,12 +208,12 @@ def test_a_late_reader_does_not_set_aside_what_was_just_mended(state: Files) -> 
         waiting.set()
         state.files.heartbeat()
 
-    with atomic.locked(state.folder / ".heartbeat.lock"):
+    with atomic_files.locked(state.folder / ".heartbeat.lock"):
         late = threading.Thread(target=heartbeat_late)
         late.start()
         assert waiting.wait(10)
         late.join(0.05)
-        atomic.write_text(state.path, good)
+        atomic_files.write_text(state.path, good)
     late.join(10)
     assert state.set_aside == []
     assert state.path.read_text() == good

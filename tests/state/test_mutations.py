@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.feel import heartbeat
+from furoshiki.feelings import heartbeat
 from tests.domain.laws import shipped
 from tests.state.conftest import Files
 

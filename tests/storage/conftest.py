@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from furoshiki.storage import migrate
-from furoshiki.storage.store import connect
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import connect
 
 TURNS = 300
 MEMORIES = 60

@@ -11,12 +11,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
 
 PATIENCE_SECONDS = 120.0
 
 _forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["furoshiki.storage.store", "furoshiki.state", "tests.storage.processes"])
+_forks.set_forkserver_preload(
+    ["furoshiki.core.database.connection", "furoshiki.feelings.state_files", "tests.storage.processes"]
+)
 """A fork costs milliseconds where a fresh interpreter costs half a second. The one that forks has no threads: a child
 of a test run with threads could wait for ever for a lock that one of them held."""
 

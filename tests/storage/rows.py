@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from furoshiki.domain.conversation import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
+from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
 from tests.domain.laws import NOON
 
 

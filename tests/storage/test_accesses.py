@@ -8,8 +8,9 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.storage import accesses, memories, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.memory.store import accesses, memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.storage.rows import user_said
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import accounts
+from furoshiki.messages.store import accounts
 from tests.domain.laws import NOON
 
 DB = sqlite3.Connection

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import concepts, memories, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.storage.rows import user_said
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.documents import Chunk
-from furoshiki.domain.remembering import KINDS, Scope
-from furoshiki.storage import design_docs, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.rules.documents import Chunk
+from furoshiki.inner_life.store import design_docs
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.retrieval.values import KINDS, Scope
 
 NOW = datetime(2026, 3, 24, 2, 0, tzinfo=UTC)
 ONE, TWO, THREE = (Chunk("Memory", f"what is kept, part {number}") for number in ("one", "two", "three"))
@@ -79,7 +80,7 @@ def test_recall_does_not_look_into_them_by_itself() -> None:
 
 
 def test_their_tables_are_those_of_the_schema(store: Store) -> None:
-    from furoshiki.storage.schema import metadata
+    from furoshiki.core.database.schema import metadata
 
     with store.read() as db:
         found = design_docs.tables(db)
@@ -99,7 +100,7 @@ def test_their_tables_are_those_of_the_schema(store: Store) -> None:
 def test_whatever_came_before_what_is_held_is_the_last(
     tmp_path_factory: pytest.TempPathFactory, rounds: list[dict[str, list[Chunk]]]
 ) -> None:
-    from furoshiki.storage import migrate
+    from furoshiki.core.database import migrate
 
     path = tmp_path_factory.mktemp("docs") / "longmemory.sqlite"
     migrate.ensure(path)

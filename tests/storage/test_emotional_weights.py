@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.storage import emotional_weights
-from furoshiki.storage.emotional_weights import EmotionalWeight
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.feelings.store import emotional_weights
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from tests.domain.laws import NOON
 
 SAD = EmotionalWeight("s1", NOON, {"sadness": 0.8}, -0.8, 0.8, 0.6, 0.4, "Their cat died.", (1, 3))

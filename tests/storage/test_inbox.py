@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import inbox
+from furoshiki.messages.store import inbox
 from tests.domain.laws import NOON
 from tests.storage.rows import arrived
 

@@ -7,25 +7,15 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.asking import CallRecord, Usage
-from furoshiki.domain.emotion import at_rest
-from furoshiki.storage import (
-    costs,
-    events,
-    exporting,
-    feelings,
-    health,
-    inbox,
-    journal,
-    kv,
-    memories,
-    mindqueue,
-    operations,
-    outbox,
-    skillruns,
-    tasks,
-    turns,
-)
+from furoshiki.agenda.store import backlog, mind_queue, operations, tasks
+from furoshiki.core.database import events, kv
+from furoshiki.feelings.rules.emotions import at_rest
+from furoshiki.feelings.store import history
+from furoshiki.import_export.store import exports
+from furoshiki.llm.store import costs
+from furoshiki.llm.values import CallRecord, Usage
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import inbox, outbox, skill_runs, turn_journal, turns
 from tests.domain.laws import NOON, shipped
 from tests.storage.rows import arrived, user_said, words
 
@@ -42,41 +32,41 @@ def test_a_value_comes_back_as_it_was(db: DB, value: object) -> None:
 
 
 def test_a_finished_answer_waits_for_its_message(db: DB) -> None:
-    journal.write(db, "t1", [1, 2], {"text": "no"}, [], NOON)
-    journal.write(db, "t1", [1, 2], {"text": "yes \ud800"}, ["turn:3"], NOON)
-    entry = journal.unfinished(db, 2)
-    assert entry == journal.Entry("t1", (1, 2), {"text": "yes ?"}, ("turn:3",))
-    assert journal.unfinished(db, 3) is None
+    turn_journal.write(db, "t1", [1, 2], {"text": "no"}, [], NOON)
+    turn_journal.write(db, "t1", [1, 2], {"text": "yes \ud800"}, ["turn:3"], NOON)
+    entry = turn_journal.unfinished(db, 2)
+    assert entry == turn_journal.Entry("t1", (1, 2), {"text": "yes ?"}, ("turn:3",))
+    assert turn_journal.unfinished(db, 3) is None
 
 
 def test_once_on_record_it_is_history(db: DB) -> None:
-    assert journal.last_committed(db) is None
+    assert turn_journal.last_committed(db) is None
     for number in (1, 2):
-        journal.write(db, f"t{number}", [number], {"text": str(number)}, [], NOON)
-        journal.committed(db, f"t{number}", NOON + number * DAY)
-    journal.drop(db, "t2")
-    assert journal.unfinished(db, 2) is None
-    last = journal.last_committed(db)
+        turn_journal.write(db, f"t{number}", [number], {"text": str(number)}, [], NOON)
+        turn_journal.committed(db, f"t{number}", NOON + number * DAY)
+    turn_journal.drop(db, "t2")
+    assert turn_journal.unfinished(db, 2) is None
+    last = turn_journal.last_committed(db)
     assert last is not None
     assert last.turn_key == "t2"
-    assert journal.prune(db, NOON + 2 * DAY) == 1
+    assert turn_journal.prune(db, NOON + 2 * DAY) == 1
 
 
 def test_an_answer_that_could_not_be_kept_is_thought_again(db: DB) -> None:
-    journal.write(db, "t1", [1], {"text": "no"}, [], NOON)
-    journal.drop(db, "t1")
-    assert journal.unfinished(db, 1) is None
+    turn_journal.write(db, "t1", [1], {"text": "no"}, [], NOON)
+    turn_journal.drop(db, "t1")
+    assert turn_journal.unfinished(db, 1) is None
 
 
 def ran(db: DB, digest: str, name: str = "list", ok: bool = True) -> None:
-    skillruns.add(db, "t1", digest, name, {"x": "\ud800"}, {"text": digest}, ok, 20.0, NOON)
+    skill_runs.add(db, "t1", digest, name, {"x": "\ud800"}, {"text": digest}, ok, 20.0, NOON)
 
 
 def test_a_skill_runs_once_in_a_turn(db: DB) -> None:
-    assert skillruns.found(db, "t1", "d1") is None
+    assert skill_runs.found(db, "t1", "d1") is None
     ran(db, "d1")
-    assert skillruns.found(db, "t1", "d1") == {"text": "d1"}
-    assert skillruns.found(db, "t2", "d1") is None
+    assert skill_runs.found(db, "t1", "d1") == {"text": "d1"}
+    assert skill_runs.found(db, "t2", "d1") is None
     with pytest.raises(sqlite3.IntegrityError):
         ran(db, "d1")
 
@@ -89,34 +79,34 @@ def test_the_newest_run_that_worked_is_taken_back_once(db: DB) -> None:
         ("d4", "memorize", True),
     ):
         ran(db, digest, name, ok)
-    found = skillruns.recent(db, ("list", "memorize"))
+    found = skill_runs.recent(db, ("list", "memorize"))
     assert [run.result["text"] for run in found] == ["d4", "d1"]
-    assert skillruns.take_back(db, found[0].id) is True
-    assert skillruns.take_back(db, found[0].id) is False
-    assert [run.name for run in skillruns.recent(db, ("list", "memorize"))] == ["list"]
-    assert skillruns.recent(db, ()) == []
+    assert skill_runs.take_back(db, found[0].id) is True
+    assert skill_runs.take_back(db, found[0].id) is False
+    assert [run.name for run in skill_runs.recent(db, ("list", "memorize"))] == ["list"]
+    assert skill_runs.recent(db, ()) == []
 
 
 def test_how_skills_do(db: DB) -> None:
     for digest, ok in (("d1", True), ("d2", False)):
         ran(db, digest, ok=ok)
-    assert skillruns.statistics(db, NOON - DAY) == {"list": {"runs": 2, "failed": 0.5, "ms": 20.0}}
-    assert skillruns.statistics(db, NOON) == {}
+    assert skill_runs.statistics(db, NOON - DAY) == {"list": {"runs": 2, "failed": 0.5, "ms": 20.0}}
+    assert skill_runs.statistics(db, NOON) == {}
 
 
 def test_the_feeling_written_last_is_the_last_whatever_the_clock_said(db: DB) -> None:
-    assert feelings.last(db) is None
+    assert history.last(db) is None
     felt = at_rest(shipped().emotions)
     for at, mood in ((NOON + 365 * DAY, "proud"), (NOON, "tender")):
-        feelings.record(db, at, felt.as_mapping(), {"connection": 0.5}, mood, "tick")
-    assert feelings.last(db) == (NOON, felt.as_mapping(), "tender")
-    assert (feelings.prune(db, NOON), feelings.prune(db, NOON + DAY)) == (0, 1)
+        history.record(db, at, felt.as_mapping(), {"connection": 0.5}, mood, "tick")
+    assert history.last(db) == (NOON, felt.as_mapping(), "tender")
+    assert (history.prune(db, NOON), history.prune(db, NOON + DAY)) == (0, 1)
 
 
 def test_the_newest_reading_of_each_need(db: DB) -> None:
     for level, need in ((0.1, "space"), (0.9, "focus"), (0.2, "space")):
-        feelings.record_user_need(db, NOON, need, level, 0.5, (1, 2), "reading")
-    found = feelings.last_user_needs(db)
+        history.record_user_need(db, NOON, need, level, 0.5, (1, 2), "reading")
+    found = history.last_user_needs(db)
     assert {need: row["level"] for need, row in found.items()} == {"space": 0.2, "focus": 0.9}
     assert found["space"]["evidence"] == [1, 2]
 
@@ -132,25 +122,25 @@ def test_events_are_read_in_order_until_they_are_applied_and_their_ids_never_com
 
 
 def test_a_thought_is_queued_once_and_said_in_its_time(db: DB) -> None:
-    assert mindqueue.add(db, "question", "later", "k1", NOON, not_before=NOON + DAY) is not None
-    assert mindqueue.add(db, "question", "idly", "k2", NOON, priority=4) is not None
-    assert mindqueue.add(db, "question", "first \ud800", "k3", NOON, priority=1) is not None
-    assert mindqueue.add(db, "question", "the same", "k3", NOON) is None
-    assert mindqueue.waiting(db, NOON) == ["first ?", "idly"]
-    assert mindqueue.waiting(db, NOON + DAY, 2) == ["first ?", "later"]
-    assert mindqueue.count_pending(db) == 3
+    assert mind_queue.add(db, "question", "later", "k1", NOON, not_before=NOON + DAY) is not None
+    assert mind_queue.add(db, "question", "idly", "k2", NOON, priority=4) is not None
+    assert mind_queue.add(db, "question", "first \ud800", "k3", NOON, priority=1) is not None
+    assert mind_queue.add(db, "question", "the same", "k3", NOON) is None
+    assert mind_queue.waiting(db, NOON) == ["first ?", "idly"]
+    assert mind_queue.waiting(db, NOON + DAY, 2) == ["first ?", "later"]
+    assert mind_queue.count_pending(db) == 3
 
 
 def test_a_thought_lives_for_a_week(db: DB) -> None:
-    mindqueue.add(db, "question", "why", "k1", NOON)
-    week = NOON + mindqueue.LIVES_DAYS * DAY
-    assert (mindqueue.expire(db, week - DAY), mindqueue.waiting(db, week)) == (0, [])
-    assert (mindqueue.expire(db, week), mindqueue.count_pending(db)) == (1, 0)
+    mind_queue.add(db, "question", "why", "k1", NOON)
+    week = NOON + mind_queue.LIVES_DAYS * DAY
+    assert (mind_queue.expire(db, week - DAY), mind_queue.waiting(db, week)) == (0, [])
+    assert (mind_queue.expire(db, week), mind_queue.count_pending(db)) == (1, 0)
 
 
 def test_a_thought_of_no_known_weight_is_an_error_and_no_repetition(db: DB) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        mindqueue.add(db, "question", "why", "k1", NOON, priority=9)
+        mind_queue.add(db, "question", "why", "k1", NOON, priority=9)
 
 
 def test_longer_work_is_read_once_it_ended_and_put_away_later(db: DB) -> None:
@@ -208,20 +198,20 @@ def test_what_waits_and_what_was_given_up(db: DB) -> None:
     [row, _] = inbox.store(db, [arrived("a"), arrived("b")], NOON)
     [sent] = outbox.put(db, [words("hi")], NOON, None, None)
     turns.add(db, user_said("hi"))
-    mindqueue.add(db, "question", "why", "k1", NOON)
-    assert health.waiting(db) == {"inbox": 2, "outbox": 1, "mind_queue": 1, "index": 1}
+    mind_queue.add(db, "question", "why", "k1", NOON)
+    assert backlog.waiting(db) == {"inbox": 2, "outbox": 1, "mind_queue": 1, "index": 1}
     db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
     inbox.stumbled(db, [row], "broken", NOON)
     outbox.failed(db, sent, "blocked", NOON)
-    assert health.given_up_since(db, NOON) == {"inbox": 1, "outbox": 1}
-    assert health.given_up_since(db, NOON + DAY) == {"inbox": 0, "outbox": 0}
+    assert backlog.given_up_since(db, NOON) == {"inbox": 1, "outbox": 1}
+    assert backlog.given_up_since(db, NOON + DAY) == {"inbox": 0, "outbox": 0}
 
 
 def test_everything_can_be_taken_along(db: DB) -> None:
     said = turns.add(db, user_said("I live in Lisbon", attachments={"name": "a.pdf"}))
     memories.add(db, memories.NewMemory("semantic", "They live in Lisbon.", (said,)), NOON)
     tasks.add(db, "shopping", "milk", NOON)
-    found = list(exporting.everything(db))
+    found = list(exports.everything(db))
     assert [row["record"] for row in found] == ["turn", "memory", "task"]
     assert found[0]["attachments"] == {"name": "a.pdf"}
     assert found[1]["turn_ids"] == [said]

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.storage import links, memories
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.store.memories import NewMemory
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.storage import memories, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.storage.rows import user_said
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.errors import StorageUnavailable
-from furoshiki.places import ROOT
-from furoshiki.storage import kv, memories, migrate
-from furoshiki.storage.store import Store, connect
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.paths import ROOT
+from furoshiki.memory.store import memories
 from tests.domain.laws import NOON
 from tests.storage.processes import together
 
@@ -44,7 +45,7 @@ def test_the_migrated_database_is_the_one_that_is_described(empty_database: Path
     from alembic.migration import MigrationContext
     from sqlalchemy import create_engine
 
-    from furoshiki.storage.schema import metadata
+    from furoshiki.core.database.schema import metadata
 
     engine = create_engine("sqlite://", creator=lambda: connect(empty_database, "ro"))
     with engine.connect() as connection:
@@ -57,7 +58,7 @@ def test_checks_and_ids_are_the_ones_that_are_described(empty_database: Path, tm
     """What Alembic does not compare."""
     from sqlalchemy import create_engine
 
-    from furoshiki.storage.schema import metadata
+    from furoshiki.core.database.schema import metadata
 
     described = tmp_path / "described.sqlite"
     metadata.create_all(create_engine("sqlite://", creator=lambda: connect(described, "rwc")))
@@ -74,7 +75,7 @@ def test_checks_and_ids_are_the_ones_that_are_described(empty_database: Path, tm
 
 def test_what_is_asked_of_the_self_is_what_its_index_holds(empty_database: Path) -> None:
     """SQLite uses the index only for the very same condition; where a query names it, another one is an error."""
-    from furoshiki.storage.schema import metadata
+    from furoshiki.core.database.schema import metadata
 
     described = {str(index.name): index for index in metadata.tables["memories"].indexes}["memories_of_identity"]
     assert str(described.dialect_options["sqlite"]["where"]) == memories.OF_IDENTITY
@@ -91,7 +92,7 @@ def test_what_was_migrated_is_left_alone(fresh: Path) -> None:
 
 def test_nothing_to_do_costs_no_import(empty_database: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from furoshiki.storage import migrate; "
+        "import sys; from pathlib import Path; from furoshiki.core.database import migrate; "
         "migrate.ensure(Path(sys.argv[1])); print('sqlalchemy' in sys.modules, 'alembic' in sys.modules)"
     )
     ran = subprocess.run(
@@ -139,7 +140,7 @@ import os, sys
 from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from furoshiki.storage import migrate
+from furoshiki.core.database import migrate
 
 left = int(sys.argv[2])
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import inbox, outbox, turns
+from furoshiki.messages.store import inbox, outbox, turns
 from tests.domain.laws import NOON
 from tests.storage.rows import arrived, companion_said, words
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.conversation import NewEnvelope
-from furoshiki.storage import inbox, kv, tasks
-from furoshiki.storage.store import CHECKPOINT_BYTES, Store
+from furoshiki.agenda.store import tasks
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import CHECKPOINT_BYTES, Store
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
 from tests.domain.laws import NOON
 from tests.storage.processes import together
 

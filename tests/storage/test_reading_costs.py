@@ -13,29 +13,13 @@ from functools import partial
 
 import pytest
 
-from furoshiki.domain.when import stamp
-from furoshiki.jobs import JOBS, due
-from furoshiki.storage import (
-    accesses,
-    accounts,
-    costs,
-    failures,
-    feelings,
-    gut,
-    inbox,
-    journal,
-    memories,
-    mindqueue,
-    operations,
-    outbox,
-    retrievals,
-    scratch,
-    sessions,
-    summaries,
-    tasks,
-    turns,
-    weights,
-)
+from furoshiki.agenda.store import failures, mind_queue, operations, tasks
+from furoshiki.app.jobs import JOBS, due
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings.store import history
+from furoshiki.llm.store import costs
+from furoshiki.memory.store import accesses, gut, memories, retrievals, scratch, weights
+from furoshiki.messages.store import accounts, inbox, outbox, sessions, summaries, turn_journal, turns
 from tests.domain.laws import NOON
 
 pytestmark = pytest.mark.slow
@@ -59,7 +43,7 @@ ASKED: dict[str, Question] = {
     "outbox.uncertain": lambda db: outbox.uncertain(db, "telegram"),
     "outbox.count_pending": outbox.count_pending,
     "outbox.of_turn": lambda db: outbox.of_turn(db, "inbox:5"),
-    "journal.unfinished": lambda db: journal.unfinished(db, ROWS),
+    "journal.unfinished": lambda db: turn_journal.unfinished(db, ROWS),
     "turns.recent": lambda db: turns.recent(db, "telegram", "7", 40),
     "turns.last_session": turns.last_session,
     "turns.silent": lambda db: turns.silent(db, NOON),
@@ -76,7 +60,7 @@ ASKED: dict[str, Question] = {
     "sessions.to_read": lambda db: sessions.to_read(db, NOON, timedelta(minutes=20)),
     "sessions.latest": lambda db: sessions.latest(db, 5),
     "failures.of": lambda db: failures.of(db, ("reading_failed",), NOON - timedelta(days=7), ROWS - 10),
-    "mindqueue.of_memories": mindqueue.of_memories,
+    "mindqueue.of_memories": mind_queue.of_memories,
     "operations.unharvested": operations.unharvested,
     "turns.first_since": lambda db: turns.first_since(db, "telegram", "7", NOON - timedelta(days=1), 2),
     **{f"due of {name}": partial(due, JOBS[name].steps, now=NOON) for name in IDLE},
@@ -84,15 +68,15 @@ ASKED: dict[str, Question] = {
     "memories.of_identity": memories.of_identity,
     "memories.goals": memories.goals,
     "memories.count_to": lambda db: memories.count_to(db, 300),
-    "journal.newest": lambda db: journal.newest(db, 3),
+    "journal.newest": lambda db: turn_journal.newest(db, 3),
     "retrievals.recorded": lambda db: retrievals.recorded(db, "inbox:5"),
     "summaries.get": lambda db: summaries.get(db, "telegram", "7"),
     "scratch.relevances": lambda db: scratch.relevances(db, [5, 6, 7]),
     "accesses.partners": lambda db: accesses.partners(db, 5, 3),
     "operations.active": operations.active,
     "tasks.due": lambda db: tasks.due(db, NOON),
-    "mindqueue.waiting": lambda db: mindqueue.waiting(db, NOON, 3),
-    "feelings.last": feelings.last,
+    "mindqueue.waiting": lambda db: mind_queue.waiting(db, NOON, 3),
+    "feelings.last": history.last,
     "weights.of_cycle_and_memory": lambda db: weights.of_cycle_and_memory(db, "turn:inbox:5", 5),
     "weights.gains": lambda db: weights.gains(db, 5, "retrieved", "turn:inbox:6", 12),
     "weights.other_goals": lambda db: weights.other_goals(db, 5),
@@ -109,8 +93,8 @@ ASKED: dict[str, Question] = {
 @pytest.fixture(scope="module")
 def old_friends(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
     """A database in which much has been said, long ago."""
-    from furoshiki.storage import migrate
-    from furoshiki.storage.store import connect
+    from furoshiki.core.database import migrate
+    from furoshiki.core.database.connection import connect
 
     path = tmp_path_factory.mktemp("old") / "old.sqlite"
     migrate.ensure(path)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sqlite3
 from datetime import timedelta
 
-from furoshiki.storage import retrievals, summaries
-from furoshiki.storage.retrievals import Retrieval
-from furoshiki.storage.summaries import Summary
+from furoshiki.memory.store import retrievals
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.messages.store import summaries
+from furoshiki.messages.store.summaries import Summary
 from tests.domain.laws import NOON
 
 DB = sqlite3.Connection

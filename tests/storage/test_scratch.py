@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import scratch, turns
-from furoshiki.storage.scratch import EXPIRY, Decision
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import scratch
+from furoshiki.memory.store.scratch import EXPIRY, Decision
+from furoshiki.messages.store import turns
 from tests.domain.laws import NOON
 from tests.storage.rows import user_said
 

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.stop_words import query_words
-from furoshiki.storage import memories, migrate, search, sessions, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.storage.store import Store
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.language.stop_words import query_words
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.store import full_text
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
 
@@ -36,7 +39,7 @@ def say(db: sqlite3.Connection, text: str, speaker: str = "user", **more: str) -
 
 def found(store: Store, query: str) -> list[int]:
     with store.read() as db:
-        return search.full_text(db, "turn", query_words(query), 10)
+        return full_text.full_text(db, "turn", query_words(query), 10)
 
 
 def test_stems_case_and_accents_do_not_matter(store: Store) -> None:
@@ -76,7 +79,7 @@ def test_no_query_is_a_syntax_error(store: Store, query: str) -> None:
 
 
 def test_frequent_words_are_left_out_when_there_are_rarer_ones(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "ROWS_SCORED", 20)
+    monkeypatch.setattr(full_text, "ROWS_SCORED", 20)
     with store.write() as db:
         wanted = say(db, "harbour at night")
         for i in range(60):
@@ -85,7 +88,7 @@ def test_frequent_words_are_left_out_when_there_are_rarer_ones(store: Store, mon
 
 
 def test_a_word_that_is_in_too_much_is_looked_up_in_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "ROWS_SCORED", 20)
+    monkeypatch.setattr(full_text, "ROWS_SCORED", 20)
     with store.write() as db:
         ids = [say(db, f"night number {i}") for i in range(60)]
     assert set(found(store, "night")) <= set(ids[-20:])
@@ -100,7 +103,7 @@ def test_the_whole_of_what_was_found(store: Store) -> None:
         memory = memories.add(db, NewMemory("preference", "drinks rooibos", (said, also)), AT)
         session = sessions.add(db, SessionDocument("import:tea/S1", AT, AT, (), "tea", None, None))
     with store.read() as db:
-        everything = search.whole(db, [f"turn:{said}", f"memory:{memory}", f"session:{session}", "turn:999"])
+        everything = full_text.whole(db, [f"turn:{said}", f"memory:{memory}", f"session:{session}", "turn:999"])
     turn, fact, document = everything.values()
     assert (turn.text, turn.speaker, turn.session, turn.import_ids) == ("I drink rooibos", "user", "S1", ("D1:1",))
     assert (fact.text, fact.turn_ids, fact.import_ids) == ("drinks rooibos", (said, also), ("D1:1", None))
@@ -115,7 +118,7 @@ def test_what_was_replaced_is_found_no_more_and_what_is_over_says_so(store: Stor
         fact = memories.add(db, NewMemory("semantic", "lives in Porto", (old,)), AT)
         memories.close(db, fact, AT)
     with store.read() as db:
-        found = search.whole(db, [f"turn:{old}", f"turn:{new}", f"memory:{fact}"])
+        found = full_text.whole(db, [f"turn:{old}", f"turn:{new}", f"memory:{fact}"])
     assert list(found) == [f"turn:{new}", f"memory:{fact}"]
     assert not found[f"turn:{new}"].past
     assert found[f"memory:{fact}"].past
@@ -127,4 +130,4 @@ def test_more_ids_than_sqlite_takes_at_once(store: Store) -> None:
     with store.write() as db:
         ids = [say(db, "x") for _ in range(1100)]
     with store.read() as db:
-        assert len(search.whole(db, [f"turn:{row_id}" for row_id in ids])) == 1100
+        assert len(full_text.whole(db, [f"turn:{row_id}" for row_id in ids])) == 1100

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.errors import StorageUnavailable
-from furoshiki.storage import kv
-from furoshiki.storage.store import CHECKPOINT_BYTES, Store, connect
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import CHECKPOINT_BYTES, Store, connect
+from furoshiki.core.errors import StorageUnavailable
 from tests.domain.laws import NOON
 
 MEGABYTE = "x" * 1_000_000

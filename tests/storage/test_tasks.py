@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.storage import tasks
-from furoshiki.storage.tasks import REMINDERS, Task
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import REMINDERS, Task
 from tests.domain.laws import NOON
 
 DB = sqlite3.Connection

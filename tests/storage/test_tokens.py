@@ -12,12 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.storage import memories, migrate, sessions, tokens, turns, vectors
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.store import token_vectors, vectors
+from furoshiki.retrieval.store.vectors import Embedded
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
 WIDTH = 128
@@ -45,10 +48,10 @@ def say(store: Store, text: str, blob: bytes | None, model: str = "m.1") -> int:
 
 
 @pytest.mark.parametrize(("bits", "size", "least"), [(8, 128, 0.9998), (4, 64, 0.993)])
-def test_what_is_unpacked_points_where_it_pointed(bits: tokens.Bits, size: int, least: float) -> None:
+def test_what_is_unpacked_points_where_it_pointed(bits: token_vectors.Bits, size: int, least: float) -> None:
     matrix = some(40)
-    blob = tokens.pack_tokens(matrix, bits)
-    again, lengths = tokens.unpack_tokens([blob])
+    blob = token_vectors.pack_tokens(matrix, bits)
+    again, lengths = token_vectors.unpack_tokens([blob])
     assert len(blob) == 5 + 40 * size
     assert lengths.tolist() == [40]
     assert np.linalg.norm(again, axis=1) == pytest.approx(1, abs=1e-5)
@@ -59,24 +62,24 @@ def test_what_is_unpacked_points_where_it_pointed(bits: tokens.Bits, size: int, 
     st.lists(st.tuples(st.integers(0, 9), st.sampled_from([4, 8])), max_size=12),
     st.sampled_from([4, 64, 128, 384]),
 )
-def test_many_blobs_together_are_each_of_them_alone(sizes: list[tuple[int, tokens.Bits]], width: int) -> None:
-    blobs = [tokens.pack_tokens(some(count, width, seed), bits) for seed, (count, bits) in enumerate(sizes)]
-    together, lengths = tokens.unpack_tokens(blobs)
+def test_many_blobs_together_are_each_of_them_alone(sizes: list[tuple[int, token_vectors.Bits]], width: int) -> None:
+    blobs = [token_vectors.pack_tokens(some(count, width, seed), bits) for seed, (count, bits) in enumerate(sizes)]
+    together, lengths = token_vectors.unpack_tokens(blobs)
     assert lengths.tolist() == [count for count, _ in sizes]
     ends = np.cumsum(lengths)
     for blob, end, length in zip(blobs, ends, lengths, strict=True):
-        assert np.array_equal(together[end - length : end], tokens.unpack_tokens([blob])[0])
+        assert np.array_equal(together[end - length : end], token_vectors.unpack_tokens([blob])[0])
 
 
 @pytest.mark.parametrize("bits", [4, 8])
-def test_packing_again_what_was_unpacked_changes_nothing(bits: tokens.Bits) -> None:
-    blob = tokens.pack_tokens(some(30), bits, "m.1")
-    assert tokens.pack_tokens(tokens.unpack_tokens([blob])[0], bits, "m.1") == blob
+def test_packing_again_what_was_unpacked_changes_nothing(bits: token_vectors.Bits) -> None:
+    blob = token_vectors.pack_tokens(some(30), bits, "m.1")
+    assert token_vectors.pack_tokens(token_vectors.unpack_tokens([blob])[0], bits, "m.1") == blob
 
 
 def test_a_text_without_words_has_no_tokens() -> None:
-    blob = tokens.pack_tokens(np.zeros((0, WIDTH), np.float32))
-    found, lengths = tokens.unpack_tokens([blob, tokens.pack_tokens(some(3))])
+    blob = token_vectors.pack_tokens(np.zeros((0, WIDTH), np.float32))
+    found, lengths = token_vectors.unpack_tokens([blob, token_vectors.pack_tokens(some(3))])
     assert found.shape == (3, WIDTH)
     assert lengths.tolist() == [0, 3]
 
@@ -86,19 +89,19 @@ def test_a_text_without_words_has_no_tokens() -> None:
 )
 def test_what_does_not_fit_is_refused(bad: bytes) -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        tokens.unpack_tokens([tokens.pack_tokens(some(2)), bad])
+        token_vectors.unpack_tokens([token_vectors.pack_tokens(some(2)), bad])
 
 
 def test_an_odd_number_of_dimensions_is_refused() -> None:
     with pytest.raises(ValueError, match="multiple of four"):
-        tokens.pack_tokens(some(2, 6))
+        token_vectors.pack_tokens(some(2, 6))
 
 
 def test_fifteen_hundred_turns_are_unpacked_in_no_time() -> None:
-    blobs = [tokens.pack_tokens(some(30, seed=seed)) for seed in range(50)] * 30
-    tokens.unpack_tokens(blobs[:10])
+    blobs = [token_vectors.pack_tokens(some(30, seed=seed)) for seed in range(50)] * 30
+    token_vectors.unpack_tokens(blobs[:10])
     began = time.thread_time()
-    tokens.unpack_tokens(blobs)
+    token_vectors.unpack_tokens(blobs)
     assert time.thread_time() - began < 0.15
 
 
@@ -108,28 +111,28 @@ def test_tokens_of_two_thousand_rows_are_read_at_once(store: Store) -> None:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(2000)]
         vectors.embedded(db, "turn", "m.1", [Embedded(i, b"\0\0", "", str(i).encode() * 5) for i in ids])
     with store.read() as db:
-        found = tokens.of(db, "turn", [*ids, 99_999])
+        found = token_vectors.of(db, "turn", [*ids, 99_999])
     assert found == {i: str(i).encode() * 5 for i in ids}
 
 
 def test_tokens_of_another_encoder_are_not_handed_out(store: Store) -> None:
-    old = say(store, "one", tokens.pack_tokens(some(2), model="m.1"), "m.1")
-    new = say(store, "two", tokens.pack_tokens(some(2), model="m.2"), "m.2")
+    old = say(store, "one", token_vectors.pack_tokens(some(2), model="m.1"), "m.1")
+    new = say(store, "two", token_vectors.pack_tokens(some(2), model="m.2"), "m.2")
     with store.read() as db:
-        assert tokens.of(db, "turn", [old, new], "m.2").keys() == {new}
-        assert tokens.of(db, "turn", [old, new]).keys() == {old, new}
+        assert token_vectors.of(db, "turn", [old, new], "m.2").keys() == {new}
+        assert token_vectors.of(db, "turn", [old, new]).keys() == {old, new}
 
 
 def test_tokens_go_with_their_row(store: Store) -> None:
-    row_id = say(store, "forget me", tokens.pack_tokens(some(2)))
+    row_id = say(store, "forget me", token_vectors.pack_tokens(some(2)))
     with store.write() as db:
         memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (say_id(db),)), AT)
-        vectors.embedded(db, "memory", "m.1", [Embedded(memory_id, b"\0\0", "", tokens.pack_tokens(some(3)))])
-        assert tokens.of(db, "memory", [memory_id]).keys() == {memory_id}
+        vectors.embedded(db, "memory", "m.1", [Embedded(memory_id, b"\0\0", "", token_vectors.pack_tokens(some(3)))])
+        assert token_vectors.of(db, "memory", [memory_id]).keys() == {memory_id}
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
         db.execute("DELETE FROM memories WHERE id=?", (memory_id,))
-        assert tokens.of(db, "turn", [row_id]) == {}
-        assert tokens.of(db, "memory", [memory_id]) == {}
+        assert token_vectors.of(db, "turn", [row_id]) == {}
+        assert token_vectors.of(db, "memory", [memory_id]) == {}
 
 
 def say_id(db) -> int:  # type: ignore[no-untyped-def]
@@ -137,27 +140,29 @@ def say_id(db) -> int:  # type: ignore[no-untyped-def]
 
 
 def test_a_row_embedded_again_has_its_new_tokens_only(store: Store) -> None:
-    row_id = say(store, "hello", tokens.pack_tokens(some(2), model="m.1"))
+    row_id = say(store, "hello", token_vectors.pack_tokens(some(2), model="m.1"))
     with store.write() as db:
         db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
-        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", tokens.pack_tokens(some(5), model="m.1"))])
-        assert tokens.unpack_tokens(list(tokens.of(db, "turn", [row_id]).values()))[1].tolist() == [5]
+        vectors.embedded(
+            db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(5), model="m.1"))]
+        )
+        assert token_vectors.unpack_tokens(list(token_vectors.of(db, "turn", [row_id]).values()))[1].tolist() == [5]
         db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
         vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", None)])
-        assert tokens.of(db, "turn", [row_id]) == {}
+        assert token_vectors.of(db, "turn", [row_id]) == {}
 
 
 def test_what_was_deleted_while_it_was_embedded_leaves_no_tokens(store: Store) -> None:
     with store.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", "gone", AT))
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
-        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", tokens.pack_tokens(some(2)))])
+        vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
 
 
 def test_a_session_has_a_vector_and_no_tokens(store: Store) -> None:
     with store.write() as db:
         row_id = sessions.add(db, SessionDocument("s1", AT, AT, ("tea",), "They spoke.", None, None))
-        vectors.embedded(db, "session", "m.1", [Embedded(row_id, b"\0\0", "", tokens.pack_tokens(some(2)))])
-        assert tokens.of(db, "session", [row_id]) == {}
+        vectors.embedded(db, "session", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
+        assert token_vectors.of(db, "session", [row_id]) == {}
         assert vectors.backlog(db)["session"] == {"embedded": 1}

@@ -9,7 +9,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.storage import kv, tombstones
+from furoshiki.core.database import kv
+from furoshiki.memory.store import tombstones
 from tests.domain.laws import NOON
 
 

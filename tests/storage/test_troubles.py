@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.domain import mishaps
-from furoshiki.storage import failures, troubles
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import failures
+from furoshiki.core import failure_words
+from furoshiki.core.database import troubles
+from furoshiki.core.database.connection import Store
 from tests.domain.laws import NOON
 
 LATER = NOON + timedelta(hours=2)
@@ -14,7 +15,7 @@ LATER = NOON + timedelta(hours=2)
 
 def alerts(store: Store) -> list[object]:
     with store.read() as db:
-        return [one.payload["words"] for one in failures.of(db, mishaps.KINDS, NOON)]
+        return [one.payload["words"] for one in failures.of(db, failure_words.KINDS, NOON)]
 
 
 def test_a_trouble_lasts_until_it_is_over_and_is_told_once(store: Store) -> None:

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.storage import outbox, sessions, turns
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.messages.store import outbox, sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
 from tests.domain.laws import NOON
 from tests.storage.rows import companion_said, user_said, words
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.errors import StorageUnavailable
-from furoshiki.storage import kv, migrate
-from furoshiki.storage.store import Store, connect
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.errors import StorageUnavailable
 from tests.domain.laws import NOON
 from tests.storage.processes import together
 

@@ -17,13 +17,16 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain import testimony
-from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.keep import backup, upgrading
-from furoshiki.places import ROOT
-from furoshiki.storage import copying, memories, migrate, turns
-from furoshiki.storage.store import Store, connect
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.paths import ROOT
+from furoshiki.language import testimony
+from furoshiki.maintenance import backup, upgrading
+from furoshiki.maintenance import store as copying
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
 from tests.storage import filled
 
 NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
@@ -186,7 +189,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from furoshiki.mind.keep import upgrading
+from furoshiki.maintenance import upgrading
 
 left = int(sys.argv[2])
 

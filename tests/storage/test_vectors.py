@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.storage import migrate, turns, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
 MODEL = "m.1"

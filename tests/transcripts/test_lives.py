@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.mind.turn.worker import Worker
+from furoshiki.conversation.worker import Worker
 from tests.life.house import opened
 from tests.life.living import BuiltInMind
 from tests.mind.conftest import Human

@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from furoshiki.channels.telegram import lazy
+from furoshiki.channels.telegram import lazy_aiogram
 from furoshiki.channels.telegram.outcomes import NotDelivered, Outcome, Refused, Uncertain
-from furoshiki.errors import BadSetting
+from furoshiki.core.errors import BadSetting
 
 if TYPE_CHECKING:
     from aiogram import Bot
@@ -40,7 +40,7 @@ class Client:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadSetting(f"TELEGRAM_API_URL must be like https://api.telegram.org, not {url!r}")
-        self._aiogram: ModuleType = lazy.load()
+        self._aiogram: ModuleType = lazy_aiogram.load()
         self.call_seconds = call_seconds
         self._secrets = (token, quote(token, safe=""), token.partition(":")[2])
         self._bot = _bot(token, url)

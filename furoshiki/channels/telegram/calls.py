@@ -9,7 +9,7 @@ from typing import Any
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Outcome, Refused
 from furoshiki.channels.telegram.refusals import BARE
-from furoshiki.domain.conversation import Outgoing
+from furoshiki.messages.values import Outgoing
 
 NO_PREVIEW = {"is_disabled": True}
 """On every send: a preview would be fetched by Telegram and tell a third party what is being talked about."""

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Delivered, in_words
-from furoshiki.domain.conversation import Envelope
-from furoshiki.errors import FuroshikiError
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.messages.values import Envelope
 
 MOST_BYTES = 20_000_000
 """The public Bot API gives no larger files to bots."""

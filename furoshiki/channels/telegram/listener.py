@@ -11,18 +11,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from furoshiki.channels.telegram.access import House, Taken
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.clerk import Clerk
 from furoshiki.channels.telegram.commands import Commands, set_commands
-from furoshiki.channels.telegram.door import House, Taken
+from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.live_reply import Show, Stages
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.outcomes import Delivered, for_logs
-from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.channels.telegram.stage import Show, Stages
-from furoshiki.errors import StorageUnavailable
-from furoshiki.storage.store import Store
+from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import StorageUnavailable
 
 log = logging.getLogger(__name__)
 

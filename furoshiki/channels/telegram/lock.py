@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from furoshiki.errors import AlreadyRunning
+from furoshiki.core.errors import AlreadyRunning
 
 
 @contextlib.contextmanager

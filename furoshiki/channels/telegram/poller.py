@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from furoshiki.channels.telegram.access import House, Taken, take
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.clerk import Clerk
-from furoshiki.channels.telegram.door import House, Taken, take
+from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.outcomes import (
     Conflict,
     Delivered,
@@ -28,10 +28,10 @@ from furoshiki.channels.telegram.outcomes import (
     for_logs,
     in_words,
 )
-from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me
-from furoshiki.crash import point
-from furoshiki.errors import NotConfigured, StorageUnavailable
+from furoshiki.core.crash_points import point
+from furoshiki.core.errors import NotConfigured, StorageUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Literal
 
-from furoshiki.channels.telegram.split import Piece, split
-from furoshiki.channels.telegram.text import units
-from furoshiki.domain.conversation import Outgoing
+from furoshiki.channels.telegram.formatting.split import Piece, split
+from furoshiki.channels.telegram.formatting.text import units
+from furoshiki.messages.values import Outgoing
 
 Ornament = Literal["entities", "reply_to", "preview", "buttons"]
 ORNAMENTS: tuple[Ornament, ...] = ("entities", "reply_to", "preview", "buttons")

@@ -18,8 +18,8 @@ from typing import Any
 
 from furoshiki.channels.telegram import calls
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.clerk import Clerk, P, Question, T
-from furoshiki.channels.telegram.compose import caption, compose
+from furoshiki.channels.telegram.database_thread import Clerk, P, Question, T
+from furoshiki.channels.telegram.formatting.compose import caption, compose
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
     Delivered,
@@ -30,15 +30,15 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
     in_words,
 )
-from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.probe import Absent, Found, Later, Undecided, probe
 from furoshiki.channels.telegram.refusals import nobody, plainer
+from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
-from furoshiki.crash import point
-from furoshiki.domain.conversation import NewOutgoing, Outgoing
-from furoshiki.domain.humanize import shortened
-from furoshiki.errors import StorageUnavailable
-from furoshiki.storage import accounts, outbox
+from furoshiki.core.crash_points import point
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.language.humanize import shortened
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.values import NewOutgoing, Outgoing
 
 log = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.channels.telegram.contents import contents
-from furoshiki.channels.telegram.text import Ruler
-from furoshiki.domain.conversation import NewEnvelope, Priority
-from furoshiki.domain.when import of_seconds, stamp
+from furoshiki.channels.telegram.formatting.text import Ruler
+from furoshiki.core.timestamps import of_seconds, stamp
+from furoshiki.messages.values import NewEnvelope, Priority
 
 CHANNEL = "telegram"
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.channels.console.board import MemoryBoard, stage
-from furoshiki.channels.console.talk import Talk
+from furoshiki.channels.console.dialogue import Talk
+from furoshiki.channels.console.live_reply import MemoryBoard, stage
 from furoshiki.world import World
 from tests.mind import conftest as minds
 

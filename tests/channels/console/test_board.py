@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.channels.console.board import Board, FileBoard, Growing, MemoryBoard, stage
-from furoshiki.domain.conversation import Envelope
+from furoshiki.channels.console.live_reply import Board, FileBoard, Growing, MemoryBoard, stage
+from furoshiki.messages.values import Envelope
 from furoshiki.world import Silent
 
 

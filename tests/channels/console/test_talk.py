@@ -9,14 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.channels.console import post
-from furoshiki.channels.console import talk as talks
-from furoshiki.channels.console.board import MemoryBoard
-from furoshiki.channels.console.talk import Talk
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import outbox, troubles
+from furoshiki.channels.console import dialogue as talks
+from furoshiki.channels.console import mailbox
+from furoshiki.channels.console.dialogue import Talk
+from furoshiki.channels.console.live_reply import MemoryBoard
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import troubles
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import outbox
+from furoshiki.messages.values import NewOutgoing
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 
@@ -163,26 +164,26 @@ def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world
 def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world: World, clock: FrozenClock) -> None:
     _put(world, "Call Anika.", "task:1", "reminder")
     _put(world, "Something another console waits for.", "inbox:9")
-    found = post.unprompted(world.store, world.now)
+    found = mailbox.unprompted(world.store, world.now)
     assert [part.text for part in found] == ["Call Anika."]
-    post.taken(world.store, found, world.now)
-    assert post.unprompted(world.store, world.now) == []
+    mailbox.taken(world.store, found, world.now)
+    assert mailbox.unprompted(world.store, world.now) == []
     clock.pass_(seconds=11)
-    left = post.unprompted(world.store, world.now)
+    left = mailbox.unprompted(world.store, world.now)
     assert [part.text for part in left] == ["Something another console waits for."], "nobody came for it"
 
 
 def test_hello_is_asked_for_once_in_a_life(world: World) -> None:
-    assert post.hello(world.store, world.now) is not None
-    assert post.hello(world.store, world.now) is None
+    assert mailbox.hello(world.store, world.now) is not None
+    assert mailbox.hello(world.store, world.now) is None
 
 
 def test_lines_of_two_consoles_that_joined_are_answered_to_both(
     console_world: World, board: MemoryBoard, model: Script
 ) -> None:
     model.lines = ["Both of you."]
-    first = post.say(console_world.store, "hello", "m1", console_world.now)
-    second = post.say(console_world.store, "and good evening", "m2", console_world.now)
+    first = mailbox.say(console_world.store, "hello", "m1", console_world.now)
+    second = mailbox.say(console_world.store, "and good evening", "m2", console_world.now)
     hold = asyncio.Event()
 
     async def pause() -> None:

@@ -14,17 +14,18 @@ from typing import Any
 
 import pytest
 
+from furoshiki.channels.telegram.access import House
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.clerk import Clerk
-from furoshiki.channels.telegram.door import House
-from furoshiki.channels.telegram.lazy import load
+from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.listener import Telegram
-from furoshiki.channels.telegram.pace import Pace
+from furoshiki.channels.telegram.live_reply import Show
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.channels.telegram.stage import Show
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.storage import accounts, migrate, outbox
-from furoshiki.storage.store import Store
+from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import accounts, outbox
+from furoshiki.messages.values import NewOutgoing
 from tests.emulators.telegram import TelegramEmulator
 
 load()  # before a test module imports aiogram as it is, which takes every worker four seconds

@@ -12,13 +12,13 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from furoshiki.channels.telegram.access import House
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.door import House
 from furoshiki.channels.telegram.listener import Telegram, listen
-from furoshiki.channels.telegram.pace import Pace
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.storage import inbox, outbox
-from furoshiki.storage.store import Store
+from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import inbox, outbox
+from furoshiki.messages.values import NewOutgoing
 
 PACE = Pace(poll=2, retry_first=0.05, retry_most=0.2, send_most=0.2, settle=0.1, settle_start=0.1, look=0.2)
 

@@ -27,7 +27,7 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
 )
 from furoshiki.channels.telegram.session import judge
-from furoshiki.errors import BadSetting
+from furoshiki.core.errors import BadSetting
 from tests.channels.telegram.test_stage import envelope
 from tests.emulators.telegram import TOKEN, TelegramEmulator
 
@@ -149,7 +149,7 @@ import furoshiki.channels.telegram, furoshiki.channels.telegram.sender, furoshik
 assert not {{"aiogram", "pydantic", "telegramify_markdown", "aiohttp"}} & set(sys.modules), "loaded too early"
 {before}
 began = time.process_time()
-from furoshiki.channels.telegram import lazy
+from furoshiki.channels.telegram import lazy_aiogram as lazy
 aiogram = lazy.load()
 spent = time.process_time() - began
 size = next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmRSS"))
@@ -191,8 +191,7 @@ def test_every_model_can_be_built_on_demand() -> None:
 
 @pytest.mark.slow
 def test_an_unexpected_inside_falls_back_to_the_plain_import() -> None:
-    before = (
-        "import furoshiki.channels.telegram.lazy as l\ndef broken(): raise ValueError('changed')\nl._check = broken"
-    )
+    broken = "def broken(): raise ValueError('changed')"
+    before = f"import furoshiki.channels.telegram.lazy_aiogram as l\n{broken}\nl._check = broken"
     _, _, built = load(before=before, after=EVERY_MODEL)
     assert built > 300

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 
 from furoshiki.channels.telegram import calls
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.compose import compose
+from furoshiki.channels.telegram.formatting.compose import compose
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused
 from furoshiki.channels.telegram.session import RawAnswers
-from furoshiki.domain.conversation import Outgoing
+from furoshiki.messages.values import Outgoing
 from tests.channels.telegram.conftest import clock
 from tests.channels.telegram.test_format import MARKDOWN
 from tests.emulators.telegram import TOKEN

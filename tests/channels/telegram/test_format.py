@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
-from furoshiki.channels.telegram.format import formatted
-from furoshiki.channels.telegram.links import may_link
-from furoshiki.channels.telegram.spans import Ranges, Span, entities_of, rewritten, spans_of
-from furoshiki.channels.telegram.split import LIMIT, Piece, split
-from furoshiki.channels.telegram.text import Ruler, clean, tears, units
+from furoshiki.channels.telegram.formatting.compose import CAPTION_LIMIT, MOST_PARTS, caption, compose
+from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.links import may_link
+from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
+from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
+from furoshiki.channels.telegram.formatting.text import Ruler, clean, tears, units
 
 
 def said(piece: Piece) -> list[tuple[str, str]]:

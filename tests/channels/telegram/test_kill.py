@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
 from tests.emulators.telegram import TelegramEmulator
 
 KILLS = int(os.environ.get("KILLS", "12"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.format import formatted
+from furoshiki.channels.telegram.formatting.entities import formatted
 
 ALLOWED = ["https://ok.example/x"]
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from furoshiki.channels.telegram.access import STRANGER_LINE, House
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.door import STRANGER_LINE, House
 from furoshiki.channels.telegram.listener import Telegram, listen
 from furoshiki.channels.telegram.lock import only_listener
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.errors import AlreadyRunning, NotConfigured
-from furoshiki.storage import accounts, inbox, outbox
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import AlreadyRunning, NotConfigured
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.values import NewOutgoing
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, rows
 from tests.emulators.telegram import TelegramEmulator
 

@@ -8,11 +8,12 @@ from datetime import timedelta
 
 import pytest
 
+from furoshiki.agenda.store import backlog
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.clerk import Clerk
+from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.storage import accounts, health
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import accounts
 from tests.channels.telegram.conftest import HURRIED, OWNER, Alerts, clock, pair, put
 from tests.channels.telegram.test_sender import drained, states
 from tests.emulators.telegram import TelegramEmulator
@@ -86,7 +87,7 @@ async def test_what_cannot_be_sent_at_all_is_told_once_with_its_first_words(
     ]
     assert alerts.kinds == ["telegram.refused"]
     with store.read() as db:
-        [(words, reason)] = health.undelivered_since(db, clock() - timedelta(minutes=5))
+        [(words, reason)] = backlog.undelivered_since(db, clock() - timedelta(minutes=5))
     assert words.startswith("The heron") and "TEXT_NOT_LIKED" in reason
 
 
@@ -154,5 +155,5 @@ def test_status_names_what_was_not_delivered_to_an_owner_and_nobody_elses(store:
     put(store, "for a member", chat=8)
     with store.write() as db:
         db.execute("UPDATE outbox SET state='failed', error='no', sent_at='2999-01-01T00:00:00+00:00'")
-        assert health.undelivered_since(db, clock()) == [("for me", "no")]
+        assert backlog.undelivered_since(db, clock()) == [("for me", "no")]
     assert OWNER != 8

@@ -7,8 +7,8 @@ import base64
 import pytest
 
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.storage import outbox
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import outbox
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, put, rows
 from tests.emulators.telegram import TelegramEmulator
 
@@ -74,8 +74,8 @@ async def test_gaps_in_the_ids_do_not_hide_a_message(telegram: TelegramEmulator,
     for _ in range(5):
         telegram.say("a stranger speaks", chat_id=999)
     said = telegram.say("known to us")
-    from furoshiki.domain.conversation import NewEnvelope
-    from furoshiki.storage import inbox
+    from furoshiki.messages.store import inbox
+    from furoshiki.messages.values import NewEnvelope
 
     with store.write() as db:
         payload = {"chat_id": OWNER, "message_id": said.id}

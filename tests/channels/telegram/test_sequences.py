@@ -15,13 +15,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.clerk import Clerk
+from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, Outcome, Refused, RetryAfter, Uncertain
-from furoshiki.channels.telegram.pace import Pace
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.domain.conversation import NewEnvelope
-from furoshiki.storage import inbox
-from furoshiki.storage.store import Store
+from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core.database.connection import Store
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
 from tests.channels.telegram.conftest import clock, put, rows
 
 pytestmark = pytest.mark.slow

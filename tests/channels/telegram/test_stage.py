@@ -6,8 +6,8 @@ import asyncio
 from datetime import UTC, datetime
 
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.stage import Stages
-from furoshiki.domain.conversation import Envelope
+from furoshiki.channels.telegram.live_reply import Stages
+from furoshiki.messages.values import Envelope
 from furoshiki.world import Stage
 from tests.channels.telegram.conftest import BRISK
 from tests.emulators.telegram import TelegramEmulator

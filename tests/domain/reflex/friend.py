@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from furoshiki.domain import documents, identity, nlp, signals, truths
-from furoshiki.domain.grounding import grounded
-from furoshiki.domain.reciting import asked, unrecited
-from furoshiki.domain.reflex.hearing import content
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import KnownFact, Memory, OpenItem, Reflex, Said, SkillCall, ToolResult, Why
+from furoshiki.conversation.rules.reciting import asked, unrecited
+from furoshiki.inner_life.rules import documents
+from furoshiki.language import nlp, signals
+from furoshiki.language.facts import conflicts, names
+from furoshiki.language.grounding.words import grounded
+from furoshiki.reflex.hearing import content
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import KnownFact, Memory, OpenItem, Reflex, Said, SkillCall, ToolResult, Why
 from tests.domain.laws import BERLIN, care_words, english, help_in, languages
 
 ITS_PAGE = """
@@ -81,7 +83,7 @@ class Talk:
 
     def _take_name(self, text: str) -> None:
         before = self.said[-1].text if self.said else ""
-        given = identity.stated_name(text, identity.asks_name(before))
+        given = names.stated_name(text, names.asks_name(before))
         if given is not None:
             self.name = given.name
             self.facts = [fact for fact in self.facts if fact.predicate != "name"]
@@ -149,7 +151,7 @@ class Talk:
             fact
             for fact in self.facts
             if (fact.subject, fact.predicate) != (subject, predicate)
-            or not truths.ends(predicate, fact.object, object_)
+            or not conflicts.ends(predicate, fact.object, object_)
         ]
         self.facts.append(KnownFact(len(self.facts) + 1, subject, predicate, object_, text, self.now, said))
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.reflex import asked
-from furoshiki.domain.reflex.asked import Asked
+from furoshiki.reflex import asked
+from furoshiki.reflex.asked import Asked
 from tests.domain.reflex.friend import MORNING, Talk
 
 TOLD = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.reflex.asked_most import heading
-from furoshiki.domain.reflex.hearing import plain
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
+from furoshiki.reflex.hearing import plain
+from furoshiki.reflex.lines.asked_most import heading
 
 MICROPHONE = "Am I listening to your microphone?"
 SENDS = "Do I send what you tell me anywhere?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.reflex import attached
+from furoshiki.reflex import attached
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain import testimony
-from furoshiki.domain.reflex.care.noticing import notice
-from furoshiki.domain.reflex.care.words import GRAVE, KINDS
-from furoshiki.domain.testimony import Own
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Own
+from furoshiki.reflex.care.noticing import notice
+from furoshiki.reflex.care.words import GRAVE, KINDS
 from tests.domain.laws import care_words
 from tests.domain.reflex.friend import MORNING, Talk
 

@@ -7,12 +7,12 @@ from datetime import datetime
 
 import pytest
 
-from furoshiki.domain.mood import WORDS
-from furoshiki.domain.reflex import about_itself as about
-from furoshiki.domain.reflex import talk as prepared
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import Said
+from furoshiki.feelings.rules.mood import WORDS
+from furoshiki.reflex import about_itself as about
+from furoshiki.reflex.lines import smalltalk as prepared
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import Said
 from tests.domain.laws import BERLIN
 from tests.domain.reflex.friend import MORNING, Talk
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.reflex.frankness import HOW_TO
+from furoshiki.reflex.frankness import HOW_TO
 from tests.domain.reflex.friend import Talk
 
 SEEDS = range(6)

@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain import nlp, signals
-from furoshiki.domain.reflex import talk as prepared
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import KnownFact, Reflex, Said
-from furoshiki.domain.reflex.wording import flipped, quoted
+from furoshiki.language import nlp, signals
+from furoshiki.reflex.lines import smalltalk as prepared
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import KnownFact, Reflex, Said
+from furoshiki.reflex.wording import flipped, quoted
 from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING, Talk
 

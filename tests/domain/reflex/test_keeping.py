@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import ToolResult
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import ToolResult
 from tests.domain.reflex.friend import MORNING, Talk
 
 

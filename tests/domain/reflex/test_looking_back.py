@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain import selfhood
-from furoshiki.domain.reflex.looking_back import MOST_LEARNED, Week, look
-from furoshiki.places import ROOT
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.rules import self_description
+from furoshiki.inner_life.rules.looking_back import MOST_LEARNED, Week, look
 
 SHIPPED = (ROOT / "config" / "identity" / "SELF.md").read_text(encoding="utf-8").strip()
 
 
 def text(found: Any) -> str:
     told = [[one["text"] for one in part["sentences"]] for part in found["description"]]
-    return selfhood.assembled(SHIPPED, told)
+    return self_description.assembled(SHIPPED, told)
 
 
 def added(week: Week) -> list[str]:
-    before = set(selfhood.sentences(week.before))
-    return [one for one in selfhood.sentences(text(look(week))) if one not in before]
+    before = set(self_description.sentences(week.before))
+    return [one for one in self_description.sentences(text(look(week))) if one not in before]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_week_changes_no_more_than_two_sentences_and_far_less_than_a_proposal(
     promises = tuple((f"commitment:{n}", f"Speak of the {word}") for n, word in enumerate(("sea", "rain", "wind")))
     week = Week(SHIPPED, retired=promises)
     assert len(added(week)) == 2
-    assert selfhood.changed_share(SHIPPED, text(look(week))) < selfhood.MOST_CHANGED
+    assert self_description.changed_share(SHIPPED, text(look(week))) < self_description.MOST_CHANGED
     assert added(Week("I am Furo.", retired=promises)) == [], "a text so short would be another one"
 
 
@@ -66,7 +66,7 @@ def test_of_many_lessons_the_oldest_gives_way() -> None:
     before = SHIPPED
     for n, word in enumerate(("sea", "rain", "wind", "snow", "hail", "fog", "frost", "storm")):
         before = text(look(Week(before, retired=((f"commitment:{n}", f"Speak of the {word}"),))))
-    lessons = selfhood.sentences(selfhood.paragraphs(before)[-1])
+    lessons = self_description.sentences(self_description.paragraphs(before)[-1])
     assert len(lessons) == MOST_LEARNED
     assert (lessons[0], lessons[-1]) == (
         "I have learned to speak of the wind.",

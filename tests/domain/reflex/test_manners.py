@@ -9,11 +9,11 @@ from statistics import mean
 
 import pytest
 
-from furoshiki.domain import nlp, signals
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.values import Said
-from furoshiki.domain.style import wishes
+from furoshiki.language import nlp, signals
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import Said
+from furoshiki.user_model.rules import style_wishes
 from tests.domain.laws import english
 from tests.domain.reflex.friend import MORNING
 
@@ -30,7 +30,7 @@ def situation(text: str) -> Situation:
         nlp=nlp.read(text, english()),
         recent=before,
         last_seen=MORNING,
-        wished=wishes.stated(text, english()),
+        wished=style_wishes.stated(text, english()),
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.patterns import unfit
-from furoshiki.domain.reflex.promises import FORMS, promised, verdicts
-from furoshiki.domain.reflex.values import Said
+from furoshiki.inner_life.rules.patterns import unfit
+from furoshiki.inner_life.rules.promises import FORMS, promised, verdicts
+from furoshiki.reflex.values import Said
 from tests.domain.laws import NOON
 
 ADVICE, SHORT, ONE, SORRY = (

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.facts import facts_in
-from furoshiki.domain.reflex.reading import contradicts, read_session
-from furoshiki.domain.reflex.values import KnownFact, Said
-from furoshiki.mind.reflect.reading import SessionReading
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.reflex.reading import contradicts, read_session
+from furoshiki.reflex.values import KnownFact, Said
 from tests.domain.laws import care_words, english
 from tests.domain.reflex.friend import MORNING
 

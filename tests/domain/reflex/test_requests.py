@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.reflex import reminding, requests
-from furoshiki.domain.reflex.wanting import CancelReminder, ChangeList, Remind, ShowList, ShowReminders
+from furoshiki.reflex.reminders import reminding, requests
+from furoshiki.reflex.reminders.values import CancelReminder, ChangeList, Remind, ShowList, ShowReminders
 from tests.domain.reflex.friend import MORNING
 
 REMINDERS = {

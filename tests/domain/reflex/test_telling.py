@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from furoshiki.domain.fact_patterns import FIRST_PERSON, THIRD_PERSON
-from furoshiki.domain.reflex.respond import respond
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.reflex.tellings import CURIOUS, HEARD
-from furoshiki.domain.reflex.values import ToolResult
+from furoshiki.language.facts.patterns import FIRST_PERSON, THIRD_PERSON
+from furoshiki.reflex.lines.telling import CURIOUS, HEARD
+from furoshiki.reflex.respond import respond
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import ToolResult
 from tests.domain.reflex.friend import MORNING, Talk
 
 

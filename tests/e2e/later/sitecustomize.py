@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime, timedelta
 
-from furoshiki import wiring
+from furoshiki.app import wiring
 
 GONE = timedelta(days=float(os.environ.get("DAYS_LATER", "0")))
 

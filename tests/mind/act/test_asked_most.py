@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from furoshiki.domain.roles import Person
-from furoshiki.mind.reflect import own_models
-from furoshiki.mind.reflect.own_sources import REALITY
-from furoshiki.mind.turn.worker import Worker
+from furoshiki.conversation.worker import Worker
+from furoshiki.inner_life.knowledge_sources import REALITY
+from furoshiki.inner_life.self_model import own_models
+from furoshiki.messages.roles import Person
 from furoshiki.world import World
 from tests.mind.act.test_introspecting import by_reflex
 

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, ToolCall
-from furoshiki.domain.authority import leave
-from furoshiki.domain.conversation import NewEnvelope
-from furoshiki.domain.testimony import Own
-from furoshiki.mind.act import listing, registry
-from furoshiki.mind.commands.asked import LATE, LEFT, NOT_THEIRS
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import inbox, proposals
-from furoshiki.wiring import shape
+from furoshiki.agenda.store import proposals
+from furoshiki.app.wiring import shape
+from furoshiki.conversation.commands.proposals import LATE, LEFT, NOT_THEIRS
+from furoshiki.conversation.worker import Worker
+from furoshiki.language.testimony import Own
+from furoshiki.llm.values import Answer, ToolCall
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
+from furoshiki.skills import lists, registry
+from furoshiki.skills.rules import leave
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -119,7 +120,7 @@ async def test_a_question_expires(human: Human, model: Script, clock: FrozenCloc
 
 
 async def test_only_whoever_was_asked_may_answer(human: Human, model: Script) -> None:
-    from furoshiki.storage import accounts
+    from furoshiki.messages.store import accounts
 
     with human.world.store.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", human.world.now)
@@ -252,7 +253,7 @@ async def test_a_skill_that_breaks_is_a_result_and_no_broken_turn(
     def breaks(*_: object) -> None:
         raise RuntimeError("the shelf fell down")
 
-    broken = dataclasses.replace(listing.SKILL, run=breaks, change=None)
+    broken = dataclasses.replace(lists.SKILL, run=breaks, change=None)
     monkeypatch.setitem(registry.SKILLS, "list", broken)
     model.lines = [MILK, "I could not."]
     assert await human.says("add milk") == ["I could not."]
@@ -267,13 +268,13 @@ async def test_what_was_given_up_is_not_done_later(
     def slow(doing: Any, args: Any) -> Any:
         go.wait(5)
         try:
-            return listing.SKILL.run(doing, args)
+            return lists.SKILL.run(doing, args)
         finally:
             gone.set()
 
     monkeypatch.setattr(registry, "LEAST_S", 0.02)
     monkeypatch.setattr(registry, "SLACK", 0.0)
-    monkeypatch.setitem(registry.SKILLS, "list", dataclasses.replace(listing.SKILL, run=slow))
+    monkeypatch.setitem(registry.SKILLS, "list", dataclasses.replace(lists.SKILL, run=slow))
     model.lines = [MILK, "That took too long."]
     assert await human.says("add milk") == ["That took too long."]
     go.set()
@@ -290,11 +291,11 @@ async def test_a_turn_that_is_stopped_writes_nothing_any_more(
         begun.set()
         go.wait(5)
         try:
-            return listing.SKILL.run(doing, args)
+            return lists.SKILL.run(doing, args)
         finally:
             gone.set()
 
-    monkeypatch.setitem(registry.SKILLS, "list", dataclasses.replace(listing.SKILL, run=slow))
+    monkeypatch.setitem(registry.SKILLS, "list", dataclasses.replace(lists.SKILL, run=slow))
     model.lines = [MILK]
     human = Human(world, Worker(world))
     human.writes("add milk")

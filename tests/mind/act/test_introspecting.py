@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.reflex import about_itself as about
-from furoshiki.domain.reflex import selfhood
-from furoshiki.domain.remembering import Kind
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.commands import why
-from furoshiki.mind.reflect.looking_up import look_up
-from furoshiki.mind.reflect.own_sources import REALITY
-from furoshiki.mind.turn import abilities
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import design_docs
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.conversation import abilities
+from furoshiki.conversation.commands import why
+from furoshiki.conversation.worker import Worker
+from furoshiki.inner_life.knowledge_sources import REALITY
+from furoshiki.inner_life.self_model.document_search import look_up
+from furoshiki.inner_life.store import design_docs
+from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.reflex import about_itself as about
+from furoshiki.reflex import selfhood
+from furoshiki.retrieval.values import Kind
 from furoshiki.world import World
 from tests.mind.conftest import Human, NoVectors, Script
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import ToolCall
-from furoshiki.mind.act.scheduling import ScheduleArguments
-from furoshiki.storage import tasks
-from furoshiki.storage.tasks import Task
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.llm.values import ToolCall
+from furoshiki.skills.schedule import ScheduleArguments
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 

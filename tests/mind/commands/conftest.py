@@ -7,10 +7,11 @@ from datetime import datetime
 
 import pytest
 
-from furoshiki.domain.conversation import USER, Envelope, NewTurn, Words
-from furoshiki.mind import commands
-from furoshiki.storage import memories, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.conversation.commands import registry
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Envelope, NewTurn, Words
 from furoshiki.world import World
 
 
@@ -29,12 +30,12 @@ class Commander:
 
     async def __call__(self, line: str, channel: str = "telegram") -> Words:
         name, _, args = line.removeprefix("/").partition(" ")
-        words = await commands.run(self.world, name, args, envelope(channel))
+        words = await registry.run(self.world, name, args, envelope(channel))
         assert words is not None
         return words
 
     async def press(self, data: str) -> Words | None:
-        return await commands.press(self.world, data, envelope())
+        return await registry.press(self.world, data, envelope())
 
 
 @pytest.fixture

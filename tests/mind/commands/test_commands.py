@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.mind import commands
-from furoshiki.mind.commands import COMMANDS
+from furoshiki.conversation.commands import registry
+from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, envelope
 from tests.mind.conftest import Script
@@ -21,7 +21,7 @@ async def test_every_command_answers_a_newborn_without_a_model(name: str, comman
 
 
 async def test_an_unknown_command_is_left_to_the_companion(world: World) -> None:
-    assert await commands.run(world, "sing", "a song", envelope()) is None
+    assert await registry.run(world, "sing", "a song", envelope()) is None
 
 
 @pytest.mark.parametrize("data", ["", "nobody.knows:1", "task.explode:1", "task.done:x", "zone.set:Mars/Base"])
@@ -32,10 +32,10 @@ async def test_a_button_nobody_knows_is_no_answer(data: str, command: Commander)
 async def test_in_a_group_nothing_private_is_told(world: World) -> None:
     among_others = replace(envelope(), payload={"chat_id": "-100", "private": False})
     for name in ("export", "memory", "why", "status", "settings", "tasks", "cost", "undo", "quiet"):
-        words = await commands.run(world, name, "", among_others)
-        assert words is not None and words.text == commands.IN_PRIVATE
-    words = await commands.run(world, "mood", "", among_others)
-    assert words is not None and words.text != commands.IN_PRIVATE
+        words = await registry.run(world, name, "", among_others)
+        assert words is not None and words.text == registry.IN_PRIVATE
+    words = await registry.run(world, "mood", "", among_others)
+    assert words is not None and words.text != registry.IN_PRIVATE
 
 
 def test_descriptions_fit_a_telegram_menu() -> None:

@@ -7,8 +7,9 @@ import base64
 import json
 from pathlib import Path
 
-from furoshiki.mind.commands import export
-from furoshiki.storage import operations, outbox, tasks
+from furoshiki.agenda.store import operations, tasks
+from furoshiki.conversation.commands import export
+from furoshiki.messages.store import outbox
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, learned, said
 

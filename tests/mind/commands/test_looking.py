@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from furoshiki.domain.asking import CallRecord, Usage
-from furoshiki.domain.conversation import COMPANION
-from furoshiki.mind.commands import why
-from furoshiki.storage import costs, journal, memories, sessions
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.conversation.commands import why
+from furoshiki.llm.store import costs
+from furoshiki.llm.values import CallRecord, Usage
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turn_journal
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import COMPANION
 from tests.mind.commands.conftest import Commander, learned, said
 
 
@@ -73,8 +75,8 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     said(world, "In Lisbon.", COMPANION, key="inbox:9")
     answer = {"provider": "local", "model": "reflex", "text": "In Lisbon.", "shortened": [f"memory:{fact}"]}
     with world.store.write() as db:
-        journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
-        journal.committed(db, "inbox:9", world.now)
+        turn_journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
+        turn_journal.committed(db, "inbox:9", world.now)
     found = why.last_answer(world)
     assert found is not None
     assert found["question"] == "where does my sister live?" and found["answer"] == "In Lisbon."

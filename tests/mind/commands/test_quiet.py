@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.mind.commands import quiet
-from furoshiki.storage import quiet as kept
+from furoshiki.agenda.store import quiet as kept
+from furoshiki.conversation.commands import quiet
 from tests.mind.commands.conftest import Commander
 from tests.mind.conftest import START, FrozenClock
 

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.domain import dates
-from furoshiki.domain.reflex.reminding import matter
-from furoshiki.storage import tasks
-from furoshiki.storage.tasks import Task
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.dates import parsing
+from furoshiki.reflex.reminders.reminding import matter
 from tests.mind.commands.conftest import Commander
 from tests.mind.conftest import START, FrozenClock
 
@@ -32,7 +32,7 @@ def _waiting(command: Commander) -> list[Task]:
     ],
 )
 def test_what_is_left_without_the_time_is_the_reminder(line: str, title: str) -> None:
-    when = dates.read(line, START)
+    when = parsing.read(line, START)
     assert when is not None
     assert matter(line, when.spans) == title
 

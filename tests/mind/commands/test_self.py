@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.mind.reflect import self_description
-from furoshiki.storage import drift
+from furoshiki.inner_life.self_model import description
+from furoshiki.inner_life.store import drift
 from furoshiki.world import World
 from tests.cli.test_self import NEW, looked
 from tests.mind.conftest import Human
@@ -18,8 +18,8 @@ async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human
     with world.store.read() as db:
         assert drift.proposal(db) is not None
     assert "that is who I am" in (await human.says("", kind="callback", data="self.accept:1"))[0]
-    assert NEW in self_description.text(world)
+    assert NEW in description.text(world)
     assert await human.says("", kind="callback", data="self.decline:1") == ["That is decided already."]
-    assert self_description.text(world).endswith(NEW)
+    assert description.text(world).endswith(NEW)
     assert f"+ {NEW}" in (await human.says("/self diff"))[0]
     assert "yours to decide" not in (await human.says("/status"))[0]

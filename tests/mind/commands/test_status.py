@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.domain.conversation import NewEnvelope
-from furoshiki.domain.emotion import NAMES
-from furoshiki.domain.needs import NEEDS
-from furoshiki.domain.user_needs import DIMENSIONS
-from furoshiki.errors import StorageUnavailable
-from furoshiki.mind.commands import soundness, status
-from furoshiki.storage import inbox
+from furoshiki.conversation.commands import health as soundness
+from furoshiki.conversation.commands import status
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, said
 from tests.mind.conftest import FrozenClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from furoshiki.storage import tasks
+from furoshiki.agenda.store import tasks
 from tests.mind.commands.conftest import Commander
 
 

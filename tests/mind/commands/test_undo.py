@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from furoshiki.storage import memories, skillruns, tasks
+from furoshiki.agenda.store import tasks
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import skill_runs
 from furoshiki.world import World
 from tests.mind.commands.conftest import Commander, learned, said
 
@@ -12,7 +14,7 @@ from tests.mind.commands.conftest import Commander, learned, said
 def _ran(world: World, name: str, data: dict[str, Any], key: str = "inbox:1") -> None:
     with world.store.write() as db:
         digest = f"{name}-{data}"
-        skillruns.add(
+        skill_runs.add(
             db, key, digest, name, {}, {"ok": True, "text": "", "data": data, "notes": []}, True, 1.0, world.now
         )
 

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from furoshiki.domain import emotion
-from furoshiki.domain.mood import Mood
-from furoshiki.mind.feel import heartbeat
-from furoshiki.state import Heartbeat
-from furoshiki.storage.events import Event
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.core.database.events import Event
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules import emotions
+from furoshiki.feelings.rules.mood import Mood
+from furoshiki.feelings.state_files import Heartbeat
 from tests.domain.laws import NOON, shipped
 
 LAWS = shipped()
@@ -31,7 +31,7 @@ def event(id_: int, kind: str, **payload: float) -> Event:
 
 
 def test_a_newborn_has_not_been_left_alone_yet(born: Heartbeat) -> None:
-    assert born.emotions.loneliness < emotion.at_rest(LAWS.emotions).loneliness
+    assert born.emotions.loneliness < emotions.at_rest(LAWS.emotions).loneliness
     assert (born.felt_at, born.last_message_at, born.last_event_id) == (NOON, None, 0)
     assert set(born.needs) == set(born.need_marks) == set(LAWS.needs.each)
 
@@ -128,12 +128,12 @@ def test_events_move_the_heart_once_each_and_in_order(born: Heartbeat) -> None:
         event(3, "pride_triggered"),
     ]
     after = heartbeat.happened(LAWS, events, NOON)(born)
-    expected = emotion.after_session(born.emotions, 1.0, 1.0, LAWS.emotions)
-    expected = emotion.after_event(expected, "pride_triggered", LAWS.emotions)
+    expected = emotions.after_session(born.emotions, 1.0, 1.0, LAWS.emotions)
+    expected = emotions.after_event(expected, "pride_triggered", LAWS.emotions)
     assert after.emotions == expected
     assert after.last_event_id == 3
     again = heartbeat.happened(LAWS, [*events, event(4, "worry_triggered")], NOON)(after)
-    assert again.emotions == emotion.after_event(expected, "worry_triggered", LAWS.emotions)
+    assert again.emotions == emotions.after_event(expected, "worry_triggered", LAWS.emotions)
 
 
 def test_a_tick_leaves_its_time(born: Heartbeat) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.user_needs import UserNeed
-from furoshiki.mind.feel import heartbeat, soul
-from furoshiki.storage import events
+from furoshiki.core.database import events
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.inner_life import soul_engine
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock
 
@@ -30,10 +31,10 @@ def history(world: World) -> list[tuple[str, str, str]]:
 
 def test_a_reading_moves_a_need_once_and_is_written_down_with_its_evidence(world: World) -> None:
     showed(world, world.now, focus=0.9)
-    soul.tick(world)
+    soul_engine.tick(world)
     need = world.state.heartbeat().user_needs["focus"]
     assert (round(need.level, 3), round(need.confidence, 3), need.evidence) == (0.9, 0.8, (3,))
-    soul.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().user_needs["focus"] == need
     assert history(world) == [("focus", "[3]", "reading of session s1")]
 
@@ -43,7 +44,7 @@ def test_old_and_new_level_are_weighed_by_how_sure_each_is(world: World, clock: 
     world.state.change(lambda beat: replace(beat, user_needs={**beat.user_needs, "focus": sure}))
     clock.pass_(hours=36)  # half as sure of the old one
     showed(world, world.now, focus=0.9)
-    soul.tick(world)
+    soul_engine.tick(world)
     need = world.state.heartbeat().user_needs["focus"]
     assert need.level == pytest.approx((0.2 * 0.4 + 0.9 * 0.8) / 1.2, abs=1e-5)
     assert need.confidence == pytest.approx(1 - 0.6 * 0.2, abs=1e-5)
@@ -52,7 +53,7 @@ def test_old_and_new_level_are_weighed_by_how_sure_each_is(world: World, clock: 
 
 def test_a_conversation_read_late_is_worth_as_much_less(world: World) -> None:
     showed(world, world.now - timedelta(hours=72), focus=0.9)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().user_needs["focus"].confidence == pytest.approx(0.2, abs=1e-5)
 
 
@@ -61,7 +62,7 @@ def test_a_tick_killed_before_it_wrote_history_is_made_up_for(world: World) -> N
     with world.store.read() as db:
         unread = events.unread(db, 0)
     world.state.change(heartbeat.happened(world.laws, unread, world.now))  # … and dead before its transaction
-    soul.tick(world)
-    soul.tick(world)
+    soul_engine.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().user_needs["focus"].confidence == pytest.approx(0.8, abs=1e-5)
     assert history(world) == [("focus", "[3]", "reading of session s1")]

@@ -7,21 +7,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.profile import Gap, Profile
-from furoshiki.mind.feel import queueing, soul
-from furoshiki.storage import (
-    anticipations,
-    commitments,
-    kv,
-    memories,
-    mindqueue,
-    monologue,
-    profiles,
-    selfquestions,
-    tasks,
-    turns,
-)
-from furoshiki.storage.rows import dump
+from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import dump
+from furoshiki.inner_life import queue_thoughts, soul_engine
+from furoshiki.inner_life.store import commitments, monologue, self_questions
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.user_model.rules.profile import Gap, Profile
+from furoshiki.user_model.store import anticipations, profiles
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.storage.rows import user_said
@@ -39,7 +33,7 @@ def feels(world: World, **felt: float) -> None:
     def step(beat: Any) -> Any:
         from dataclasses import replace
 
-        from furoshiki.mind.feel.heartbeat import settled
+        from furoshiki.feelings.heartbeat import settled
 
         now = {**beat.emotions.as_mapping(), **felt}
         emotions = type(beat.emotions).from_mapping(now)
@@ -82,27 +76,27 @@ def expects(world: World, text: str, at: timedelta, until: timedelta) -> int:
 
 def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, clock: FrozenClock) -> None:
     guess = expects(world, "A kind word before the new job starts.", 2 * DAY, 4 * DAY)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world, "anticipation") == []
     clock.pass_(hours=37)
     feels(world, loneliness=0.0)
-    soul.tick(world)
-    soul.tick(world)
+    soul_engine.tick(world)
+    soul_engine.tick(world)
     told = "What they may need on Thursday: a kind word before the new job starts."
     assert queue(world, "anticipation") == [(told, 2, "pending")]
     with world.store.write() as db:
         anticipations.judge(db, guess, "hit", "s1", clock.at)
-        assert mindqueue.waiting(db, clock.at) == []
-    soul.tick(world)
+        assert mind_queue.waiting(db, clock.at) == []
+    soul_engine.tick(world)
     assert states(world, "anticipation") == ["expired"]
 
 
 def test_what_was_never_judged_goes_with_its_time(world: World, clock: FrozenClock) -> None:
     expects(world, "Rest.", HOUR, 3 * HOUR)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert states(world, "anticipation") == ["pending"]
     clock.pass_(hours=5)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert states(world, "anticipation") == ["expired"]
 
 
@@ -117,27 +111,27 @@ WORK = Gap("employment", "What do you do all day?", 0.0)
 
 def test_a_gap_becomes_a_question_once_and_one_at_a_time(world: World, clock: FrozenClock) -> None:
     profile_with(world, HOME, WORK)
-    soul.tick(world)
-    soul.tick(world)
+    soul_engine.tick(world)
+    soul_engine.tick(world)
     asked = "Something I do not know of them yet: where do they live?"
     assert [one[0] for one in queue(world, "question")] == [asked]
     clock.pass_(days=2)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert len(queue(world, "question")) == 1, "not while the first one waits"
     profile_with(world, WORK)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert states(world, "question") == ["dropped", "pending"], "the gap was filled, and there is another"
     for _ in range(12):
         clock.pass_(days=1)
-        soul.tick(world)
+        soul_engine.tick(world)
     assert len(queue(world, "question")) == 2, "a question that nobody asked in a week is not put again"
 
 
 def test_a_gap_that_was_asked_about_in_other_ways_is_left_alone(world: World, clock: FrozenClock) -> None:
     with world.store.write() as db:
-        selfquestions.add(db, "Where do they live?", "sessions:s1", world.now)
+        self_questions.add(db, "Where do they live?", "sessions:s1", world.now)
     profile_with(world, HOME)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world, "question") == []
 
 
@@ -145,29 +139,29 @@ def test_a_strong_need_puts_one_thought_there_presses_when_rose_and_goes_when_ca
     world: World, clock: FrozenClock
 ) -> None:
     feels(world, loneliness=0.8, joy=0.5)  # communication 0.605: amber
-    soul.tick(world)
-    soul.tick(world)
+    soul_engine.tick(world)
+    soul_engine.tick(world)
     [(words, priority, state)] = [one for one in queue(world, "need") if "hear how they are" in one[0]]
     assert (words, priority, state) == ("I would like to hear how they are", 4, "pending")
     feels(world, loneliness=1.0, joy=0.0)  # 0.85: rose
-    soul.tick(world)
+    soul_engine.tick(world)
     assert [one[1] for one in queue(world, "need") if one[0] == words] == [3]
     feels(world, loneliness=0.75, joy=0.5)  # 0.575: still amber, by hysteresis
-    soul.tick(world)
+    soul_engine.tick(world)
     assert [one[1:] for one in queue(world, "need") if one[0] == words] == [(4, "pending")]
     feels(world, loneliness=0.0, joy=1.0)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert set(states(world, "need")) <= {"dropped", "expired"}
     feels(world, loneliness=0.8, joy=0.5)
     clock.pass_(minutes=15)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert [one[2] for one in queue(world, "need") if one[0] == words][-1] == "pending", "strong again, and said anew"
 
 
 def test_a_need_that_stays_strong_may_speak_again_after_a_week(world: World, clock: FrozenClock) -> None:
     for _ in range(30):
         feels(world, loneliness=1.0, joy=0.3, contentment=1.0, curiosity=0.3)
-        soul.tick(world)
+        soul_engine.tick(world)
         clock.pass_(hours=12)
     words = [one for one in queue(world, "need") if one[0].startswith("I would like to hear how")]
     assert [state for *_, state in words] == ["expired", "expired", "pending"]
@@ -175,47 +169,47 @@ def test_a_need_that_stays_strong_may_speak_again_after_a_week(world: World, clo
 
 def test_curiosity_takes_up_the_question_that_waits(world: World) -> None:
     with world.store.write() as db:
-        made = selfquestions.add(db, "Would they like to go to the sea?", "sessions:s1", world.now)
+        made = self_questions.add(db, "Would they like to go to the sea?", "sessions:s1", world.now)
         assert made is not None
-        selfquestions.to_user(db, made, world.now)
+        self_questions.to_user(db, made, world.now)
     feels(world, curiosity=0.9)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world) == [("Would they like to go to the sea?", 2, "pending")]
     with world.store.read() as db:
-        assert "sea" not in dump(kv.get(db, mindqueue.NEEDS)), "words stay where /forget looks for them"
+        assert "sea" not in dump(kv.get(db, mind_queue.NEEDS)), "words stay where /forget looks for them"
     feels(world, curiosity=0.3)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world) == [("Would they like to go to the sea?", 3, "pending")]
 
 
 def test_curiosity_without_a_question_turns_to_a_fact_and_leaves_it_when_it_is_true_no_more(world: World) -> None:
     held = fact(world, "They like rye bread.")
     feels(world, curiosity=0.7)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world) == [("I would like to hear more about this: They like rye bread.", 4, "pending")]
     with world.store.write() as db:
         db.execute("UPDATE memories SET status='superseded' WHERE id=?", (held,))
-        assert mindqueue.waiting(db, world.now) == []
+        assert mind_queue.waiting(db, world.now) == []
 
 
 def test_helpfulness_turns_to_a_task_of_theirs_until_it_is_done(world: World) -> None:
     with world.store.write() as db:
         task = tasks.add(db, "user_work", "Call the landlord", world.now)
     feels(world, affection=1.0, joy=0.3, contentment=0.5)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert any("Call the landlord" in one[0] and one[2] == "pending" for one in queue(world, "need"))
     with world.store.write() as db:
         tasks.set_state(db, task, "done", world.now)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert [one[2] for one in queue(world, "need") if "Call the landlord" in one[0]] == ["expired"]
 
 
 def test_not_understanding_itself_becomes_a_question_for_the_night(world: World) -> None:
     feels(world, contentment=0.0, curiosity=0.5, anger=0.9)
-    soul.tick(world)
-    soul.tick(world)
+    soul_engine.tick(world)
+    soul_engine.tick(world)
     with world.store.read() as db:
-        own = [one for one in selfquestions.pending(db) if one.source == "needs:self_knowledge"]
+        own = [one for one in self_questions.pending(db) if one.source == "needs:self_knowledge"]
     assert [one.question for one in own] == ["What has made me irritated in the days before 24 March 2026?"]
     assert all("irritated" not in words for words, *_ in queue(world))
 
@@ -241,13 +235,13 @@ def test_growth_is_told_once_and_little_at_a_time(world: World, clock: FrozenClo
     failing = commitment(world, "Do not apologise twice.", "active", 3)
     commitment(world, "Say when you do not know.", "active", 2)
     for _ in range(4):
-        soul.tick(world)
+        soul_engine.tick(world)
     told = [words for words, *_ in queue(world, "growth")]
     assert len(told) == 2 and any("become mine: Ask before" in one for one in told)
     clock.pass_(hours=1)
     with world.store.write() as db:
         commitments.record(db, failing, "later", "honoured", (), world.now)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert sorted(states(world, "growth")) == ["expired", "pending"], "it holds again: nothing to confess"
 
 
@@ -261,7 +255,7 @@ def test_a_changed_description_of_itself_is_worth_a_word(world: World) -> None:
                 dump([{"kind": "shift", "text": "the quarrel taught me to wait", "cites": [], "turns": []}]),
             ),
         )
-    soul.tick(world)
+    soul_engine.tick(world)
     [(words, _, _)] = queue(world, "growth")
     assert words == "I have come to see myself a little differently: the quarrel taught me to wait"
 
@@ -270,19 +264,19 @@ def test_nothing_piles_up(world: World) -> None:
     with world.store.write() as db:
         for number in range(40):
             word = "".join(chr(97 + (number // 26**i) % 26) for i in range(3))
-            mindqueue.add(db, "follow_up", f"Ask about {word}ville and {word}berg", f"k{number}", world.now)
-    soul.tick(world)
+            mind_queue.add(db, "follow_up", f"Ask about {word}ville and {word}berg", f"k{number}", world.now)
+    soul_engine.tick(world)
     assert states(world, "follow_up").count("pending") == world.laws.queue.most["follow_up"]
 
 
 def test_the_same_matter_is_not_queued_twice(world: World, clock: FrozenClock) -> None:
     with world.store.write() as db:
-        first = mindqueue.add(db, "follow_up", "Ask how the interview at the bank went", "a", world.now)
-        assert mindqueue.add(db, "thought", "Ask how their interview at the bank went", "b", world.now) is None
-        assert first is not None and mindqueue.said(db, first) and not mindqueue.said(db, first)
-        assert mindqueue.add(db, "follow_up", "Ask how the interview at the bank went", "c", world.now) is None
+        first = mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "a", world.now)
+        assert mind_queue.add(db, "thought", "Ask how their interview at the bank went", "b", world.now) is None
+        assert first is not None and mind_queue.said(db, first) and not mind_queue.said(db, first)
+        assert mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "c", world.now) is None
         later = world.now + 15 * DAY
-        assert mindqueue.add(db, "follow_up", "Ask how the interview at the bank went", "d", later) is not None
+        assert mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "d", later) is not None
 
 
 def test_no_model_is_asked_and_a_killed_tick_is_made_good(
@@ -298,14 +292,14 @@ def test_no_model_is_asked_and_a_killed_tick_is_made_good(
     expects(world, "Rest.", HOUR, DAY)
     feels(world, loneliness=1.0)
     with monkeypatch.context() as patch:
-        patch.setattr(queueing, "point", die)
+        patch.setattr(queue_thoughts, "point", die)
         with pytest.raises(Killed):
-            soul.tick(world)
+            soul_engine.tick(world)
     assert queue(world) == []
-    soul.tick(world)
+    soul_engine.tick(world)
     once = queue(world)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert queue(world) == once and states(world, "anticipation") == ["pending"]
     assert model.questions == []
     with world.store.read() as db:
-        assert kv.get(db, mindqueue.NEEDS)
+        assert kv.get(db, mind_queue.NEEDS)

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain import signals
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.feel import second_look
-from furoshiki.mind.feel.signal_forms import ReadSignal, ReadSignals
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import kv
-from furoshiki.storage.rows import load
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import load
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.language import signals
+from furoshiki.llm.values import Answer, Question
+from furoshiki.perception import second_look
+from furoshiki.perception.signal_form import ReadSignal, ReadSignals
 from furoshiki.world import World
 from tests.domain.laws import english, shipped
 from tests.mind.conftest import FrozenClock, Human

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.mind.feel import soul
-from furoshiki.storage import events, inbox, journal, mindqueue, operations
+from furoshiki.agenda.store import mind_queue, operations
+from furoshiki.core.database import events
+from furoshiki.inner_life import soul_engine
+from furoshiki.messages.store import inbox, turn_journal
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.storage.rows import arrived
@@ -26,10 +28,10 @@ def history(world: World) -> list[str]:
 
 
 def test_a_quarter_of_an_hour_passes(world: World, clock: FrozenClock, model: Script) -> None:
-    soul.tick(world)
+    soul_engine.tick(world)
     before = world.state.heartbeat()
     clock.pass_(minutes=15)
-    report = soul.tick(world)
+    report = soul_engine.tick(world)
     after = world.state.heartbeat()
     assert after.emotions.loneliness == pytest.approx(before.emotions.loneliness + 0.01)
     assert report.data["moved"]["loneliness"] == pytest.approx(0.01)
@@ -42,23 +44,23 @@ def test_a_quarter_of_an_hour_passes(world: World, clock: FrozenClock, model: Sc
 def test_events_are_applied_once_and_ticked_off(world: World) -> None:
     announce(world, "pride_triggered")
     announce(world, "session_closed", connection_quality=0.8, warmth=0.6)
-    assert soul.tick(world).summary.endswith("2 events")
+    assert soul_engine.tick(world).summary.endswith("2 events")
     proud = world.state.heartbeat().emotions
     with world.store.read() as db:
         assert events.unread(db, 0) == []
-    assert soul.tick(world).summary.endswith("0 events")
+    assert soul_engine.tick(world).summary.endswith("0 events")
     assert world.state.heartbeat().emotions == proud
 
 
 def test_an_event_that_moved_the_file_before_a_crash_does_not_move_it_again(world: World) -> None:
     """Killed between the file and the database: the file knows which events it has."""
     announce(world, "pride_triggered")
-    soul.tick(world)
+    soul_engine.tick(world)
     proud = world.state.heartbeat().emotions.pride
     with world.store.write() as db:
         db.execute("UPDATE system_events SET applied_at=NULL")
     announce(world, "pride_triggered")
-    soul.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().emotions.pride == pytest.approx(2 * proud)
     with world.store.read() as db:
         assert events.unread(db, 0) == []
@@ -66,11 +68,11 @@ def test_an_event_that_moved_the_file_before_a_crash_does_not_move_it_again(worl
 
 def test_a_lost_file_is_rebuilt_from_the_last_tick(world: World) -> None:
     announce(world, "pride_triggered")
-    soul.tick(world)
+    soul_engine.tick(world)
     felt = world.state.heartbeat().emotions
     world.state.heartbeat_path.write_text("{")
     assert world.state.heartbeat().emotions.as_mapping() == pytest.approx(felt.as_mapping(), abs=1e-6)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().emotions.pride == pytest.approx(felt.pride)
 
 
@@ -79,15 +81,15 @@ def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
         [row] = inbox.store(db, [arrived("a")], world.now)
         inbox.claim(db, world.now)
         inbox.finish(db, [row], world.now)
-        journal.write(db, "t1", [row], {}, [], world.now)
-        journal.committed(db, "t1", world.now)
-        mindqueue.add(db, "question", "why", "k1", world.now)
+        turn_journal.write(db, "t1", [row], {}, [], world.now)
+        turn_journal.committed(db, "t1", world.now)
+        mind_queue.add(db, "question", "why", "k1", world.now)
         work = operations.begin(db, "look", "it", "telegram", "7", world.now)
         operations.end(db, work, True, "found", world.now)
         operations.mark_read(db, (work,), world.now)
-    soul.tick(world)
+    soul_engine.tick(world)
     clock.pass_(days=8)
-    soul.tick(world)
+    soul_engine.tick(world)
     with world.store.read() as db:
         left = [db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("inbox", "turn_journal")]
         states = [db.execute(f"SELECT state FROM {name}").fetchone()[0] for name in ("mind_queue", "operations")]
@@ -95,7 +97,7 @@ def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
 
 
 def test_the_context_is_refreshed(world: World) -> None:
-    soul.tick(world)
+    soul_engine.tick(world)
     found = world.state.context()
     assert found["mood"] == world.state.heartbeat().mood.word
     assert {"needs", "user_needs", "sessions", "thought", "tasks", "thoughts", "commitments"} <= set(found)
@@ -105,7 +107,7 @@ def test_the_context_is_refreshed(world: World) -> None:
 def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock) -> None:
     moods = set()
     for _ in range(30):
-        soul.tick(world)
+        soul_engine.tick(world)
         clock.pass_(hours=24)
         moods.add(world.state.heartbeat().mood.word)
     beat = world.state.heartbeat()
@@ -117,7 +119,7 @@ def test_a_month_of_silence_is_a_month_of_ticks(world: World, clock: FrozenClock
 async def test_a_lost_heart_feels_again_what_was_said_since_the_last_tick(
     world: World, human: Human, clock: FrozenClock
 ) -> None:
-    soul.tick(world)
+    soul_engine.tick(world)
     clock.pass_(minutes=5)
     await human.says("I am so proud of you, this is wonderful!")
     await human.says("👍", kind="reaction", emoji=["👍", "❤"], reacted_to="1")

@@ -13,18 +13,19 @@ from typing import cast
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.reflex.situation import Situation
-from furoshiki.domain.style.choosing import Block
-from furoshiki.domain.style.traits import LEAST_OBSERVATIONS, Trait, observed
-from furoshiki.domain.style.wishes import FIRST
-from furoshiki.mind.feel import style
-from furoshiki.mind.feel.style_form import ReadStyle
-from furoshiki.mind.remember import exporting, forgetting, importing
-from furoshiki.mind.turn import commit
-from furoshiki.storage import accounts, inbox
-from furoshiki.storage import style as kept
-from furoshiki.storage.store import Store
+from furoshiki.conversation import commit
+from furoshiki.core.database.connection import Store
+from furoshiki.forgetting import forgetting
+from furoshiki.import_export import exporting, importing
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import accounts, inbox
+from furoshiki.reflex.situation import Situation
+from furoshiki.user_model import style
+from furoshiki.user_model.rules.style_choosing import Block
+from furoshiki.user_model.rules.style_traits import LEAST_OBSERVATIONS, Trait, observed
+from furoshiki.user_model.rules.style_wishes import FIRST
+from furoshiki.user_model.store import style as kept
+from furoshiki.user_model.style_form import ReadStyle
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.feel.persons import BEGINNER, EXPERT, OWL, PERSONS, Person
@@ -93,8 +94,8 @@ async def test_three_people_are_spoken_to_in_three_ways(
 
 def _read_by_another_process(data: Path, now: datetime) -> str:
     code = (
-        "from datetime import datetime; from pathlib import Path; from furoshiki.mind.feel import style\n"
-        "from furoshiki.storage.store import Store\n"
+        "from datetime import datetime; from pathlib import Path; from furoshiki.user_model import style\n"
+        "from furoshiki.core.database.connection import Store\n"
         f"with Store(Path({str(data / 'memory' / 'longmemory.sqlite')!r})).read() as db:\n"
         f"    print(repr(style.standing(db, datetime.fromisoformat({now.isoformat()!r}))))"
     )

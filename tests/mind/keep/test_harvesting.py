@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from furoshiki.mind import commands
-from furoshiki.mind.commands import export
-from furoshiki.mind.feel import soul
-from furoshiki.mind.remember.recall import recall
-from furoshiki.storage import memories, operations
-from furoshiki.storage.memories import Memory
+from furoshiki.agenda.store import operations
+from furoshiki.conversation.commands import export, registry
+from furoshiki.inner_life import soul_engine
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.retrieval.recall import recall
 from furoshiki.world import World
 from tests.mind.commands.conftest import envelope
 from tests.mind.conftest import FrozenClock, Human
@@ -31,13 +31,13 @@ async def test_an_export_is_remembered_after_it_was_told(human: Human, clock: Fr
     clock.pass_(minutes=1)
     await human.says("/export")
     await asyncio.gather(*export._under_way)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert (states(world), harvested(world)) == (["completed"], []), "nobody has been told yet"
     await human.says("thank you")
     assert states(world) == ["read"]
     for _ in range(2):
         clock.pass_(minutes=15)
-        soul.tick(world)
+        soul_engine.tick(world)
     [held] = harvested(world)
     assert held.content.startswith("On 24 March 2026 I finished your export: ") and "records in" in held.content
     assert held.metadata == {"operation": 1}
@@ -46,10 +46,10 @@ async def test_an_export_is_remembered_after_it_was_told(human: Human, clock: Fr
     assert asked == "/export"
     assert states(world) == ["harvested"]
     assert f"memory:{held.id}" in [one.id for one in recall(world, "when was my export finished?", k=10, now=world.now)]
-    words = await commands.run(world, "memory", "", envelope())
+    words = await registry.run(world, "memory", "", envelope())
     assert words is not None and held.content not in words.text, "it is nothing that was learned about them"
     clock.pass_(days=8)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert states(world) == ["archived"] and len(harvested(world)) == 1
 
 
@@ -59,10 +59,10 @@ async def test_of_what_failed_nothing_is_remembered(human: Human, clock: FrozenC
         work = operations.begin(db, "look", "the timetable", "telegram", "7", world.now)
         operations.end(db, work, False, "no luck", world.now)
     await human.says("hello")
-    soul.tick(world)
+    soul_engine.tick(world)
     with world.store.read() as db:
         assert operations.active(db) == [], "it was told"
     assert (states(world), harvested(world)) == (["failed"], [])
     clock.pass_(days=8)
-    soul.tick(world)
+    soul_engine.tick(world)
     assert states(world) == ["archived"]

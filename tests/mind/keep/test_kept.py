@@ -9,16 +9,19 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.brain import ledger
-from furoshiki.domain.conversation import NewOutgoing
-from furoshiki.domain.kept import KEPT, span
-from furoshiki.domain.when import stamp
-from furoshiki.mind.feel import soul
-from furoshiki.mind.keep import retention
-from furoshiki.mind.remember import exiting
-from furoshiki.storage import costs, feelings, outbox, pruning
-from furoshiki.storage.schema import metadata
-from furoshiki.storage.store import Store
+from furoshiki.consolidation import log_retention
+from furoshiki.core.database import pruning
+from furoshiki.core.database.connection import Store
+from furoshiki.core.database.retention import KEPT, span
+from furoshiki.core.database.schema import metadata
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings.store import history
+from furoshiki.inner_life import soul_engine
+from furoshiki.llm.store import costs
+from furoshiki.memory import exit_gate
+from furoshiki.messages.store import outbox
+from furoshiki.messages.values import NewOutgoing
+from furoshiki.scheduler import run_ledger
 from furoshiki.world import World
 from tests.domain.laws import NOON
 from tests.mind.conftest import FrozenClock
@@ -51,12 +54,12 @@ def test_every_table_says_how_long_it_keeps_what_is_in_it() -> None:
 
 
 def test_the_numbers_are_those_that_are_kept_to(world: World) -> None:
-    assert span("run_log") == ledger.KEPT
-    assert span("scratch_buffer") == exiting.KEPT_DECISIONS
+    assert span("run_log") == run_ledger.KEPT
+    assert span("scratch_buffer") == exit_gate.KEPT_DECISIONS
     assert world.laws.history == span("emotion_history") == span("inbox") == span("turn_journal")
     numbered = {name for name, kept in KEPT.items() if kept.days is not None}
     elsewhere = {"run_log", "scratch_buffer", "emotion_history", "inbox", "turn_journal"}
-    parts = {name for name, _ in retention._PARTS}
+    parts = {name for name, _ in log_retention._PARTS}
     assert numbered - elsewhere - {"consolidation_log"} <= parts, "whatever has a number of days is let go by it"
 
 
@@ -76,19 +79,19 @@ def test_what_is_old_goes_and_what_is_new_stays(world: World, table: str) -> Non
     with world.store.write() as db:
         for days in (400, 399, 398, 20, 0):
             put(db, table, stamp(world.now - timedelta(days=days)))
-    soul.tick(world)
+    soul_engine.tick(world)
     announced = 0 if table != "system_events" else count(world, table) - 2
     assert count(world, table) - announced == 2
-    assert retention.prune(world) == {}, "once a day"
+    assert log_retention.prune(world) == {}, "once a day"
 
 
 def test_the_newest_reading_of_each_need_stays_however_old(world: World) -> None:
     with world.store.write() as db:
         for days in (900, 800):
             put(db, "user_needs_history", stamp(world.now - timedelta(days=days)))
-    retention.prune(world)
+    log_retention.prune(world)
     with world.store.read() as db:
-        assert list(feelings.last_user_needs(db)) == ["rest"]
+        assert list(history.last_user_needs(db)) == ["rest"]
     assert count(world, "user_needs_history") == 1
 
 
@@ -101,7 +104,7 @@ def test_what_was_not_sent_read_or_ended_stays_however_old(world: World) -> None
         db.execute("UPDATE system_events SET applied_at=NULL")
         db.execute("UPDATE operations SET state='pending'")
         db.execute("UPDATE inbox SET state='pending'")
-    retention.prune(world)
+    log_retention.prune(world)
     assert [count(world, name) for name in ("outbox", "system_events", "operations", "inbox")] == [1, 1, 1, 1]
 
 
@@ -146,12 +149,12 @@ def test_a_year_of_calls_is_summed_by_day_and_costs_what_it_cost(world: World, c
     before = {by: told(by) for by in ("day", "purpose", "model")}
     rows = count(world, "llm_calls")
     gone = 0
-    while more := retention.prune(world):
+    while more := log_retention.prune(world):
         gone += more["llm_calls"]
     assert {by: told(by) for by in before} == before
     assert count(world, "llm_calls") == rows - gone < rows - 100
     clock.pass_(days=2)
-    again = retention.prune(world)
+    again = log_retention.prune(world)
     assert again["llm_calls"] < 10, "what is summed is not looked at again"
     assert {by: told(by) for by in before} == before
 
@@ -160,7 +163,7 @@ def test_a_call_of_today_is_by_itself(world: World) -> None:
     with world.store.write() as db:
         called(db, stamp(world.now), "small", 0.01)
         called(db, stamp(world.now), "small", 0.01)
-    retention.prune(world)
+    log_retention.prune(world)
     with world.store.read() as db:
         assert json.dumps(costs.breakdown(db, world.now - timedelta(days=1), "day")).count('"calls": 2') == 1
         assert costs.model_of(db, f"inbox:{stamp(world.now)}") == "a:small"

@@ -10,18 +10,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.ceilings import Verdict
-from furoshiki.domain.weights import BOUNDARY, NEW, Weight
-from furoshiki.domain.when import stamp
-from furoshiki.mind.feel import soul
-from furoshiki.mind.keep import retention
-from furoshiki.mind.remember import accessing, weighing
-from furoshiki.mind.remember.consolidation import decay
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import consolidation, memories, retrievals, safety, turns, weights
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.retrievals import Retrieval
-from furoshiki.storage.store import Store
+from furoshiki.consolidation import decay, log_retention
+from furoshiki.consolidation.store import consolidation
+from furoshiki.conversation import memory_feedback
+from furoshiki.core.database.connection import Store
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life import soul_engine
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.ceilings import Verdict
+from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
+from furoshiki.memory.store import memories, retrievals, safety, weights
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock
 from tests.storage.rows import user_said
@@ -54,7 +56,7 @@ def replayed(db: sqlite3.Connection, memory_id: int) -> tuple[float, float]:
 def all_of_it(world: World) -> dict[str, int]:
     """Prune until nothing is left to do; answers how many rows went in all."""
     gone: dict[str, int] = {}
-    while more := retention.prune(world):
+    while more := log_retention.prune(world):
         gone = {name: gone.get(name, 0) + more.get(name, 0) for name in {*gone, *more}}
     return gone
 
@@ -70,8 +72,8 @@ def use(world: World, key: str, shown: list[int], missed: list[int]) -> None:
     flags = [True] * len(shown) + [False] * len(missed)
     woken = [Retrieval(f"memory:{one}", *of) for one, *of in zip([*shown, *missed], ranks, flags, strict=True)]
     with world.store.write() as db:
-        accessing.leave(db, key, woken, None, [], world.now)
-    assert accessing.settle(world, key)
+        memory_feedback.leave(db, key, woken, None, [], world.now)
+    assert memory_feedback.settle(world, key)
 
 
 @pytest.mark.slow
@@ -102,12 +104,12 @@ def test_it_is_done_once_a_day_and_changes_nothing_more(world: World, clock: Fro
     held = learned(world, "They row.")
     use(world, "inbox:1", [held], [])
     clock.pass_(days=400)
-    assert retention.prune(world) == {"retrievals": 1, "weights": 1}
+    assert log_retention.prune(world) == {"retrievals": 1, "weights": 1}
     with world.store.read() as db:
         rows = [tuple(row) for row in db.execute(ROWS)]
-    assert retention.prune(world) == {}
+    assert log_retention.prune(world) == {}
     clock.pass_(days=2)
-    assert retention.prune(world) == {}
+    assert log_retention.prune(world) == {}
     with world.store.read() as db:
         assert [tuple(row) for row in db.execute(ROWS)] == rows
 
@@ -120,7 +122,7 @@ def test_each_record_has_its_time(world: World, clock: FrozenClock) -> None:
             safety.record(db, world.now, Verdict("A", "most_centre", 1.0, 0.5, True), None, {})
             consolidation.step_done(db, f"deep:{days}", "gut", {}, world.now)
     clock.at = START + timedelta(days=200)
-    assert retention.prune(world) == {"retrievals": 1, "safety_events": 2, "steps": 1}
+    assert log_retention.prune(world) == {"retrievals": 1, "safety_events": 2, "steps": 1}
     assert [counted(world, name) for name in ("retrievals", "safety_events", "consolidation_log")] == [2, 1, 2]
 
 
@@ -146,14 +148,14 @@ def test_what_work_is_known_by_and_what_is_pinned_stays(world: World, clock: Fro
 def test_much_is_left_to_the_next_quarter_of_an_hour(
     world: World, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retention, "AT_ONCE", 10)
-    monkeypatch.setattr(retention, "TRANSACTIONS", 2)
+    monkeypatch.setattr(log_retention, "AT_ONCE", 10)
+    monkeypatch.setattr(log_retention, "TRANSACTIONS", 2)
     with world.store.write() as db:
         retrievals.record(db, "inbox:1", [Retrieval(f"turn:{one}", one, True) for one in range(25)], world.now)
     clock.pass_(days=181)
     left = []
     for _ in range(5):
-        soul.tick(world)
+        soul_engine.tick(world)
         left.append(counted(world, "retrievals"))
     assert left == [5, 0, 0, 0, 0]
 
@@ -161,7 +163,7 @@ def test_much_is_left_to_the_next_quarter_of_an_hour(
 Move = tuple[str, int, float, int]
 
 MOVES = st.tuples(
-    st.sampled_from([*retention.ROUTINE, "promotion", "many"]),
+    st.sampled_from([*log_retention.ROUTINE, "promotion", "many"]),
     st.integers(0, 2),
     st.sampled_from([0.05, 0.1, 0.5, 2.0]),
     st.integers(0, 60),
@@ -195,9 +197,9 @@ def test_whatever_happened_folding_keeps_the_sum(
                 weighing.contradict(db, cycle, three[which], amount, name, {"turn": number})
         for round_ in range(pruned):
             before = now - timedelta(days=100 - 40 * round_)
-            for memory_id in weights.to_fold(db, retention.ROUTINE, before, 10):
-                weights.fold(db, memory_id, retention.ROUTINE, before)
-            changes = weights.of_many(db, retention.ROUTINE, before)
+            for memory_id in weights.to_fold(db, log_retention.ROUTINE, before, 10):
+                weights.fold(db, memory_id, log_retention.ROUTINE, before)
+            changes = weights.of_many(db, log_retention.ROUTINE, before)
             if changes:
                 assert weights.replace_many(db, changes, weights.sums_of(changes))
         for memory_id in three:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewEnvelope, Outgoing
-from furoshiki.mind.people.places import FOLDER
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accounts, inbox, outbox
-from furoshiki.storage.accounts import Role
+from furoshiki.conversation.worker import Worker
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.store.accounts import Role
+from furoshiki.messages.values import NewEnvelope, Outgoing
+from furoshiki.people.places import FOLDER
 from furoshiki.world import World
 from tests.mind.conftest import Human
 

@@ -8,24 +8,29 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.conversation import USER, NewOutgoing, NewTurn
-from furoshiki.domain.roles import Person
-from furoshiki.errors import StorageUnavailable
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import user
-from furoshiki.mind.act import registry
-from furoshiki.mind.commands import IN_PRIVATE, OWNER_ONLY
-from furoshiki.mind.feel import soul
-from furoshiki.mind.keep import upgrading
-from furoshiki.mind.people import carrying, places
-from furoshiki.mind.reflect.due import soul_of_others
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.profile import refine
-from furoshiki.mind.remember import exiting, forgetting
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accounts, inbox, kv, memories, migrate, outbox, tasks, turns
-from furoshiki.wiring import lexicon
+from furoshiki.agenda.store import tasks
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.conversation import other_people
+from furoshiki.conversation.commands.registry import IN_PRIVATE, OWNER_ONLY
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.due import soul_of_others
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.maintenance import upgrading
+from furoshiki.memory import exit_gate
+from furoshiki.memory.store import memories
+from furoshiki.messages.roles import Person
+from furoshiki.messages.store import accounts, inbox, outbox, turns
+from furoshiki.messages.values import USER, NewOutgoing, NewTurn
+from furoshiki.people import places
+from furoshiki.skills import registry
+from furoshiki.user_model import user
+from furoshiki.user_model.profile import refine
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.people.conftest import SECRET, Somebody, held
@@ -261,11 +266,11 @@ async def test_nothing_a_member_does_reaches_the_owners_rows_or_files(
         await member.says(words)
     await member.says("", "reaction", reacted_to="31001", emoji=["💔"])
     clock.pass_(minutes=25)
-    await exiting.flush(by_reflex.world)
+    await exit_gate.flush(by_reflex.world)
     for one in by_reflex.people.everybody(by_reflex.world):
-        await exiting.flush(one)
+        await exit_gate.flush(one)
     _delivered(owner.world)
-    carrying.remind(by_reflex.world, by_reflex.people)
+    other_people.remind(by_reflex.world, by_reflex.people)
     assert "zephyr" not in held(owner.world).lower()
     assert "zephyr" in held(member.place).lower()
 
@@ -382,7 +387,7 @@ async def test_the_way_keeps_no_word_of_what_was_delivered(worker: Worker, owner
     worker.world.ask.lines.append("Nice, a xylophone!")  # type: ignore[attr-defined]
     await member.says("I play the xylophone")
     _delivered(owner.world)
-    carrying.remind(worker.world, worker.people)
+    other_people.remind(worker.world, worker.people)
     assert "xylophone" not in held(owner.world)
     with member.place.store.read() as db:
         assert [one.external_id for one in outbox.in_state(db, "sent")] == ["5000"]
@@ -417,7 +422,7 @@ async def test_a_crash_on_the_way_answers_once(
         if name == where:
             raise Killed
 
-    monkeypatch.setattr(carrying, "point", dies)
+    monkeypatch.setattr(other_people, "point", dies)
     member.writes("hello there")
     with pytest.raises(Killed):
         await worker.step()
@@ -456,7 +461,7 @@ async def test_a_locked_place_lets_the_message_wait(
     def away(*_: Any) -> None:
         raise StorageUnavailable("held")
 
-    monkeypatch.setattr("furoshiki.mind.turn.worker.STORAGE_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("furoshiki.conversation.worker.STORAGE_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(worker.people, "world", away)
     row = member.writes("hello")
     assert await worker.step()
@@ -483,7 +488,7 @@ def test_the_owner_needs_no_way(world: World) -> None:
     """An answer to the owner is in the outbox as it was; only others have names there."""
     with world.store.write() as db:
         outbox.put(db, [NewOutgoing("telegram", "7", "hello")], world.now, None, "inbox:1")
-    assert not carrying.remind(world, places.People())
+    assert not other_people.remind(world, places.People())
 
 
 async def test_another_process_may_look_while_a_member_is_answered(
@@ -495,7 +500,7 @@ async def test_another_process_may_look_while_a_member_is_answered(
         model.pause = None
         elsewhere = places.People()
         for guest in elsewhere.everybody(worker.world):
-            soul.tick(guest)
+            soul_engine.tick(guest)
         elsewhere.close()
 
     model.pause = a_script_runs
@@ -537,11 +542,11 @@ async def test_scripts_read_each_persons_words_as_theirs(
     clock.pass_(hours=1)
     house = by_reflex.world
     _delivered(house)
-    carrying.remind(house, by_reflex.people)
+    other_people.remind(house, by_reflex.people)
     for world in (house, member.place):
         await read_sessions(world)
         await refine(world)
-        soul.tick(world)
+        soul_engine.tick(world)
     with member.place.store.read() as db:
         assert any("Lyon" in one.content for one in memories.newest(db, 20))
     assert "Zephyrine" not in held(house) and "Lyon" not in held(house) and "nuts" not in held(house)
@@ -557,13 +562,13 @@ def test_time_passes_for_a_member_when_they_talk_and_else_once_a_day(
             return soul_of_others(db, clock.at)
 
     assert due() == "it has never ticked"
-    soul.tick(guest)
+    soul_engine.tick(guest)
     assert due() is None
     clock.pass_(minutes=15)
     with guest.store.write() as db:
         turns.add(db, NewTurn("s", "telegram", "31", USER, "hello", clock.at))
     assert due() == "something was said"
-    soul.tick(guest)
+    soul_engine.tick(guest)
     assert due() is None
     clock.pass_(hours=25)
     assert due() == "a day has passed"

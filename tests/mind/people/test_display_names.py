@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.testimony import LONGEST_NAME
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accounts
-from furoshiki.storage.accounts import Role
+from furoshiki.conversation.worker import Worker
+from furoshiki.language.testimony import LONGEST_NAME
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import accounts
+from furoshiki.messages.store.accounts import Role
 from furoshiki.world import World
 from tests.mind.conftest import Script
 from tests.mind.people.conftest import Somebody

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.remembering import KINDS
-from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import vectors
-from furoshiki.vectors import VectorsAway
+from furoshiki.conversation.worker import Worker
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import KINDS
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import NoVectors

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from furoshiki.cli import forget as command_line
-from furoshiki.cli import house
+from furoshiki.cli import context
+from furoshiki.cli.memory import forget as command_line
 from furoshiki.cli.parser import build
-from furoshiki.mind.commands import forget as words
+from furoshiki.conversation.commands import forget as words
 from furoshiki.world import World
 from tests.mind.people.conftest import Somebody, held
 
@@ -85,7 +85,7 @@ async def test_the_command_line_reaches_every_place_too(
     def world() -> World:
         return owner.world
 
-    monkeypatch.setattr(house, "world", world)
+    monkeypatch.setattr(context, "world", world)
     args = build().parse_args(["memory", "forget", "quicksilver", "--yes", "--json"])
     assert command_line.run(args) == 0
     told = json.loads(capsys.readouterr().out)

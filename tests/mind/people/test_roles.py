@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain import roles
-from furoshiki.domain.roles import OWNER, Person, Standing
-from furoshiki.mind import commands
-from furoshiki.mind.act import registry
-from furoshiki.mind.commands import IN_PRIVATE, OWNER_ONLY
+from furoshiki.conversation.commands import registry as commands
+from furoshiki.conversation.commands.registry import IN_PRIVATE, OWNER_ONLY
+from furoshiki.messages import roles
+from furoshiki.messages.roles import OWNER, Person, Standing
+from furoshiki.skills import registry
 from tests.mind.conftest import Script
 from tests.mind.people.conftest import Somebody
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from furoshiki.domain.when import parse
-from furoshiki.mind.reach_out import reminders
-from furoshiki.storage import accounts, tasks
-from furoshiki.storage.tasks import REMINDERS
+from furoshiki.agenda import reminders
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import REMINDERS
+from furoshiki.core.timestamps import parse
+from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock
 

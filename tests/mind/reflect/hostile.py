@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.testimony import whole
+from furoshiki.inner_life.store import commitments, monologue, patterns
+from furoshiki.language.testimony import whole
 from furoshiki.llm.structured import ask_typed
-from furoshiki.storage import anticipations, commitments, monologue, patterns, sessions, turns
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import NewTurn
+from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
 
 NURSE, JOB, ZOO, PASSED, MOVE, DOG, TAUNT, ORDER = range(1, 9)

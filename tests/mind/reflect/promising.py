@@ -15,18 +15,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.errors import NoMindAnswered
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.questions import raising
+from furoshiki.inner_life.self_model import commitments as promising
+from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
+from furoshiki.inner_life.store import commitments, patterns
+from furoshiki.inner_life.store.commitments import Commitment
+from furoshiki.inner_life.store.patterns import Pattern
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.reflect import commitments as promising
-from furoshiki.mind.reflect import wondering
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.promise_form import ReadVerdict
-from furoshiki.storage import commitments, patterns, turns
-from furoshiki.storage.commitments import Commitment
-from furoshiki.storage.patterns import Pattern
-from furoshiki.storage.store import Store
+from furoshiki.llm.values import Answer, Question
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock
 from tests.mind.remember.deepening.dying import world_in
@@ -73,7 +74,7 @@ class Self:
     def wonders(self, *questions: str, days: float = 1) -> None:
         """Each question comes to mind, so many days apart."""
         for text in questions:
-            wondering.wonder(self.world, [text], "inner_monologue:2026-03-24")
+            raising.wonder(self.world, [text], "inner_monologue:2026-03-24")
             self.clock.pass_(days=days)
 
     def talks(self, *lines: str, session: str | None = None) -> list[int]:

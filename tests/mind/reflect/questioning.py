@@ -12,11 +12,11 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.questions import processing, triage
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect import curiosity, question_processing
-from furoshiki.storage.store import Store
+from furoshiki.llm.values import Answer, Question
 from furoshiki.world import Report, World
 from tests.mind.remember.deepening.dying import world_in
 
@@ -38,13 +38,13 @@ async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | No
 
 async def night(world: World) -> None:
     """Sort, then look into what is open."""
-    await curiosity.triage(world)
-    await question_processing.process(world)
+    await triage.triage(world)
+    await processing.process(world)
 
 
 async def lives(world: World) -> Report:
     """A quarter of an hour of the soul engine."""
-    found = soul.run(world)
+    found = soul_engine.run(world)
     return found if isinstance(found, Report) else await found
 
 

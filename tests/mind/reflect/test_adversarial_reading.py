@@ -12,16 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from furoshiki.domain.conversation import Turn
-from furoshiki.domain.grounding import content_of, stems_of
-from furoshiki.domain.testimony import whole
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.post_conversation import reading_check
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.inner_life.post_conversation.session import Session
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.inflection import bare
+from furoshiki.language.testimony import whole
 from furoshiki.llm import structured
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect import judging
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.mind.reflect.session import Session
-from furoshiki.storage import memories, rejections
+from furoshiki.memory.store import memories, rejections
+from furoshiki.messages.values import Turn
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock
 from tests.mind.reflect import hostile
@@ -76,7 +77,7 @@ def only_true(world: World) -> None:
 @pytest.mark.parametrize("lie", LIES, ids=[lie.name for lie in LIES])
 def test_a_lie_is_not_believed(lie: Lie) -> None:
     reading = SessionReading.model_validate({**HONEST, "facts": [GOOD], **lie.reading})
-    sound = judging.judged(reading, _SESSION)
+    sound = reading_check.judged(reading, _SESSION)
     if lie.kind not in _JUDGED_LATER:
         assert [one for one in sound.refused if one.kind == lie.kind and lie.reason in one.reason], sound.refused
     words = (*sound.topics, sound.user_state, sound.summary, sound.moved_by, *sound.questions)
@@ -96,7 +97,7 @@ async def test_a_lie_reaches_nothing_and_is_listed_with_its_reason(world: World,
     hostile.prepare(world)
     world = hostile.reads(world, json.dumps({**HONEST, "facts": [GOOD], **lie.reading}))
     report = await read_sessions(world)
-    soul.tick(world)
+    soul_engine.tick(world)
     only_true(world)
     assert report.data["facts"] == 1, "the truth beside it stays"
     with world.store.read() as db:
@@ -112,7 +113,7 @@ async def test_many_lies_at_once_reach_nothing(world: World) -> None:
             more = [one for one in value if one != GOOD] if isinstance(value, list) else value
             reading[name] = [*reading.get(name, []), *more][: _MOST.get(name, 8)] if isinstance(more, list) else more
     await read_sessions(hostile.reads(world, json.dumps(reading)))
-    soul.tick(world)
+    soul_engine.tick(world)
     only_true(world)
     with world.store.read() as db:
         assert {one.kind for one in rejections.newest(db, 100)} >= {lie.kind for lie in LIES}
@@ -165,7 +166,7 @@ async def test_an_honest_reading_of_the_same_conversation_is_believed(world: Wor
         "follow_ups": [{"text": "Ask how Monday at the harbour went.", "messages": [JOB]}],
     }
     report = await read_sessions(hostile.reads(world, json.dumps(reading)))
-    soul.tick(world)
+    soul_engine.tick(world)
     with world.store.read() as db:
         assert [one for one in rejections.newest(db, 10) if one.kind != "profile"] == []
         assert [one.content for one in memories.newest(db)] == [GOOD["text"]]
@@ -200,11 +201,11 @@ def lawful(read: dict[str, Any]) -> None:
         reading = SessionReading.model_validate({**HONEST, **read})
     except ValidationError:
         return
-    sound = judging.judged(reading, _SESSION)
+    sound = reading_check.judged(reading, _SESSION)
     for one, ids in sound.facts:
         assert ids and set(ids) <= OWN
-        said = stems_of(" ".join(SAID[number][1] for number in ids))
-        wanted = content_of(one.object)
+        said = {bare(word) for word in stems_of(" ".join(SAID[number][1] for number in ids))}
+        wanted = {bare(word) for word in content_of(one.object)}  # marks on letters are no other word
         assert len(wanted & said) * 2 >= len(wanted)
     for need in sound.needs:
         assert set(need.messages) & OWN

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.places import ROOT
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.post_conversation.reading import read_sessions
 from tests.mind.reflect.promising import SHOULD, WHY, Self, self_in
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect import patterns as watching
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.storage import commitments, growth, selfquestions, vectors
+from furoshiki.agenda.store import growth
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.self_model import patterns as watching
+from furoshiki.inner_life.store import commitments, self_questions
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.reflect.promising import PROMISE, SHOULD, SIGN, TEXT, WHY, Mind, Self
@@ -94,7 +96,7 @@ async def test_the_session_in_view_does_not_change_while_it_lasts(own: Self, hum
 
 def test_the_tick_puts_questions_about_the_same_behaviour_together(own: Self) -> None:
     own.wonders(SHOULD, LONG, "Why does their sister never call?", WHY, SHOULD)
-    soul.tick(own.world)
+    soul_engine.tick(own.world)
     found = [(one.gist, one.questions, len(one.times), one.state) for one in own.patterns]
     assert found == [(SHOULD, (SHOULD, WHY), 3, "watched"), (LONG, (LONG,), 1, "watched")]
     assert own.mind.asked == []
@@ -114,8 +116,8 @@ def test_what_is_stored_of_meaning_joins_what_words_do_not(own: Self) -> None:
     listened = "Should I have listened instead of advising?"
     with own.world.store.write() as db:
         vectors.model_is(db, "words.1", own.world.now)
-        selfquestions.add(db, SHOULD, "sessions:1", own.world.now, vector=(1.0, 0.0))
-        selfquestions.add(db, listened, "sessions:1", own.world.now, vector=(0.8, 0.6))
+        self_questions.add(db, SHOULD, "sessions:1", own.world.now, vector=(1.0, 0.0))
+        self_questions.add(db, listened, "sessions:1", own.world.now, vector=(0.8, 0.6))
     watching.watch(own.world)
     assert [one.questions for one in own.patterns] == [(SHOULD, listened)]
 
@@ -124,7 +126,7 @@ def test_a_question_merged_into_another_is_one_question_that_came_up_as_often(ow
     own.wonders(SHOULD, WHY)
     watching.watch(own.world)
     with own.world.store.write() as db:
-        selfquestions.merge(db, 2, 1)
+        self_questions.merge(db, 2, 1)
     assert len(own.patterns[0].times) == 2
 
 
@@ -271,8 +273,8 @@ async def test_without_a_model_common_forms_are_promised_and_judged_by_rule(own:
 
 @pytest.mark.parametrize("why", ["unreachable", "budget"])
 def test_while_the_model_is_only_away_nothing_is_promised_by_rule(own: Self, why: Any) -> None:
-    from furoshiki.domain.asking import Question
-    from furoshiki.mind.reflect.promise_form import FoundPromise
+    from furoshiki.inner_life.self_model.commitment_form import FoundPromise
+    from furoshiki.llm.values import Question
 
     question = Question("fast", "commitment", (), (), answer=FoundPromise, max_tokens=9, material=(SHOULD,))
     assert ReflexMind(own.world.rng)(question, why=why) is None
@@ -351,7 +353,7 @@ def test_failing_is_asked_about_and_belongs_to_what_it_came_of(promised: Self) -
         promised.judges("broken", f"s{number}", reply)
     why = "Why do I keep failing at what I promised myself: ask before giving advice?"
     with promised.world.store.read() as db:
-        [asked] = [one for one in selfquestions.pending(db) if one.source.startswith("commitments:")]
+        [asked] = [one for one in self_questions.pending(db) if one.source.startswith("commitments:")]
     assert (asked.question, asked.asked) == (why, 2)
     watching.watch(promised.world)
     [pattern] = promised.patterns

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from furoshiki.domain.profile import Profile, Statement
-from furoshiki.domain.remembering import Kind
-from furoshiki.mind.reflect import context
-from furoshiki.storage import memories, profiles, sessions, tasks, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.agenda.store import tasks
+from furoshiki.inner_life import session_context
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.retrieval.values import Kind
+from furoshiki.user_model.rules.profile import Profile, Statement
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.mind.conftest import Human, NoVectors, Script
 from tests.storage.rows import user_said
@@ -41,7 +44,7 @@ def past(world: World) -> None:
 
 
 def refreshed(world: World, vectors: Any) -> dict[str, Any]:
-    context.refresh(dataclasses.replace(world, vectors=vectors))
+    session_context.refresh(dataclasses.replace(world, vectors=vectors))
     return dict(world.state.context())
 
 
@@ -87,7 +90,7 @@ def test_without_an_index_the_rest_is_there(world: World) -> None:
     past(world)
     shown = refreshed(world, NoVectors())
     assert shown["related"] == []
-    assert len(shown["sessions"]) == context.SESSIONS and shown["sessions"][0].endswith("Anika")
+    assert len(shown["sessions"]) == session_context.SESSIONS and shown["sessions"][0].endswith("Anika")
     assert set(shown["health"]) == {"inbox", "outbox", "mind_queue", "index"}
 
 

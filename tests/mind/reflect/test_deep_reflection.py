@@ -12,16 +12,20 @@ from typing import Any
 
 import pytest
 
-from furoshiki import atomic
-from furoshiki.domain import selfhood
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import due, self_description
-from furoshiki.mind.reflect.deep_reflection import reflect
-from furoshiki.mind.reflect.week import felt
-from furoshiki.storage import commitments, drift, feelings, memories, patterns, skillruns, turns
-from furoshiki.storage.emotional_weights import EmotionalWeight
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core import atomic_files
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.feelings.store import history
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.inner_life import due
+from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.self_model import description as self_description
+from furoshiki.inner_life.self_model.deep_reflection import reflect
+from furoshiki.inner_life.self_model.weekly_review import felt
+from furoshiki.inner_life.store import commitments, drift, patterns
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import skill_runs, turns
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
 from tests.mind.reflect.weeks import NEW, ROOM, SHIFT, SHIPS, Week, asking
@@ -78,10 +82,10 @@ async def test_it_is_shown_the_week_and_what_was_promised_felt_and_known(week: W
     with week.world.store.write() as db:
         pattern = patterns.begin(db, "Should I have asked before advising?", week.world.now)
         commitments.add(db, pattern, "Ask before giving advice", "A question stands first.", week.world.now)
-        skillruns.add(db, "inbox:1", "d", "recall", {}, {"text": "The late ship, in May."}, True, 12.0, week.world.now)
-        skillruns.add(db, "inbox:1", "e", "recall", {}, {"text": ""}, False, 12.0, week.world.now)
+        skill_runs.add(db, "inbox:1", "d", "recall", {}, {"text": "The late ship, in May."}, True, 12.0, week.world.now)
+        skill_runs.add(db, "inbox:1", "e", "recall", {}, {"text": ""}, False, 12.0, week.world.now)
         for mood in ("lonely", "lonely", "tender"):
-            feelings.record(db, week.world.now, {}, {}, mood, "tick")
+            history.record(db, week.world.now, {}, {}, mood, "tick")
     week.says()
     await reflect(week.world)
     shown = week.model.last_words
@@ -203,7 +207,7 @@ async def test_an_edit_between_the_decision_and_the_file_wins(week: Week, monkey
     week.writes(ROOM)
     week.says((NEW, ["entry:1"]))
     with monkeypatch.context() as full:
-        full.setattr(atomic, "write_text", _no_room)
+        full.setattr(atomic_files, "write_text", _no_room)
         with pytest.raises(OSError, match="No space"):
             await reflect(week.world)
     assert reason(week) == "SELF.md or a proposal is not written yet"

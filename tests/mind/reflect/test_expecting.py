@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.storage import anticipations, memories, monologue, turns
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.inner_life.store import monologue
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 

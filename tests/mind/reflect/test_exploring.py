@@ -7,15 +7,18 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.documents import Chunk
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import contemplation, curiosity, due, question_processing, wondering
-from furoshiki.mind.remember import forgetting
-from furoshiki.mind.remember.recall import recall
-from furoshiki.storage import design_docs, memories, selfquestions
-from furoshiki.storage.memories import NewMemory
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life import due
+from furoshiki.inner_life.journal import contemplation
+from furoshiki.inner_life.questions import processing, raising, triage
+from furoshiki.inner_life.rules.documents import Chunk
+from furoshiki.inner_life.store import design_docs, self_questions
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.retrieval.recall import recall
 from tests.mind.conftest import FrozenClock
 from tests.mind.reflect.questioning import lives
 from tests.mind.remember.deepening.conftest import SEA, Night
@@ -28,7 +31,7 @@ ANSWER = "I look back at the day so far daily at 15:00."
 
 
 def wonders(night: Night, *texts: str) -> None:
-    wondering.wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
+    raising.wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
 
 
 def documents(night: Night, *chunks: Chunk) -> list[int]:
@@ -43,7 +46,7 @@ def found(night: Night, verdict: str = "answered", answer: str | None = ANSWER, 
 
 def state(night: Night, question_id: int = 1) -> tuple[str, str | None]:
     with night.world.store.read() as db:
-        one = selfquestions.get(db, question_id)
+        one = self_questions.get(db, question_id)
     assert one is not None
     return one.state, one.answer
 
@@ -148,9 +151,9 @@ async def test_a_curiosity_is_left_alone_until_there_is_something_new(night: Nig
     await lives(night.world)
     for _ in range(8):
         clock.pass_(hours=12)
-        assert not curiosity.explorable(night.world)
+        assert not triage.explorable(night.world)
     documents(night, TIMES, Chunk("Journal", "I write it at night."))
-    assert curiosity.explorable(night.world), "a document has changed"
+    assert triage.explorable(night.world), "a document has changed"
     found(night, "open", None)
     await lives(night.world)
     clock.pass_(days=2)
@@ -159,7 +162,7 @@ async def test_a_curiosity_is_left_alone_until_there_is_something_new(night: Nig
     assert (await lives(night.world)).data["explored"] == "open", "something was said"
     clock.pass_(days=2)
     night.learns("They asked it again.")
-    assert not curiosity.explorable(night.world), "three times in vain are enough"
+    assert not triage.explorable(night.world), "three times in vain are enough"
 
 
 @pytest.mark.slow
@@ -184,8 +187,8 @@ async def test_a_day_explores_little_and_takes_it_from_the_days_thoughts(night: 
 async def test_the_night_leaves_to_the_day_what_the_day_explores(night: Night) -> None:
     documents(night, TIMES)
     wonders(night, WHEN)
-    await curiosity.triage(night.world)
-    assert not (await question_processing.process(night.world)).did
+    await triage.triage(night.world)
+    assert not (await processing.process(night.world)).did
     assert night.model.questions == []
 
 
@@ -195,11 +198,11 @@ async def test_an_answer_falls_with_the_part_it_rests_on(night: Night, clock: Fr
     found(night, "answered", ANSWER, f"design:{part}")
     await lives(night.world)
     clock.pass_(days=1)
-    assert not (await question_processing.process(night.world)).did, "nothing has changed"
+    assert not (await processing.process(night.world)).did, "nothing has changed"
     [now] = documents(night, Chunk(TIMES.heading, "- Daily 18:00 UTC: A look back at the day so far."))
     with night.world.store.read() as db:
         assert due.run_question_processing(db, night.world.now)
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     assert state(night) == ("open", None)
     assert [one.status for one in night.all("reflection")] == ["superseded"]
     later = ANSWER.replace("15:00", "18:00")

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from furoshiki.domain.conversation import Turn
-from furoshiki.domain.reflex.reading import read_session
-from furoshiki.domain.reflex.values import Said
-from furoshiki.mind.reflect import judging
-from furoshiki.mind.reflect.reading import Moved, SessionReading
-from furoshiki.mind.reflect.session import Session
-from furoshiki.places import ROOT
-from furoshiki.wiring import lexicon
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.post_conversation import reading_check
+from furoshiki.inner_life.post_conversation.reading_form import Moved, SessionReading
+from furoshiki.inner_life.post_conversation.session import Session
+from furoshiki.messages.values import Turn
+from furoshiki.reflex.reading import read_session
+from furoshiki.reflex.values import Said
 from tests.domain.test_facts import STATED
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
@@ -30,7 +30,7 @@ def test_nothing_that_rules_read_in_plain_statements_is_refused() -> None:
     words = lexicon()
     for message in STATED:
         reading = SessionReading.model_validate(read_session([Said("user", message, AT, 1)], words))
-        assert judging.judged(reading, session((1, "user", message))).refused == (), message
+        assert reading_check.judged(reading, session((1, "user", message))).refused == (), message
 
 
 def test_the_example_in_the_prompt_would_be_believed() -> None:
@@ -83,7 +83,7 @@ def test_the_example_in_the_prompt_would_be_believed() -> None:
     assert isinstance(facts, list) and isinstance(moved, dict) and isinstance(doubt, list)
     for words in (*(one["text"] for one in facts), moved["text"], doubt[0]["question"], *(t.text for t in talk.said)):
         assert words.replace("Furo", "{{ companion }}") in shown
-    assert judging.judged(SessionReading.model_validate(reading), talk).refused == ()
+    assert reading_check.judged(SessionReading.model_validate(reading), talk).refused == ()
 
 
 @pytest.mark.parametrize("cited", [41, "41", "[41]", "[41 · 18:02]", "turn:41"])

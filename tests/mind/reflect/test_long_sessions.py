@@ -9,16 +9,24 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.domain.tokens import estimate
-from furoshiki.errors import AnswerUnusable
-from furoshiki.mind.reflect import post_conversation
-from furoshiki.mind.reflect.parts import merged
-from furoshiki.mind.reflect.post_conversation import PART_READ, read_sessions
-from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.mind.reflect.session import LONGEST_LINE_TOKENS, MATERIAL_TOKENS, MOST_PARTS, OVERLAP_TURNS, gather
-from furoshiki.storage import kv, memories, sessions, turns
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AnswerUnusable
+from furoshiki.inner_life.post_conversation import reading
+from furoshiki.inner_life.post_conversation.parts import merged
+from furoshiki.inner_life.post_conversation.reading import PART_READ, read_sessions
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.inner_life.post_conversation.session import (
+    LONGEST_LINE_TOKENS,
+    MATERIAL_TOKENS,
+    MOST_PARTS,
+    OVERLAP_TURNS,
+    gather,
+)
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -142,7 +150,7 @@ async def test_a_crash_between_two_parts_does_not_pay_twice(
         if name == "post_conversation.part_read":
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(post_conversation, "point", dies)
+    monkeypatch.setattr(reading, "point", dies)
     with pytest.raises(KeyboardInterrupt):
         await read_sessions(world)
     monkeypatch.undo()

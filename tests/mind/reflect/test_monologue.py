@@ -8,27 +8,24 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.testimony import whole
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import contemplation, due, monologue
-from furoshiki.mind.reflect.thinking import Contemplation, Musing
-from furoshiki.mind.remember import forgetting
-from furoshiki.storage import (
-    anticipations,
-    concepts,
-    emotional_weights,
-    feelings,
-    memories,
-    mindqueue,
-    selfquestions,
-    turns,
-)
-from furoshiki.storage import monologue as rows
-from furoshiki.storage.emotional_weights import EmotionalWeight
-from furoshiki.wiring import lexicon
+from furoshiki.agenda.store import mind_queue
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.feelings.store import emotional_weights, history
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life import due
+from furoshiki.inner_life.journal import contemplation, monologue
+from furoshiki.inner_life.journal.forms import Contemplation, Musing
+from furoshiki.inner_life.store import monologue as rows
+from furoshiki.inner_life.store import self_questions
+from furoshiki.language.testimony import whole
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import concepts, memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.user_model.store import anticipations
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 
@@ -102,12 +99,12 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
         (found,) = anticipations.open_(db, world.now)
         assert (found.text, found.cited) == (expected["need"], (1,))
         assert found.expected_at.isoformat() == "2026-03-29T08:00:00+00:00"  # nine in Lisbon's summer
-        assert {(one.kind, one.question) for one in selfquestions.pending(db)} == {
+        assert {(one.kind, one.question) for one in self_questions.pending(db)} == {
             ("curiosity", "What is the new job at the harbour like?"),
             ("question", "Did I ask too much?"),
         }
-        assert mindqueue.waiting(db, world.now) == []
-        assert mindqueue.waiting(db, datetime.fromisoformat("2026-03-31T12:00+00:00")) == [
+        assert mind_queue.waiting(db, world.now) == []
+        assert mind_queue.waiting(db, datetime.fromisoformat("2026-03-31T12:00+00:00")) == [
             "Ask how Monday at the harbour went."
         ]
     assert model.questions[0].tier == "reflect"
@@ -185,7 +182,7 @@ async def test_without_a_model_the_entry_says_what_was_spoken_of_and_how_it_felt
     felt = world.state.heartbeat().emotions.as_mapping()
     with world.store.write() as db:
         for _ in range(3):
-            feelings.record(db, world.now, felt, {}, "worried", "tick")
+            history.record(db, world.now, felt, {}, "worried", "tick")
     mind = ReflexMind(world.rng, lexicon)
     model.lines = [lambda question: mind(question, why="no-model")]
     await monologue.night(world)
@@ -193,7 +190,7 @@ async def test_without_a_model_the_entry_says_what_was_spoken_of_and_how_it_felt
     assert "They spoke of" in text and "harbour" in text and "I was mostly worried." in text
     assert refused(world) == []
     with world.store.read() as db:
-        assert anticipations.open_(db, world.now) == [] and mindqueue.count_pending(db) == 0
+        assert anticipations.open_(db, world.now) == [] and mind_queue.count_pending(db) == 0
 
 
 @pytest.mark.parametrize("failure", [AnswerUnusable("half JSON"), NoMindAnswered("nobody")])
@@ -333,7 +330,7 @@ async def test_a_day_without_a_word_asks_at_most_six_times_and_only_cheaply(
         remember(world, f"They start at the harbour on Monday, version {number}.", turn)
     with world.store.write() as db:
         for question in ("What is a harbour at night?", "Why do I ask so much?", "Who is Anika to me?"):
-            assert selfquestions.add(db, question, "test", world.now)
+            assert self_questions.add(db, question, "test", world.now)
     clock.pass_(hours=14)
     model.lines = [musing(OWN)] + [thought(None)] * 20
     await monologue.night(world)  # of the day before, on which something was said

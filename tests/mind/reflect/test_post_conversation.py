@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import AnswerUnusable
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect import context, due
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.storage import kv, memories, mindqueue, sessions
+from furoshiki.agenda.store import mind_queue
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AnswerUnusable
+from furoshiki.inner_life import due, session_context, soul_engine
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import concepts
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import sessions
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -76,15 +78,15 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
         document = sessions.latest(db)[0].document
         assert document.startswith("=== Memory: 2026-03-24 (Tuesday) — afternoon ===")
         assert "User: I start my new job at the harbour on Monday" in document
-        assert mindqueue.count_pending(db) == 1
-        assert mindqueue.waiting(db, world.now) == []  # not before Monday
+        assert mind_queue.count_pending(db) == 1
+        assert mind_queue.waiting(db, world.now) == []  # not before Monday
     assert world.state.context()["sessions"] == ["Tuesday, 24 March: the harbour (you met closely)"]
 
 
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
     with world.store.write() as db:
         kv.put(db, concepts.THEMES, {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}, world.now)
-    context.refresh(world)
+    session_context.refresh(world)
     assert world.state.context()["themes"] == {"rising": ["sailboat", "harbour"], "fading": ["chess"]}
     await human.says("good morning to you")
     assert "comes up more often than it used to: sailboat, harbour." in model.questions[-1].system[-1].text
@@ -182,10 +184,10 @@ async def test_a_warm_session_moves_the_heart_at_the_next_tick_and_once(
     model.lines = [reading(connection_quality=1.0, warmth=1.0)]
     await read_sessions(world)
     before = world.state.heartbeat().emotions
-    soul.tick(world)
+    soul_engine.tick(world)
     after = world.state.heartbeat().emotions
     assert after.joy > before.joy and after.loneliness < before.loneliness
-    soul.tick(world)
+    soul_engine.tick(world)
     assert world.state.heartbeat().emotions == after
 
 

@@ -10,18 +10,20 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import COMPANION
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import context, profile_files
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.profile import refine
-from furoshiki.mind.remember import forgetting
-from furoshiki.mind.user_due import refine_user_profile
-from furoshiki.storage import memories, profiles
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.storage.sessions import add as add_session
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life import session_context
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.store.sessions import add as add_session
+from furoshiki.messages.values import COMPANION
+from furoshiki.user_model import profile_files
+from furoshiki.user_model.due import refine_user_profile
+from furoshiki.user_model.profile import refine
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 from tests.mind.remember.deepening.conftest import Night, night
@@ -281,12 +283,12 @@ async def test_files_that_were_not_written_are_written_by_whoever_comes_by(
     learns(night, *FACTS)
     night.says(said(("They live in Lisbon.", [1])))
     with monkeypatch.context() as full:
-        full.setattr(profile_files.atomic, "write_text", _no_room)
+        full.setattr(profile_files.atomic_files, "write_text", _no_room)
         with pytest.raises(OSError, match="No space"):
             await refine(night.world)
     assert files(night.world) == {}
     assert reason(night.world) == "the profile's files are not written yet"
-    context.refresh(night.world)
+    session_context.refresh(night.world)
     assert files(night.world)[profile_files.MINI] == "They live in Lisbon.\n"
     assert reason(night.world) is None and len(night.model.questions) == 1
 

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.mind.reflect import wondering
-from furoshiki.places import ROOT
-from furoshiki.storage import memories, turns
-from furoshiki.storage.store import Store
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.questions import raising
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.reflect import questioning
 from tests.mind.remember.deepening.conftest import SEA, Night
@@ -48,8 +49,8 @@ def fill(folder: Path, store: Store) -> Night:
     night.learns(*SEA)
     with store.write() as db:  # a day with a word: in silence it would look into one question only
         turns.add(db, user_said("it rains here", night.world.now - timedelta(hours=2)))
-    wondering.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
-    wondering.wonder(
+    raising.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
+    raising.wonder(
         night.world,
         [
             "Would they like a call on their birthday?",

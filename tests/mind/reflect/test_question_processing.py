@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect import question_processing, wondering
-from furoshiki.mind.reflect.due import run_question_processing
-from furoshiki.mind.remember import forgetting
-from furoshiki.storage import memories, mindqueue, selfquestions, vectors
+from furoshiki.agenda.store import mind_queue
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life.due import run_question_processing
+from furoshiki.inner_life.questions import processing, raising
+from furoshiki.inner_life.store import self_questions
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, NoVectors
@@ -53,24 +56,24 @@ def alone(night: Night) -> Night:
 
 
 def wonders(night: Night, *texts: str, **more: Any) -> list[int]:
-    return wondering.wonder(night.world, texts, "sessions:s1", **more)
+    return raising.wonder(night.world, texts, "sessions:s1", **more)
 
 
 def states(night: Night) -> list[tuple[str, str | None]]:
     with night.world.store.read() as db:
-        return [(one.state, one.answer) for one in selfquestions.every(db)][::-1]
+        return [(one.state, one.answer) for one in self_questions.every(db)][::-1]
 
 
 def waiting(night: Night) -> list[str]:
     with night.world.store.read() as db:
-        return mindqueue.waiting(db, night.world.now)
+        return mind_queue.waiting(db, night.world.now)
 
 
 async def test_an_answer_is_kept_with_what_it_rests_on_and_closes_the_question(night: Night) -> None:
     ids = night.learns(*SEA)
     [asked] = wonders(night, WHY)
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    report = await question_processing.process(night.world)
+    report = await processing.process(night.world)
     assert report.did
     assert report.summary == "1 question answered, 0 closed with them, 0 for the user, 0 still open"
     assert states(night) == [("answered", ANSWER)]
@@ -90,7 +93,7 @@ async def test_after_a_day_without_a_word_a_cheaper_mind_looks(night: Night, clo
     wonders(night, WHY)
     clock.pass_(hours=25)
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     assert [question.tier for question in night.model.questions] == ["fast"]
     assert states(night) == [("answered", ANSWER)]
 
@@ -102,7 +105,7 @@ async def test_in_silence_one_question_a_night_is_looked_into(night: Night, cloc
     for nights in (1, 2):
         night.says({"verdict": "open"})
         for _ in range(2):  # begun again in the same night, it looks into no other
-            await question_processing.process(night.world)
+            await processing.process(night.world)
         assert len(night.model.questions) == nights
         clock.pass_(days=1)
 
@@ -111,11 +114,11 @@ async def test_a_second_run_does_nothing(night: Night, clock: FrozenClock) -> No
     ids = night.learns(*SEA)
     wonders(night, WHY)
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     before = night.everything
-    assert not (await question_processing.process(night.world)).did
+    assert not (await processing.process(night.world)).did
     clock.pass_(days=1)
-    assert not (await question_processing.process(night.world)).did
+    assert not (await processing.process(night.world)).did
     assert night.everything == before
     assert wonders(night, WHY) == [], "and it is not asked again"
 
@@ -139,7 +142,7 @@ async def test_an_answer_without_grounds_is_listed_and_the_question_stays_open(
     wonders(night, WHY)
     known = [ids[one] if one < len(ids) else one for one in cited]
     night.says({"verdict": "answered", "answer": answer, "memories": known})
-    report = await question_processing.process(night.world)
+    report = await processing.process(night.world)
     assert report.data["refused"] == 1
     [(content, why)] = night.refused
     assert content == answer
@@ -154,19 +157,19 @@ async def test_an_answer_that_does_not_fit_is_told_and_waits_for_the_next_night(
     ids = night.learns(*SEA)
     wonders(night, WHY)
     night.says("The sea!", "I cannot say it otherwise.")
-    assert (await question_processing.process(night.world)).data["failed"] == 1
+    assert (await processing.process(night.world)).data["failed"] == 1
     assert night.events == ["question_failed"]
-    assert not (await question_processing.process(night.world)).did
+    assert not (await processing.process(night.world)).did
     clock.pass_(hours=21)
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    assert (await question_processing.process(night.world)).data["answered"] == 1
+    assert (await processing.process(night.world)).data["answered"] == 1
 
 
 async def test_what_only_the_user_knows_waits_to_be_asked(night: Night) -> None:
     night.learns(*SEA[:5])
     wonders(night, "What does the sea promise them?", "Would they like a call on their birthday?")
     night.says({"verdict": "user"})
-    report = await question_processing.process(night.world)
+    report = await processing.process(night.world)
     assert report.data["user"] == 2
     assert states(night) == [("user_required", None)] * 2
     assert waiting(night) == ["What does the sea promise them?", "Would they like a call on their birthday?"]
@@ -175,15 +178,15 @@ async def test_what_only_the_user_knows_waits_to_be_asked(night: Night) -> None:
 
 async def test_what_the_user_tells_meanwhile_answers_what_waited_for_them(night: Night, clock: FrozenClock) -> None:
     wonders(night, "Would they like a call on their birthday?")
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     assert waiting(night) == ["Would they like a call on their birthday?"]
     clock.pass_(days=1)
-    assert not (await question_processing.process(night.world)).did, "nothing was learned"
+    assert not (await processing.process(night.world)).did, "nothing was learned"
     [told] = night.learns("They would like a call on their birthday.")
     clock.pass_(hours=1)
     text = "They would like a call on their birthday."
     night.says({"verdict": "answered", "answer": text, "memories": [told]})
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     assert states(night) == [("answered", text)]
     assert waiting(night) == []
 
@@ -192,14 +195,14 @@ async def test_without_a_model_a_plain_memory_answers_and_nothing_else_does(nigh
     lone = alone(night)
     ids = lone.learns(*SEA)
     wonders(lone, "Where do they work?", WHY)
-    report = await question_processing.process(lone.world)
+    report = await processing.process(lone.world)
     assert (report.data["answered"], report.data["open"]) == (1, 1)
     assert states(lone) == [("answered", SEA[1]), ("open", None)]
     [kept] = lone.all("reflection")
     assert kept.metadata["rests_on"] == [ids[1]]
     for _ in range(2):
         clock.pass_(days=1)
-        report = await question_processing.process(lone.world)
+        report = await processing.process(lone.world)
     assert report.data["user"] == 1, "after three nights in vain"
     assert waiting(lone) == [WHY]
 
@@ -208,7 +211,7 @@ async def test_a_question_about_oneself_is_never_the_users(night: Night, clock: 
     lone = alone(night)
     wonders(lone, "Why did I answer so shortly on Sunday?")
     for _ in range(5):
-        await question_processing.process(lone.world)
+        await processing.process(lone.world)
         clock.pass_(days=1)
     assert states(lone) == [("open", None)]
     assert waiting(lone) == []
@@ -218,7 +221,7 @@ async def test_a_mind_cannot_make_the_user_answer_what_memory_should(night: Nigh
     night.learns(*SEA)
     wonders(night, "How often did they go to the sea?")
     night.says({"verdict": "user"})
-    assert (await question_processing.process(night.world)).data["open"] == 1
+    assert (await processing.process(night.world)).data["open"] == 1
     assert waiting(night) == []
 
 
@@ -226,11 +229,11 @@ async def test_an_answer_is_no_evidence_for_the_next(night: Night) -> None:
     ids = night.learns(*SEA)
     wonders(night, WHY)
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     [kept] = night.all("reflection")
     wonders(night, "Which hard days bring them to the sea?")
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [kept.id]})
-    report = await question_processing.process(night.world)
+    report = await processing.process(night.world)
     assert report.data["refused"] == 1
     assert "there is no memory" in night.refused[0][1]
 
@@ -245,7 +248,7 @@ async def test_what_changed_while_the_mind_thought_is_looked_into_again(night: N
         return json.dumps({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
 
     night.model.lines = [answers]
-    assert (await question_processing.process(night.world)).data["open"] == 1
+    assert (await processing.process(night.world)).data["open"] == 1
     assert (states(night), night.all("reflection"), night.refused) == ([("open", None)], [], [])
 
 
@@ -253,11 +256,11 @@ async def test_what_is_forgotten_leaves_no_question_and_no_answer(night: Night) 
     ids = night.learns("Their sister is Zephyrine.", *SEA)
     lone = alone(night)
     wonders(lone, "Who is their sister?", "Does Zephyrine like rain?", WHY)
-    await question_processing.process(lone.world)
+    await processing.process(lone.world)
     assert states(lone)[0] == ("answered", "Their sister is Zephyrine.")
     forgetting.forget(lone.world, "Zephyrine", forgetting.look(lone.world, "Zephyrine").token)
     with lone.world.store.read() as db:
-        assert [one.question for one in selfquestions.every(db)] == [WHY]
+        assert [one.question for one in self_questions.every(db)] == [WHY]
         assert "ephyrine" not in "\n".join(db.iterdump())
     assert [one.id for one in lone.all()] == ids[1:]
 
@@ -270,7 +273,7 @@ async def test_siblings_near_in_meaning_are_closed_with_it(night: Night, clock: 
     other = "Do they go to the sea after hard days?"
     assert len(wonders(near, WHY, other)) == 2
     near.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
-    report = await question_processing.process(near.world)
+    report = await processing.process(near.world)
     assert (report.data["answered"], report.data["closed"]) == (1, 1)
     assert [state for state, _ in states(near)] == ["answered", "merged"]
     assert len(near.model.questions) == 1
@@ -281,10 +284,10 @@ async def test_a_curiosity_is_explored_by_the_fast_tier_and_may_raise_one_questi
     wonders(night, WHY, kind="curiosity")
     raised = "Which ships are late most often?"
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]], "raises": raised})
-    await question_processing.process(night.world)
+    await processing.process(night.world)
     assert night.model.questions[0].tier == "fast"
     with night.world.store.read() as db:
-        [one] = selfquestions.pending(db)
+        [one] = self_questions.pending(db)
     assert (one.question, one.kind, one.source) == (raised, "question", "self_questions:1")
 
 
@@ -292,21 +295,21 @@ async def test_an_answer_holds_as_long_as_what_it_rests_on(night: Night, clock: 
     lone = alone(night)
     [paris] = lone.learns("They live in Paris.")
     wonders(lone, "Where do they live?")
-    await question_processing.process(lone.world)
+    await processing.process(lone.world)
     assert states(lone) == [("answered", "They live in Paris.")]
     with lone.world.store.write() as db:
         memories.close(db, paris, clock.at)
     lone.learns("They live in Lyon.")
     with lone.world.store.read() as db:
         assert run_question_processing(db, clock.at) == "an answer holds no more"
-    report = await question_processing.process(lone.world)
+    report = await processing.process(lone.world)
     assert (report.data["reopened"], report.data["answered"]) == (1, 1)
     assert states(lone) == [("answered", "They live in Lyon.")]
     assert [(one.status, one.content.split()[-1]) for one in lone.all("reflection")] == [
         ("superseded", "Paris."),
         ("active", "Lyon."),
     ]
-    assert not (await question_processing.process(lone.world)).did
+    assert not (await processing.process(lone.world)).did
 
 
 async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Night, clock: FrozenClock) -> None:
@@ -317,7 +320,7 @@ async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Nig
     assert worth() is None
     wonders(night, WHY)
     assert worth() == "questions are open"
-    await question_processing.process(alone(night).world)
+    await processing.process(alone(night).world)
     assert worth() is None
     clock.pass_(hours=20)
     assert worth() == "questions are open"
@@ -344,7 +347,7 @@ async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: Fr
         wonders(night, *worries)
         night.model.lines = [answers] * 8
         await lives(night.world)
-        await question_processing.process(night.world)
+        await processing.process(night.world)
         if day == 2:  # it is said at some time
             with world.store.write() as db:
                 db.execute("UPDATE mind_queue SET state='sent' WHERE summary LIKE 'Would%' AND state='pending'")

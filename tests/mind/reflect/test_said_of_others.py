@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.asking import ToolCall
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.storage import memories, rejections, turns
-from furoshiki.storage.turns import NewTurn
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.llm.values import ToolCall
+from furoshiki.memory.store import memories, rejections
+from furoshiki.messages.store import turns
+from furoshiki.messages.store.turns import NewTurn
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 from tests.mind.reflect import hostile

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.asking import Question
-from furoshiki.mind.reflect import self_description
-from furoshiki.mind.reflect.deep_reflection import reflect
-from furoshiki.mind.remember import forgetting
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life.self_model import description
+from furoshiki.inner_life.self_model.deep_reflection import reflect
+from furoshiki.llm.values import Question
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.reflect.weeks import NEW, ROOM, Week, asking
@@ -63,25 +63,25 @@ async def test_what_is_forgotten_goes_from_every_version(week: Week) -> None:
     assert everywhere(week, "ostra") == []
     assert week.file == f"{shipped}\n\n{NEW}\n", "what rests on the same words goes without saying the name"
     assert [look.text for look in week.looks] == [shipped, f"{shipped}\n\n{NEW}"]
-    assert not self_description.edited_by_hand(week.world), "it was no edit"
+    assert not description.edited_by_hand(week.world), "it was no edit"
     assert [one.text for one in week.looks[1].reasons] == [NEW]
     assert forgetting.look(week.world, "Ostra").nothing
 
 
 async def test_it_goes_from_what_the_owner_wrote_as_well(week: Week) -> None:
     await lives(week)
-    path = self_description.path(week.world.settings.data)
+    path = description.path(week.world.settings.data)
     path.write_text("I am Furo. I dream of Ostra at night. I sing.\n")
     forget(week, "Ostra")
     assert week.file == "I am Furo. I sing.\n"
     assert everywhere(week, "ostra") == []
-    assert self_description.edited_by_hand(week.world), "and is still what they wrote"
+    assert description.edited_by_hand(week.world), "and is still what they wrote"
 
 
 async def test_a_proposal_forgets_too(week: Week) -> None:
     week.learns("Their boat is called Ostra.")
     (boat,) = week.writes(OSTRA)
-    path = self_description.path(week.world.settings.data)
+    path = description.path(week.world.settings.data)
     path.parent.mkdir(exist_ok=True)
     path.write_text("I am Furo.\n")
     week.says(("I like how the sound of Ostra stays with me.", [f"entry:{boat}"]))

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from furoshiki.jobs import JOBS
-from furoshiki.mind.act.registry import SKILLS
-from furoshiki.mind.commands import COMMANDS
-from furoshiki.mind.reflect import own_sources
-from furoshiki.mind.reflect.due import embed_design_docs
-from furoshiki.mind.turn import abilities
-from furoshiki.storage import design_docs
-from furoshiki.storage.schema import metadata
-from furoshiki.wiring import FOLDERS
+from furoshiki.app.jobs import JOBS
+from furoshiki.app.wiring import FOLDERS
+from furoshiki.conversation import abilities
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.core.database.schema import metadata
+from furoshiki.inner_life import knowledge_sources
+from furoshiki.inner_life.due import embed_design_docs
+from furoshiki.inner_life.store import design_docs
+from furoshiki.skills.registry import SKILLS
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, NoVectors
 
 
 def page(world: World) -> str:
-    return (world.settings.data / own_sources.REALITY).read_text(encoding="utf-8")
+    return (world.settings.data / knowledge_sources.REALITY).read_text(encoding="utf-8")
 
 
 def parts(world: World) -> list[design_docs.Part]:
@@ -77,7 +77,7 @@ def test_it_names_models_and_no_secret_and_nobody(world: World) -> None:
     assert "sent to anthropic and openai at an address the owner chose, and to nobody else" in text
     for secret in ("very-secret", "other-secret", "hidden", "11434", "123:token", "4711", str(world.settings.data)):
         assert secret not in text
-        assert not [one for one in parts(told) if one.source == own_sources.REALITY and secret in one.text]
+        assert not [one for one in parts(told) if one.source == knowledge_sources.REALITY and secret in one.text]
 
 
 def test_a_model_at_home_sends_nothing_away(world: World) -> None:
@@ -87,7 +87,7 @@ def test_a_model_at_home_sends_nothing_away(world: World) -> None:
 
 
 def test_the_owners_schedule_is_told_as_it_is(world: World) -> None:
-    own = world.settings.data / own_sources.REALITY.replace("design_architecture_reality.md", "schedules.json")
+    own = world.settings.data / knowledge_sources.REALITY.replace("design_architecture_reality.md", "schedules.json")
     changes = [{"name": "backup", "when": "daily 05:15"}, {"name": "run_inner_monologue", "enabled": False}]
     own.write_text(json.dumps({"jobs": changes}))
     abilities.keep(world)
@@ -103,7 +103,7 @@ def test_the_projects_documents_are_kept_beside_it_in_small_parts(world: World) 
     abilities.keep(world)
     found = parts(world)
     sources = {one.source for one in found}
-    assert {own_sources.REALITY, "README.md", "docs/memory.md", "docs/adr/0001-layers.md"} <= sources
+    assert {knowledge_sources.REALITY, "README.md", "docs/memory.md", "docs/adr/0001-layers.md"} <= sources
     assert "docs/schedules.md" not in sources, "the page tells the times as they are, not as they come"
     forgetting = [one.text for one in found if one.heading == "Memory \u203a Forgetting"]
     assert len(forgetting) > 1, "a long section comes in parts"
@@ -166,13 +166,13 @@ def test_a_script_sees_at_a_glance_whether_there_is_anything_to_do(
     assert reason(), "the database has another table"
     abilities.keep(world)
     assert "`more`: a table that nobody has described yet" in page(world)
-    (world.settings.data / own_sources.REALITY).unlink()
+    (world.settings.data / knowledge_sources.REALITY).unlink()
     assert reason(), "the page is gone"
 
 
 def test_a_page_that_somebody_wrote_into_is_put_right(world: World) -> None:
     abilities.keep(world)
     before = page(world)
-    (world.settings.data / own_sources.REALITY).write_text("I am a cloud service.")
+    (world.settings.data / knowledge_sources.REALITY).write_text("I am a cloud service.")
     assert abilities.keep(world).did
     assert page(world) == before

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind import user
-from furoshiki.mind.feel import soul
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.storage import emotional_weights, memories, mindqueue, selfquestions, sessions, turns
-from furoshiki.wiring import lexicon
+from furoshiki.agenda.store import mind_queue
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.feelings.store import emotional_weights
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.store import self_questions
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.user_model import user
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock, Human, Script
 from tests.mind.reflect.test_post_conversation import fact, reading, talk
@@ -69,7 +73,7 @@ async def test_a_need_shown_in_a_session_is_told_in_the_next_prompt_and_fades_wi
     need = {"need": "emotional_support", "level": 0.9, "confidence": 0.8, "messages": [1]}
     model.lines = [reading(user_needs=[need])]
     await read_sessions(world)
-    soul.tick(world)
+    soul_engine.tick(world)
     listen = world.laws.user_needs.directives["emotional_support"]
     for hours, told in ((0, True), (30, True), (12, False)):  # at last a good deal less than half as sure
         clock.pass_(hours=hours)
@@ -87,7 +91,7 @@ async def test_a_need_that_cites_nothing_of_theirs_changes_nothing(
     ]
     model.lines = [reading(user_needs=needs)]
     await read_sessions(world)
-    soul.tick(world)
+    soul_engine.tick(world)
     known = world.state.heartbeat().user_needs
     assert known["space"].evidence == known["focus"].evidence == ()
     with world.store.read() as db:
@@ -103,7 +107,7 @@ async def test_a_reply_against_a_value_becomes_a_question_to_itself(
     await read_sessions(world)
     assert "You do not pretend to have done what you have not done." in model.questions[-1].system[1].text
     with world.store.read() as db:
-        (asked,) = selfquestions.pending(db)
+        (asked,) = self_questions.pending(db)
     assert asked.question == PRETENDED["question"] and asked.source == "sessions:s1"
 
 
@@ -124,7 +128,7 @@ async def test_a_contradiction_that_cannot_be_shown_is_not_asked(
     model.lines = [reading(contradictions=[{**PRETENDED, **wrong}])]
     await read_sessions(world)
     with world.store.read() as db:
-        assert selfquestions.pending(db) == []
+        assert self_questions.pending(db) == []
     assert why in rejected(world)["contradiction"]
 
 
@@ -139,7 +143,7 @@ async def test_a_value_it_has_learned_counts_as_its_own(world: World, model: Scr
     model.lines = [reading(contradictions=[found])]
     await read_sessions(world)
     with world.store.read() as db:
-        assert [one.question for one in selfquestions.pending(db)] == [question]
+        assert [one.question for one in self_questions.pending(db)] == [question]
 
 
 async def test_the_document_lists_only_what_was_believed(world: World, model: Script, clock: FrozenClock) -> None:
@@ -159,7 +163,7 @@ async def test_the_document_lists_only_what_was_believed(world: World, model: Sc
     await read_sessions(world)
     with world.store.read() as db:
         (found,) = sessions.latest(db)
-        waiting = mindqueue.waiting(db, world.now)
+        waiting = mind_queue.waiting(db, world.now)
         listed = {row["kind"] for row in db.execute("SELECT kind FROM rejected_extractions")}
     head = found.document.split("User: ")[0]
     assert found.topics == ("the harbour",) and "They work at the harbour." in head
@@ -193,11 +197,11 @@ async def test_the_built_in_mind_reads_feelings_and_needs_by_rule(
     await heard(world, clock, SAD, "I am here.", "the weather is grey", "It is.")
     model.lines = [lambda question: mind(question, why="no-model")]
     await read_sessions(world)
-    soul.tick(world)
+    soul_engine.tick(world)
     need = world.state.heartbeat().user_needs["emotional_support"]
     with world.store.read() as db:
         (weight,) = emotional_weights.since(db, START)
-        assert selfquestions.pending(db) == []
+        assert self_questions.pending(db) == []
     assert weight.feelings["sadness"] >= 0.5 and weight.valence < 0
     assert need.level >= 0.5 and need.evidence == (1,)
 

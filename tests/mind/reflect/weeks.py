@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.domain import selfhood
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.self_model import description as self_description
+from furoshiki.inner_life.store import drift, monologue
+from furoshiki.inner_life.store.drift import Drift
+from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.reflect import self_description
-from furoshiki.storage import drift, memories, monologue, turns
-from furoshiki.storage.drift import Drift
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.monologue import Passage
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.storage.rows import user_said

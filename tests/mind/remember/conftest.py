@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewTurn
-from furoshiki.domain.remembering import KINDS, Kind
-from furoshiki.storage import memories, tokens, turns, vectors
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
-from furoshiki.vectors import VectorsAway
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import token_vectors, vectors
+from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.retrieval.values import KINDS, Kind
 from tests.encoders import WordEncoder
 
 NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)
@@ -74,7 +76,9 @@ class Memory:
                 made = []
                 for row in rows:
                     vector, each = self.encoder.encode_tokens(row.text)
-                    blob = tokens.pack_tokens(each, model=self.encoder.id) if kind in tokens.TABLES else None
+                    blob = (
+                        token_vectors.pack_tokens(each, model=self.encoder.id) if kind in token_vectors.TABLES else None
+                    )
                     made.append(Embedded(row.id, vectors.pack(vector), "", blob))
                 vectors.embedded(db, kind, self.encoder.id, made)
 

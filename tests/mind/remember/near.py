@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from furoshiki.embed.encoder import Encoder
-from furoshiki.storage import memories
-from furoshiki.vectors import VectorsAway
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.memory.store import memories
+from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import NoVectors

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.embed.encoder import OnnxEncoder
-from furoshiki.embed.models import best, files
-from furoshiki.mind.remember import examples, exiting
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import memories, vectors
+from furoshiki.conversation.worker import Worker
+from furoshiki.embeddings.encoder import OnnxEncoder
+from furoshiki.embeddings.models import best, files
+from furoshiki.memory import examples, exit_gate
+from furoshiki.memory.store import memories
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human
 from tests.mind.remember.near import Near
@@ -89,9 +90,9 @@ async def test_what_matters_in_a_life_is_kept_and_chatter_is_not(
         clock.pass_(minutes=2)
         if number % 5 == 4:
             clock.pass_(minutes=20)
-            await exiting.flush(there)
+            await exit_gate.flush(there)
     clock.pass_(minutes=20)
-    await exiting.flush(there)
+    await exit_gate.flush(there)
     found = cells(there)
     core = {words for words, cell in found.items() if cell.startswith("core")}
     assert core <= set(MATTERS)
@@ -99,7 +100,7 @@ async def test_what_matters_in_a_life_is_kept_and_chatter_is_not(
     at_once = moments(there)
     assert core <= at_once and len(at_once & set(CHATTER)) <= 3
     clock.pass_(hours=24)
-    await exiting.flush(there)
+    await exit_gate.flush(there)
     kept = moments(there)
     assert len(kept & set(MATTERS)) >= 15
     assert len(kept & set(CHATTER)) <= 4

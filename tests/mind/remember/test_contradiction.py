@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.remember import contradiction
-from furoshiki.mind.remember.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learned
-from furoshiki.storage import kv
+from furoshiki.core.database import kv
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import contradiction
+from furoshiki.memory.contradiction import Contradicting, Judged, by_rule_and_direction, contradicts, learned
 from furoshiki.world import World
 from tests.mind.conftest import Script
 from tests.mind.remember.near import Near

@@ -14,15 +14,15 @@ from statistics import fmean
 
 import pytest
 
-from furoshiki.domain.remembering import Recalled
-from furoshiki.domain.when import parse
-from furoshiki.embed import models
-from furoshiki.embed.encoder import Encoder
-from furoshiki.errors import NotConfigured
-from furoshiki.memoryd.service import Service
-from furoshiki.mind.remember.importing import import_file
-from furoshiki.mind.remember.recall import Wanted, recall_exactly
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NotConfigured
+from furoshiki.core.timestamps import parse
+from furoshiki.embeddings import models
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.import_export.importing import import_file
+from furoshiki.retrieval.memoryd.service import Service
+from furoshiki.retrieval.recall import Wanted, recall_exactly
+from furoshiki.retrieval.values import Recalled
 
 pytestmark = pytest.mark.slow
 

@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.weights import BOUNDARY, Weight
-from furoshiki.mind.remember import correcting
-from furoshiki.mind.remember.correcting import NoSuchMemory
-from furoshiki.mind.remember.recall import recall
-from furoshiki.storage import links, memories, turns, weights
-from furoshiki.storage.memories import Memory, NewMemory
+from furoshiki.memory import correction
+from furoshiki.memory.correction import NoSuchMemory
+from furoshiki.memory.rules.weights import BOUNDARY, Weight
+from furoshiki.memory.store import links, memories, weights
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.retrieval.recall import recall
 from furoshiki.world import World
 from tests.mind.commands.conftest import said
 
@@ -49,7 +50,7 @@ def get(world: World, memory_id: int) -> Memory:
 
 def test_a_correction_stands_in_place_of_what_was_wrong(world: World) -> None:
     old_id = fact(world)
-    done = correcting.edit(world, old_id, "Their sister Anika lives in Porto.")
+    done = correction.edit(world, old_id, "Their sister Anika lives in Porto.")
     old, new = get(world, old_id), get(world, done.new.id)
     assert (old.status, old.valid_to) == ("archived", old.valid_from), "it was true of no day"
     assert (new.subject, new.predicate, new.object) == ("Anika", "lives_in", "Porto")
@@ -65,7 +66,7 @@ def test_a_correction_stands_in_place_of_what_was_wrong(world: World) -> None:
 
 def test_both_versions_can_say_where_they_come_from(world: World) -> None:
     old_id = fact(world)
-    new = correcting.edit(world, old_id, "Their sister Anika lives in Porto.").new
+    new = correction.edit(world, old_id, "Their sister Anika lives in Porto.").new
     assert set(get(world, old_id).turn_ids) < set(new.turn_ids)
     with world.store.read() as db:
         typed = turns.get(db, max(new.turn_ids))
@@ -77,14 +78,14 @@ def test_both_versions_can_say_where_they_come_from(world: World) -> None:
 
 def test_what_was_wrong_is_found_no_more(world: World) -> None:
     old_id = fact(world)
-    correcting.edit(world, old_id, "Their sister Anika lives in Porto.")
+    correction.edit(world, old_id, "Their sister Anika lives in Porto.")
     found = [one.id for one in recall(world, "where does Anika live", k=20, now=world.now)]
     assert f"memory:{old_id}" not in found and any(one.startswith("memory:") for one in found)
 
 
 def test_a_change_ends_the_old_version_today(world: World) -> None:
     old_id = fact(world)
-    new = correcting.edit(world, old_id, "Their sister Anika lives in Porto.", changed=True).new
+    new = correction.edit(world, old_id, "Their sister Anika lives in Porto.", changed=True).new
     old = get(world, old_id)
     assert (old.status, old.valid_to) == ("superseded", world.now) and new.valid_from == world.now
 
@@ -101,7 +102,7 @@ def test_a_change_ends_the_old_version_today(world: World) -> None:
 def test_the_value_of_a_fact_is_found_or_given_up(
     world: World, text: str, object_: str | None, expected: str | None
 ) -> None:
-    done = correcting.edit(world, fact(world), text, object_)
+    done = correction.edit(world, fact(world), text, object_)
     assert (done.new.object, done.fact) == (expected, expected is not None)
     assert (done.new.subject is None) == (expected is None), "half a fact would be wrong"
 
@@ -110,33 +111,33 @@ def test_what_is_no_fact_stays_none(world: World) -> None:
     with world.store.write() as db:
         turn = turns.add(db, turns.NewTurn("s", "console", "me", "user", "no olives", world.now))
         held = memories.add(db, NewMemory("procedural", "No olives.", (turn,), immutable=True), world.now)
-    done = correcting.edit(world, held, "No olives, no capers.")
+    done = correction.edit(world, held, "No olives, no capers.")
     assert done.fact and done.new.object is None and done.new.immutable
     assert (done.new.alpha, done.new.beta) == (BOUNDARY.alpha, BOUNDARY.beta)
 
 
 def test_only_what_holds_can_be_changed(world: World) -> None:
     old_id = fact(world)
-    new = correcting.edit(world, old_id, "Their sister Anika lives in Porto.").new
+    new = correction.edit(world, old_id, "Their sister Anika lives in Porto.").new
     with pytest.raises(NoSuchMemory, match=f"is past and stays as it was: memory:{new.id} stands in its place"):
-        correcting.edit(world, old_id, "Their sister Anika lives in Faro.")
+        correction.edit(world, old_id, "Their sister Anika lives in Faro.")
     with pytest.raises(NoSuchMemory, match="no memory:99"):
-        correcting.pin(world, 99, True)
+        correction.pin(world, 99, True)
     with pytest.raises(NoSuchMemory, match="says that already"):
-        correcting.edit(world, new.id, " Their sister Anika  lives in Porto. ")
+        correction.edit(world, new.id, " Their sister Anika  lives in Porto. ")
     with pytest.raises(NoSuchMemory, match="no new words"):
-        correcting.edit(world, new.id, "  ")
+        correction.edit(world, new.id, "  ")
     with world.store.read() as db:
         assert memories.count(db) == 2, "what was refused left nothing behind"
 
 
 def test_a_pinned_memory_goes_back_to_the_weight_it_had(world: World) -> None:
     held = fact(world)
-    pinned = correcting.pin(world, held, True)
+    pinned = correction.pin(world, held, True)
     assert pinned.immutable and Weight(pinned.alpha, pinned.beta) == BOUNDARY
-    again = correcting.pin(world, held, True)
+    again = correction.pin(world, held, True)
     assert again == pinned
-    free = correcting.pin(world, held, False)
+    free = correction.pin(world, held, False)
     assert not free.immutable and (free.alpha, free.beta) == (6, 3)
     with world.store.read() as db:
         assert [one.operation for one in reversed(weights.history(db, held))] == ["pin", "unpin"]

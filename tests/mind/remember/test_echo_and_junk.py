@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.reflect.reading import SessionReading
-from furoshiki.mind.remember import exiting
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import memories, scratch
-from furoshiki.wiring import lexicon
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.inner_life.post_conversation.reading_form import SessionReading
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import exit_gate
+from furoshiki.memory.store import memories, scratch
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human
 from tests.mind.remember.near import Near
@@ -109,7 +109,7 @@ async def rest(world: World, clock: FrozenClock) -> None:
     """The conversation is over: it is read, and what waits is judged."""
     clock.pass_(minutes=30)
     await read_sessions(world)
-    await exiting.flush(world)
+    await exit_gate.flush(world)
 
 
 def spoken(question: Question, text: str, parsed: Any = None) -> Answer:
@@ -127,7 +127,7 @@ async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
         clock.pass_(minutes=1)
     await rest(open_world, clock)
     clock.pass_(days=1)
-    await exiting.flush(open_world)
+    await exit_gate.flush(open_world)
     before = held(open_world)
     assert before
 
@@ -155,7 +155,7 @@ async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
         if turn % A_SESSION == A_SESSION - 1:
             await rest(open_world, clock)
     clock.pass_(days=1)
-    await exiting.flush(open_world)
+    await exit_gate.flush(open_world)
     after = held(open_world)
     assert [one for one in after if one not in before] == []
     assert len(after) == len(before)
@@ -171,7 +171,7 @@ async def test_junk_leaves_no_facts_about_the_user(open_world: World, clock: Fro
         clock.pass_(minutes=1)
     await rest(open_world, clock)
     clock.pass_(days=1)
-    await exiting.flush(open_world)
+    await exit_gate.flush(open_world)
     found = held(open_world)
     assert [content for kind, content in found if kind in ("semantic", "preference")] == []
     junk = ("Rome", "Eva", "pilot", "nuts", "Rex")

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION
-from furoshiki.mind.remember import exiting
-from furoshiki.mind.remember.due import flush_scratch
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import links, memories, scratch, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.conversation.worker import Worker
+from furoshiki.memory import exit_gate
+from furoshiki.memory.due import flush_scratch
+from furoshiki.memory.store import links, memories, scratch
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock, Human, Script
 from tests.mind.remember.near import Near
@@ -64,7 +65,7 @@ async def test_what_belongs_to_the_talk_and_is_new_becomes_a_moment_with_its_sou
     say(world_near, "the garden at my new house is full of roses")
     said = say(world_near, "I planted roses in the garden of the new house", charge=0.5)
     clock.pass_(minutes=6)
-    report = await exiting.flush(world_near)
+    report = await exit_gate.flush(world_near)
     assert report.did
     kept = next(one for one in moments(world_near) if one.turn_ids == (said,))
     assert kept.content == "They said: “I planted roses in the garden of the new house”"
@@ -79,7 +80,7 @@ async def test_what_is_known_is_confirmed_and_not_kept_twice(world_near: World, 
     say(world_near, "roses in the garden, I planted them there")
     said = say(world_near, "I planted roses in the garden")
     clock.pass_(minutes=6)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     with world_near.store.read() as db:
         found = memories.get(db, held)
         log = db.execute("SELECT operation, evidence FROM consolidation_log").fetchall()
@@ -94,7 +95,7 @@ async def test_what_denies_a_memory_is_kept_and_linked_to_it(world_near: World, 
     say(world_near, "there are roses in the garden of the house")
     say(world_near, "I don't like roses in the garden of the house")
     clock.pass_(minutes=6)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     denying = next(one for one in moments(world_near) if "don't" in one.content)
     with world_near.store.read() as db:
         assert [(one.to_id, one.relation) for one in links.links_of(db, denying.id)] == [(held, "contradicts")]
@@ -107,7 +108,7 @@ async def test_a_message_is_no_confirmation_of_what_was_learned_from_it(world_ne
     with world_near.store.write() as db:
         fact = memories.add(db, NewMemory("semantic", "I planted roses in the garden of the house", (said,)), START)
     clock.pass_(minutes=6)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     with world_near.store.read() as db:
         held = memories.get(db, fact)
     assert held is not None and (held.alpha, held.turn_ids) == (1.0, (said,))
@@ -120,7 +121,7 @@ async def test_nods_and_echoes_are_dropped_whatever_chance_says(world_near: Worl
         say(world, "yes, you said so, thank you", before="You love the old garden.")
         say(world, f"yes, the old garden, exactly {'!' * number}", before="You love the old garden.")
     clock.pass_(minutes=6)
-    await exiting.flush(world)
+    await exit_gate.flush(world)
     assert set(states(world)[:40]) == {"dropped"}
     assert moments(world) == []
 
@@ -132,10 +133,10 @@ async def test_while_memoryd_is_away_things_wait_and_after_an_hour_words_have_to
     say(world_near, "the garden at my new house is full of roses")
     say(world_near, "I planted roses in the garden of my new house")
     clock.pass_(minutes=6)
-    assert not (await exiting.flush(world_near)).did
+    assert not (await exit_gate.flush(world_near)).did
     assert states(world_near) == ["waiting", "waiting"]
     clock.pass_(hours=1)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     assert "persisted" in states(world_near)
 
 
@@ -145,13 +146,13 @@ async def test_what_hangs_on_waits_for_its_last_hour_and_is_then_decided(
     say(world_near, "the weather was grey and the trams were late again today")
     say(world_near, "trams and cats and dogs in the rain of winter")
     clock.pass_(minutes=6)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     before = states(world_near)
     clock.pass_(hours=23)
     with world_near.store.read() as db:
         due = flush_scratch(db, world_near.now)
     assert (due is not None) == ("waiting" in before)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     assert "waiting" not in states(world_near)
 
 
@@ -165,7 +166,7 @@ async def test_an_edited_message_is_judged_by_its_last_words_and_a_forgotten_one
         db.execute("DELETE FROM turns WHERE id=?", (gone,))
     clock.pass_(minutes=6)
     for _ in range(2):
-        await exiting.flush(world_near)
+        await exit_gate.flush(world_near)
     assert not any("tulips" in one.content or "poppies" in one.content for one in moments(world_near))
     assert len(states(world_near)) == 1
 
@@ -174,9 +175,9 @@ async def test_flushed_twice_nothing_more_happens(world_near: World, clock: Froz
     for number in range(6):
         say(world_near, f"I planted roses in the garden of house number {number}")
     clock.pass_(minutes=6)
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     before = (states(world_near), [one.id for one in moments(world_near)])
-    await exiting.flush(world_near)
+    await exit_gate.flush(world_near)
     assert (states(world_near), [one.id for one in moments(world_near)]) == before
 
 
@@ -186,9 +187,9 @@ def test_the_quick_flush_asks_no_model_and_leaves_what_it_cannot_judge(
     say(world_near, "the garden at my new house is full of roses")
     say(world_near, "I planted roses in the garden of my new house")
     near.away = True
-    assert exiting.flush_quickly(world_near) == 0
+    assert exit_gate.flush_quickly(world_near) == 0
     near.away = False
-    assert exiting.flush_quickly(world_near) == 2
+    assert exit_gate.flush_quickly(world_near) == 2
     assert model.questions == []
 
 

@@ -11,30 +11,20 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.mind.remember import exporting
-from furoshiki.mind.remember.importing import import_file
-from furoshiki.mind.remember.searching import search_one
-from furoshiki.storage import (
-    accesses,
-    anticipations,
-    commitments,
-    drift,
-    emotional_weights,
-    links,
-    memories,
-    monologue,
-    patterns,
-    selfquestions,
-    sessions,
-    tombstones,
-    turns,
-)
-from furoshiki.storage import exporting as stored
-from furoshiki.storage.emotional_weights import EmotionalWeight
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.feelings.store import emotional_weights
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.import_export import exporting
+from furoshiki.import_export.importing import import_file
+from furoshiki.import_export.store import exports as stored
+from furoshiki.inner_life.store import commitments, drift, monologue, patterns, self_questions
+from furoshiki.memory.store import accesses, links, memories, tombstones
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.retrieval.search import search_one
+from furoshiki.user_model.store import anticipations
 from tests.mind.remember.conftest import NOW, Memory
 from tests.mind.remember.exports import OWNER, chat, message
 
@@ -283,7 +273,7 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
         entry = monologue.add(db, "journal", "2026-03-24", [passage], "local", turn, NOW)
         assert entry is not None
         anticipations.add(db, entry, "A word.", "The exam.", [turn], NOW, NOW, NOW)
-        selfquestions.add(db, "Was I too long?", "sessions:s1", NOW)
+        self_questions.add(db, "Was I too long?", "sessions:s1", NOW)
         patterns.place(db, 1, patterns.begin(db, "Was I too long?", NOW))
         commitments.add(db, 1, "Keep replies short", "Honoured when they are.", NOW)
         commitments.record(db, 1, "s1", "broken", (turn,), NOW)

@@ -10,37 +10,26 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewOutgoing, NewTurn
-from furoshiki.mind.commands import export, why
-from furoshiki.mind.commands import forget as command
-from furoshiki.mind.reflect.post_conversation import read_sessions
-from furoshiki.mind.remember import forgetting, importing, keeping
-from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.mind.remember.forgetting_due import unfinished
-from furoshiki.mind.remember.recall import recall
-from furoshiki.mind.remember.values import Note
-from furoshiki.storage import (
-    accounts,
-    emotional_weights,
-    events,
-    kv,
-    links,
-    memories,
-    mindqueue,
-    operations,
-    outbox,
-    runs,
-    schema,
-    sessions,
-    summaries,
-    tasks,
-    tombstones,
-    turns,
-)
-from furoshiki.storage import forgetting as rows
-from furoshiki.storage.emotional_weights import EmotionalWeight
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.summaries import Summary
+from furoshiki.agenda.store import mind_queue, operations, tasks
+from furoshiki.conversation.commands import export, why
+from furoshiki.conversation.commands import forget as command
+from furoshiki.core.database import events, kv, schema
+from furoshiki.feelings.store import emotional_weights
+from furoshiki.feelings.store.emotional_weights import EmotionalWeight
+from furoshiki.forgetting import forgetting
+from furoshiki.forgetting.due import unfinished
+from furoshiki.forgetting.store import rows
+from furoshiki.import_export import importing
+from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.memory import concepts, facts
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import Note
+from furoshiki.messages.store import accounts, outbox, sessions, summaries, turns
+from furoshiki.messages.store.summaries import Summary
+from furoshiki.messages.values import NewOutgoing, NewTurn
+from furoshiki.retrieval.recall import recall
+from furoshiki.scheduler.store import runs
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.reflect.test_post_conversation import fact, reading, talk
@@ -132,7 +121,7 @@ def elsewhere(world: World) -> None:
         events.announce(db, "excitement_triggered", {"about": NAME}, now)
         memories.reject(db, "fact", f"{NAME} is a doctor.", [5], "nobody said so", now)
         tasks.add(db, "gifts", f"a scarf for {NAME}", now)
-        mindqueue.add(db, "thought", f"{NAME} may be cold in winter", "thought:1", now)
+        mind_queue.add(db, "thought", f"{NAME} may be cold in winter", "thought:1", now)
         kv.put(db, "session.focus", {"words": f"{NAME} and boats"}, now)
         outbox.put(db, [NewOutgoing("telegram", "7", f"{NAME}!")], now, None, "operation:9")
         run = runs.begin(db, "consolidate_memory", now)
@@ -537,14 +526,14 @@ def test_a_second_reading_of_what_was_forgotten_keeps_nothing(world: World, cloc
     note = Note("Their sister is called Zephyrine.", "semantic", "user", "sister", NAME)
     old, other = said(world, "My sister is Zephyrine"), said(world, "I come from a large family")
     with world.store.write() as db:
-        assert keeping.keep(db, note, (old,), world.now) == "new"
+        assert facts.keep(db, note, (old,), world.now) == "new"
     forget(world, NAME)
     clock.pass_(hours=1)
     with world.store.write() as db:
-        assert keeping.keep(db, note, (other,), world.now) == "forgotten"
+        assert facts.keep(db, note, (other,), world.now) == "forgotten"
     told_again = said(world, "My sister is Zephyrine")
     with world.store.write() as db:
-        assert keeping.keep(db, note, (told_again,), world.now) == "new"
+        assert facts.keep(db, note, (told_again,), world.now) == "new"
 
 
 def test_a_tombstone_has_no_words(world: World) -> None:

@@ -6,9 +6,11 @@ import json
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.mind.remember import forgetting
-from furoshiki.storage import commitments, memories, patterns, selfquestions, turns
+from furoshiki.forgetting import forgetting
+from furoshiki.inner_life.store import commitments, patterns, self_questions
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.world import World
 from tests.mind.remember.test_forgetting import NAME, everywhere, forget
 
@@ -29,7 +31,7 @@ def pattern(world: World, *questions: str) -> None:
     with world.store.write() as db:
         made = patterns.begin(db, questions[0], world.now)
         for text in questions:
-            question = selfquestions.add(db, text, "sessions:s1", world.now)
+            question = self_questions.add(db, text, "sessions:s1", world.now)
             assert question is not None
             patterns.place(db, question, made)
 

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.mind.remember.importing import Imported, NotImportable, Wish, import_file
-from furoshiki.storage import tombstones
+from furoshiki.import_export.importing import Imported, NotImportable, Wish, import_file
+from furoshiki.memory.store import tombstones
 from tests.mind.remember.conftest import Memory
 from tests.mind.remember.exports import (
     ANIKA,

@@ -9,17 +9,19 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION, Envelope
-from furoshiki.domain.gut import NEUTRAL
-from furoshiki.domain.speech import Part, Speech
-from furoshiki.mind.remember import gut, weighing
-from furoshiki.mind.turn.percept import Percept, SaidNow
-from furoshiki.mind.turn.values import Draft, Reply
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import gut as store
-from furoshiki.storage import memories, turns, vectors
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.vectors import Embedded
+from furoshiki.conversation.rules.speech import Part, Speech
+from furoshiki.conversation.values import Draft, Reply
+from furoshiki.conversation.worker import Worker
+from furoshiki.memory import gut, weighing
+from furoshiki.memory.rules.gut import NEUTRAL
+from furoshiki.memory.store import gut as store
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, Envelope
+from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, Human, NoVectors, Script
@@ -312,5 +314,5 @@ def test_what_was_felt_long_ago_is_dropped(awake: World, clock: FrozenClock) -> 
 def test_sensing_needs_no_numpy() -> None:
     import subprocess
 
-    code = "import sys, furoshiki.mind.remember.gut; sys.exit('numpy' in sys.modules)"
+    code = "import sys, furoshiki.memory.gut; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.remember.importing import import_file, import_lines
-from furoshiki.storage import turns
+from furoshiki.import_export.importing import import_file, import_lines
+from furoshiki.messages.store import turns
 from tests.mind.remember.conftest import Memory
 
 LINE = {"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "D1:1"}

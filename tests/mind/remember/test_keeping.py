@@ -8,10 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from furoshiki.mind.feel import second_look
-from furoshiki.mind.remember.keeping import keep
-from furoshiki.mind.remember.values import Note
-from furoshiki.storage import consolidation, feelings, links, memories, tombstones, turns
+from furoshiki.consolidation.store import consolidation
+from furoshiki.feelings.store import history
+from furoshiki.memory.facts import keep
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.values import Note
+from furoshiki.messages.store import turns
+from furoshiki.perception import second_look
 from furoshiki.world import World
 from tests.mind.conftest import START
 from tests.storage.rows import user_said
@@ -339,6 +342,6 @@ def test_only_needs_that_changed_become_history(world: World) -> None:
     assert changed
     second_look.understand(world, 2, {"frustration": 0.9})
     with world.store.read() as db:
-        found = feelings.last_user_needs(db)
+        found = history.last_user_needs(db)
     assert set(found) == set(changed)
     assert all(2 in one["evidence"] for one in found.values())

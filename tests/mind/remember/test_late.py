@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.domain.likely_answers import TERMS, Terms
-from furoshiki.mind.remember import late
-from furoshiki.mind.remember.recall import Wanted, recall_exactly
-from furoshiki.storage import memories, sessions
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.retrieval import late_interaction
+from furoshiki.retrieval.recall import Wanted, recall_exactly
+from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
 from tests.mind.remember.conftest import NOW, Memory
 
 
@@ -219,7 +220,7 @@ def test_it_is_the_same_however_few_are_unpacked_together(memory: Memory, monkey
 
     together = scores()
     for size in (1, 3000):
-        monkeypatch.setattr(late, "UNPACKED_AT_ONCE", size)
+        monkeypatch.setattr(late_interaction, "UNPACKED_AT_ONCE", size)
         assert scores() == pytest.approx(together, abs=1e-3)
 
 

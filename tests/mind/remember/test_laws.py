@@ -15,13 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.remembering import KINDS, Scope
-from furoshiki.domain.when import stamp
-from furoshiki.mind.commands import why
-from furoshiki.mind.remember import exporting, overview, weighing
-from furoshiki.mind.remember.consolidation import concepts, deep, light
-from furoshiki.mind.remember.recall import recall
-from furoshiki.storage import accesses, links, memories
+from furoshiki.consolidation import deep, light
+from furoshiki.conversation.commands import why
+from furoshiki.core.timestamps import stamp
+from furoshiki.import_export import exporting
+from furoshiki.memory import concepts, overview, weighing
+from furoshiki.memory.store import accesses, links, memories
+from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.values import KINDS, Scope
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.remember.consolidation.conftest import Night, days

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION, USER
-from furoshiki.mind.remember.exiting import FOCUS, HEARD_BEFORE, _around
-from furoshiki.mind.remember.likeness import MEAN_IS_NEARER, ByMeaning, ByWords
-from furoshiki.storage import turns
+from furoshiki.memory.exit_gate import FOCUS, HEARD_BEFORE, _around
+from furoshiki.memory.similarity import MEAN_IS_NEARER, ByMeaning, ByWords
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER
 from furoshiki.world import World
 from tests.storage.rows import companion_said, user_said
 

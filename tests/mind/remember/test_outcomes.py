@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.relevance import Outcome
-from furoshiki.mind.remember import outcomes
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import safety, weights
-from furoshiki.storage.store import Store
+from furoshiki.core.database.connection import Store
+from furoshiki.memory import relevance_learning
+from furoshiki.memory.rules.relevance import Outcome
+from furoshiki.memory.store import safety, weights
+from furoshiki.memory.weighing import Cycle
 from tests.domain.laws import NOON
 
 
@@ -22,14 +22,14 @@ def _batch(count: int) -> list[Outcome]:
 
 def test_at_first_relevance_is_that_of_a_cold_start(store: Store) -> None:
     with store.read() as db:
-        assert outcomes.relevance_of(db).mean["semantic"] == pytest.approx(12 / 17)
+        assert relevance_learning.relevance_of(db).mean["semantic"] == pytest.approx(12 / 17)
 
 
 def test_what_is_learnt_stays_and_is_logged(store: Store) -> None:
     with store.write() as db:
-        assert outcomes.learn(db, NOON, _batch(20))
+        assert relevance_learning.learn(db, NOON, _batch(20))
     with store.read() as db:
-        assert outcomes.relevance_of(db).mean["co_access"] > 1 / 17
+        assert relevance_learning.relevance_of(db).mean["co_access"] > 1 / 17
         [row] = weights.of_cycle(db, "relevance:2026-03-03T12:00:00.000000+00:00")
         assert row.operation == "parameter"
         assert row.evidence["after"]["co_access"] > 0
@@ -37,16 +37,16 @@ def test_what_is_learnt_stays_and_is_logged(store: Store) -> None:
 
 def test_where_nothing_can_be_learnt_nothing_changes(store: Store) -> None:
     with store.write() as db:
-        assert not outcomes.learn(db, NOON, [])
-        assert not outcomes.learn(db, NOON, [Outcome({"semantic": 0.4}, True)] * 50)
+        assert not relevance_learning.learn(db, NOON, [])
+        assert not relevance_learning.learn(db, NOON, [Outcome({"semantic": 0.4}, True)] * 50)
         assert safety.newest(db) == []
 
 
 def test_an_enforced_gate_keeps_what_does_not_rank_better(store: Store) -> None:
     strict = Cycle("tuning:1", NOON, frozenset("AB"))
     with store.write() as db:
-        assert not outcomes.learn(db, NOON, _batch(20), strict)
-        assert outcomes.relevance_of(db).mean["semantic"] == pytest.approx(12 / 17)
+        assert not relevance_learning.learn(db, NOON, _batch(20), strict)
+        assert relevance_learning.relevance_of(db).mean["semantic"] == pytest.approx(12 / 17)
         assert [event.enforced for event in safety.newest(db)][:1] == [True]
 
 
@@ -55,5 +55,7 @@ def test_an_open_gate_lets_pass_what_ranks_better(store: Store) -> None:
     used = Outcome({"semantic": 0.500, "co_access": 0.60}, True)
     other = Outcome({"semantic": 0.509, "co_access": 0.50}, False)
     with store.write() as db:
-        assert outcomes.learn(db, NOON, [used, used, other, other] * 40, Cycle("tuning:1", NOON, frozenset("AB")))
+        assert relevance_learning.learn(
+            db, NOON, [used, used, other, other] * 40, Cycle("tuning:1", NOON, frozenset("AB"))
+        )
         assert safety.newest(db) == []

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.weights import BOUNDARY, Weight
-from furoshiki.mind.remember import overview
-from furoshiki.storage import accesses, links, memories, weights
-from furoshiki.storage import overview as stored
-from furoshiki.storage.memories import NewMemory
+from furoshiki.memory import overview
+from furoshiki.memory.rules.weights import BOUNDARY, Weight
+from furoshiki.memory.store import accesses, links, memories, weights
+from furoshiki.memory.store import overview as stored
+from furoshiki.memory.store.memories import NewMemory
 from tests.mind.remember.conftest import NOW, Memory
 
 

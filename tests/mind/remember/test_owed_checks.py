@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import AnswerUnusable, NoMindAnswered
-from furoshiki.mind.remember import exiting, owed_checks, weighing
-from furoshiki.mind.remember.contradiction import Contradicting
-from furoshiki.storage import kv, links, memories
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import exit_gate, owed_checks, weighing
+from furoshiki.memory.contradiction import Contradicting
+from furoshiki.memory.store import links, memories
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.remember.near import Near
@@ -36,7 +37,7 @@ def away(_question: Question) -> NoMindAnswered:
 @pytest.fixture
 def quiet(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A world whose rules and vectors cannot tell whether two statements contradict each other."""
-    from furoshiki.mind.remember import contradiction
+    from furoshiki.memory import contradiction
 
     monkeypatch.setattr(contradiction, "opposed", lambda _one, _other: None)
     monkeypatch.setattr(contradiction, "_leaning", lambda *_: None)
@@ -59,7 +60,7 @@ async def kept_in_an_outage(world: World, model: Script, clock: FrozenClock) -> 
     say(world, SAID, charge=0.6)
     clock.pass_(minutes=6)
     model.lines = [away]
-    await exiting.flush(world)
+    await exit_gate.flush(world)
     [denying] = [one for one in moments(world) if "nobody" in one.content]
     return held, denying.id
 
@@ -108,7 +109,7 @@ async def test_between_two_messages_nobody_is_asked_and_the_night_makes_up_for_i
 ) -> None:
     know(quiet, KNOWN)
     say(quiet, SAID, charge=0.6)
-    assert exiting.flush_quickly(quiet) == 1
+    assert exit_gate.flush_quickly(quiet) == 1
     assert model.questions == [] and len(owed(quiet)) == 1
     model.lines = [says(True)]
     assert (await night(quiet))["contested"] == 1

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.remembering import Recalled, Scope
-from furoshiki.mind.remember.recall import Wanted, recall, recall_exactly
-from furoshiki.storage import memories, sessions
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.retrieval.recall import Wanted, recall, recall_exactly
+from furoshiki.retrieval.values import Recalled, Scope
 from tests.mind.remember.conftest import NOW, Memory, Ranked
 
 

@@ -13,21 +13,23 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.asking import ToolCall
-from furoshiki.domain.focus import drifts
-from furoshiki.domain.remembering import Recalled
-from furoshiki.domain.when import stamp
-from furoshiki.mind.remember import accessing, focus
-from furoshiki.mind.remember.consolidation import concepts
-from furoshiki.mind.remember.injecting import Injection, Moment, inject
-from furoshiki.mind.turn import once
-from furoshiki.mind.turn.perceive import perceive
-from furoshiki.mind.turn.percept import Percept
-from furoshiki.mind.turn.recall import gather
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import accesses, inbox, journal, kv, memories, retrievals, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.retrievals import Retrieval
+from furoshiki.conversation import memory_feedback
+from furoshiki.conversation import turn as once
+from furoshiki.conversation.context import gather
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import stamp
+from furoshiki.llm.values import ToolCall
+from furoshiki.memory import concepts, focus
+from furoshiki.memory.injection import Injection, Moment, inject
+from furoshiki.memory.rules.focus import drifts
+from furoshiki.memory.store import accesses, memories, retrievals
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.messages.store import inbox, turn_journal, turns
+from furoshiki.perception.perceive import perceive
+from furoshiki.perception.values import Percept
+from furoshiki.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock, Human, Script, claimed
 from tests.storage.rows import user_said
@@ -153,7 +155,7 @@ async def test_a_turn_shows_each_thing_it_knows_once_and_says_that_it_knew_it(
     prompt = "\n".join([*(block.text for block in question.system), *(one.text for one in question.messages)])
     assert prompt.count(f"[memory:{parrot} ·") == 1
     with world.store.read() as db:
-        entry = journal.last_committed(db)
+        entry = turn_journal.last_committed(db)
     assert entry is not None and f"memory:{parrot}" in entry.evidence
 
 
@@ -351,7 +353,7 @@ async def test_a_memory_used_in_an_answer_is_recalled_more_easily_next_time(
     after = memory(world, parrot)
     assert after.alpha > 1.0 and after.beta == 4.0
     assert (after.access_count, after.hit_count, after.last_accessed_at) == (1, 1, START)
-    assert after.utility == pytest.approx(accessing.LEARNS), "the answer made use of it"
+    assert after.utility == pytest.approx(memory_feedback.LEARNS), "the answer made use of it"
     with world.store.read() as db:
         came = retrievals.outcomes(db, START - timedelta(days=1))
         log = db.execute("SELECT * FROM consolidation_log WHERE memory_id=?", (parrot,)).fetchall()
@@ -392,8 +394,8 @@ async def test_near_misses_lose_a_little_and_what_was_far_away_nothing(world: Wo
     rows = [learned(world, f"Fact {number}.") for number in range(22)]
     woken = [Retrieval(f"memory:{row}", rank, rank in (1, 7)) for rank, row in enumerate(rows, 1)]
     with world.store.write() as db:
-        accessing.leave(db, "inbox:9", woken, None, [], START)
-    assert accessing.settle(world, "inbox:9")
+        memory_feedback.leave(db, "inbox:9", woken, None, [], START)
+    assert memory_feedback.settle(world, "inbox:9")
     betas = [memory(world, row).beta for row in rows]
     assert betas == pytest.approx([4.0] * 5 + [4.05, 4.0] + [4.05] * 13 + [4.0, 4.0])
     assert [memory(world, row).alpha > 1.0 for row in rows] == [rank in (1, 7) for rank in range(1, 23)]
@@ -410,10 +412,10 @@ async def test_a_turn_is_settled_once(world: World, human: Human) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
     await human.says("tell me about the parrot")
     before = dump(world)
-    assert not accessing.settle(world, "inbox:1")
+    assert not memory_feedback.settle(world, "inbox:1")
     with world.store.write() as db:  # the note of a turn whose retrievals are on record already
-        accessing.leave(db, "inbox:1", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
-    assert accessing.settle(world, "inbox:1")
+        memory_feedback.leave(db, "inbox:1", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
+    assert memory_feedback.settle(world, "inbox:1")
     assert dump(world) == before
 
 
@@ -428,7 +430,7 @@ async def test_a_crash_between_the_answer_and_its_settling_loses_nothing(
     Worker(world).recover()
     assert (memory(world, parrot).access_count, memory(world, parrot).hit_count) == (1, 1)
     with world.store.read() as db:
-        assert kv.keys(db, accessing.NOTE) == []
+        assert kv.keys(db, memory_feedback.NOTE) == []
     again = memory(world, parrot)
     afterwards().close()
     assert memory(world, parrot) == again
@@ -439,18 +441,18 @@ async def test_killed_while_settling_nothing_is_half_done(
 ) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
     with world.store.write() as db:
-        accessing.leave(db, "inbox:9", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
+        memory_feedback.leave(db, "inbox:9", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
     before = dump(world)
 
     def die(_name: str) -> None:
         raise asyncio.CancelledError
 
     with monkeypatch.context() as dying:
-        dying.setattr(accessing, "point", die)
+        dying.setattr(memory_feedback, "point", die)
         with pytest.raises(asyncio.CancelledError):
-            accessing.settle(world, "inbox:9")
+            memory_feedback.settle(world, "inbox:9")
     assert dump(world) == before
-    assert accessing.settle_all(world) == 1
+    assert memory_feedback.settle_all(world) == 1
     assert memory(world, parrot).hit_count == 1
 
 
@@ -480,9 +482,9 @@ async def test_a_forgotten_memory_is_passed_over(world: World, human: Human) -> 
     rain = learned(world, "They like rain.")
     with world.store.write() as db:
         woken = [Retrieval(f"memory:{parrot}", 1, True), Retrieval(f"memory:{rain}", 2, True)]
-        accessing.leave(db, "inbox:9", woken, None, [], START)
+        memory_feedback.leave(db, "inbox:9", woken, None, [], START)
         db.execute("DELETE FROM memories WHERE id=?", (parrot,))
-    assert accessing.settle(world, "inbox:9")
+    assert memory_feedback.settle(world, "inbox:9")
     assert memory(world, rain).hit_count == 1
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.remember import indexing
-from furoshiki.mind.remember.importing import import_lines
-from furoshiki.mind.remember.indexing import reindex, stats
-from furoshiki.mind.remember.searching import BadQuestion, search_batch, search_one
-from furoshiki.storage import memories, vectors
-from furoshiki.storage.memories import NewMemory
-from furoshiki.vectors import VectorsAway
+from furoshiki.import_export.importing import import_lines
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.retrieval import reindex as indexing
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.reindex import reindex, stats
+from furoshiki.retrieval.search import BadQuestion, search_batch, search_one
+from furoshiki.retrieval.store import vectors
 from tests.mind.remember.conftest import NOW, Memory
 
 LINE = {"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "D1:1"}
@@ -42,7 +43,7 @@ def test_a_search_right_after_an_import_finds_by_meaning(memory: Memory) -> None
 
 
 def test_a_batch_has_one_answer_a_line_in_order(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("furoshiki.mind.remember.searching.AT_ONCE", 2)
+    monkeypatch.setattr("furoshiki.retrieval.search.AT_ONCE", 2)
     for i in range(12):
         memory.say(f"boat {i}")
     asked = [

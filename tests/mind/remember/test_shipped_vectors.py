@@ -7,10 +7,11 @@ import math
 
 import pytest
 
-from furoshiki.embed import models
-from furoshiki.mind.remember import contradiction, examples, shipped_vectors
-from furoshiki.places import ROOT
-from furoshiki.storage import kv, vectors
+from furoshiki.core.database import kv
+from furoshiki.core.paths import ROOT
+from furoshiki.embeddings import models
+from furoshiki.memory import contradiction, examples, shipped_vectors
+from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 
 CONFIG = ROOT / "config"

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from furoshiki.mind.remember import typed_lines
+from furoshiki.messages import typed_lines
 from furoshiki.world import World
 from tests.mind.conftest import Human
 

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.domain.weights import BOUNDARY, NEW, Weight
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import kv, links, memories, safety, turns, weights
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.store import Store
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
+from furoshiki.memory.store import links, memories, safety, weights
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.domain.laws import NOON
 from tests.storage.rows import user_said

@@ -8,19 +8,22 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from furoshiki.domain.asking import Question
-from furoshiki.domain.conversation import Turn
-from furoshiki.domain.tokens import estimate
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.remember import forgetting, window
-from furoshiki.mind.turn.perceive import perceive
-from furoshiki.mind.turn.percept import Percept
-from furoshiki.mind.turn.recall import gather
-from furoshiki.settings import Settings
-from furoshiki.storage import kv, memories, scratch, summaries, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.scratch import Decision
-from furoshiki.storage.summaries import Summary
+from furoshiki.conversation import window
+from furoshiki.conversation.context import gather
+from furoshiki.core.database import kv
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.settings import Settings
+from furoshiki.forgetting import forgetting
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Question
+from furoshiki.memory.store import memories, scratch
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.store.scratch import Decision
+from furoshiki.messages.store import summaries, turns
+from furoshiki.messages.store.summaries import Summary
+from furoshiki.messages.values import Turn
+from furoshiki.perception.perceive import perceive
+from furoshiki.perception.values import Percept
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock, Human, Script, claimed
 from tests.storage.rows import companion_said, user_said

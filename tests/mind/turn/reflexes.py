@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.llm.reflex import ReflexMind
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.llm.values import Answer, Question
 from tests.mind.conftest import Script
 
 MANY = 200

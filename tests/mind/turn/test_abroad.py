@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.storage import turns
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.domain.laws import languages
 from tests.mind.conftest import FrozenClock, Human, Script

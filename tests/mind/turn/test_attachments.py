@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import Envelope
-from furoshiki.errors import FuroshikiError
-from furoshiki.mind.turn import attachments, voice
-from furoshiki.mind.turn import pdf as pdf_module
-from furoshiki.mind.turn.attachments import DOCUMENT_BYTES, DOCUMENT_CHARACTERS, Described
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.messages.values import Envelope
+from furoshiki.perception import attachments, speech_to_text
+from furoshiki.perception import pdf as pdf_module
+from furoshiki.perception.attachments import DOCUMENT_BYTES, DOCUMENT_CHARACTERS, Described
 from furoshiki.world import World
 from tests.mind.conftest import START
 
@@ -83,7 +83,7 @@ async def test_words_alone_are_words(world: World) -> None:
         ("other", {}, "[other, a kind of message I do not understand yet]"),
         ("document", {"name": "tune.mp3"}, "[a document, tune.mp3; I can read txt, md, csv, tsv, json, log, rst, pdf]"),
         ("document", {"name": "a.txt", "size": TOO_MUCH}, "[a document, a.txt, too large to read (over 5 MB)]"),
-        ("voice", {"duration": 4}, f"[a voice message of 4 s; I cannot listen yet: {voice.HOW_TO}]"),
+        ("voice", {"duration": 4}, f"[a voice message of 4 s; I cannot listen yet: {speech_to_text.HOW_TO}]"),
     ],
 )
 async def test_what_needs_no_file_is_described(world: World, kind: str, attachment: dict[str, Any], words: str) -> None:
@@ -187,8 +187,8 @@ def listening(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[str | 
                 raise heard
             return heard
 
-        monkeypatch.setattr(voice, "ready", lambda _model: True)
-        monkeypatch.setattr(voice, "transcribe", transcribe)
+        monkeypatch.setattr(speech_to_text, "ready", lambda _model: True)
+        monkeypatch.setattr(speech_to_text, "transcribe", transcribe)
         settings = world.settings.model_copy(update={"furoshiki_voice_model": Path("/models/whisper")})
         return bringing(dataclasses.replace(world, settings=settings), b"ogg")
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from furoshiki.errors import BadSetting
-from furoshiki.mind.turn import channels, worker
+from furoshiki.agenda import channel_modes
+from furoshiki.conversation import worker
+from furoshiki.core.errors import BadSetting
 from furoshiki.world import World
 from tests.mind.conftest import Human
 
@@ -24,20 +25,20 @@ def owner_writes(world: World, text: str, age: int = 0) -> Path:
 
 
 def test_every_channel_is_live_unless_the_owner_says_otherwise(world: World) -> None:
-    assert [channels.mode(world, name) for name in channels.CHANNELS] == ["live"] * 4
+    assert [channel_modes.mode(world, name) for name in channel_modes.CHANNELS] == ["live"] * 4
     owner_writes(world, '[channels]\ntelegram = "shadow"\n')
-    assert (channels.mode(world, "telegram"), channels.mode(world, "console")) == ("shadow", "live")
+    assert (channel_modes.mode(world, "telegram"), channel_modes.mode(world, "console")) == ("shadow", "live")
     owner_writes(world, '[channels]\ntelegram = "off"\n', age=5)
-    assert channels.mode(world, "telegram") == "off"
+    assert channel_modes.mode(world, "telegram") == "off"
 
 
 def test_words_can_be_sent_where_somebody_listens(world: World) -> None:
-    assert channels.live(world) == ("console",)
+    assert channel_modes.live(world) == ("console",)
     settings = world.settings.model_copy(update={"telegram_bot_token": SecretStr("123:abc")})
     world = dataclasses.replace(world, settings=settings)
-    assert channels.live(world) == ("telegram", "console")
+    assert channel_modes.live(world) == ("telegram", "console")
     owner_writes(world, '[channels]\nconsole = "shadow"\n')
-    assert channels.live(world) == ("telegram",)
+    assert channel_modes.live(world) == ("telegram",)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_words_can_be_sent_where_somebody_listens(world: World) -> None:
 def test_a_slip_of_the_pen_is_named(world: World, text: str, words: str) -> None:
     owner_writes(world, text)
     with pytest.raises(BadSetting) as caught:
-        channels.mode(world, "telegram")
+        channel_modes.mode(world, "telegram")
     assert words in str(caught.value)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.mind.commands import why
-from furoshiki.storage import memories, tasks
+from furoshiki.agenda.store import tasks
+from furoshiki.conversation.commands import why
+from furoshiki.memory.store import memories
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.turn.reflexes import reflexive

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.memoryd.service import Service
-from furoshiki.storage.store import Store
-from furoshiki.vectors import Vectors, VectorsAway
+from furoshiki.core.database.connection import Store
+from furoshiki.retrieval.client import Vectors, VectorsAway
+from furoshiki.retrieval.memoryd.service import Service
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import Human, Script

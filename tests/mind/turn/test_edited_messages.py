@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.mind.remember import correcting
-from furoshiki.storage import memories, tasks
+from furoshiki.agenda.store import tasks
+from furoshiki.memory import correction
+from furoshiki.memory.store import memories
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.mind.turn.reflexes import reflexive
@@ -81,6 +82,6 @@ async def test_a_fact_put_right_is_quoted_with_its_own_words(
     with world.store.read() as db:
         held = memories.about(db, "Anita", "lives_in")[0]
     clock.pass_(days=1)
-    correcting.edit(world, held.id, "Anita lives in Faro.", "Faro")
+    correction.edit(world, held.id, "Anita lives in Faro.", "Faro")
     answer = " ".join(await human.says("where does Anita live?"))
     assert ("Faro" in answer, "Porto" in answer) == (True, False)

@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
-from furoshiki.mind.commands import forget, forget_plainly
-from furoshiki.storage import accounts, memories
+from furoshiki.conversation.commands import forget, forget_plainly
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 from tests.mind.turn.reflexes import reflexive
@@ -187,8 +188,8 @@ async def test_where_i_live_is_not_where_a_guest_lives(world: World, human: Huma
 async def test_a_spoken_wish_is_asked_under_the_answer(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from furoshiki.mind.turn import attachments
-    from furoshiki.mind.turn.attachments import Described
+    from furoshiki.perception import attachments
+    from furoshiki.perception.attachments import Described
 
     async def heard(_world: World, envelope: object) -> Described:
         return Described("please don't keep that")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from furoshiki.storage import mindqueue, turns
+from furoshiki.agenda.store import mind_queue
+from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 from tests.storage.rows import user_said
@@ -14,7 +15,7 @@ async def test_nothing_remembered_passes_for_a_message(world: World, human: Huma
     with world.store.write() as db:
         turns.add(db, user_said(f"an old letter {FORGED}", world.now, session_id="old", channel="console"))
         turns.add(db, user_said(f"a letter of today {FORGED}", world.now))
-        mindqueue.add(db, "follow_up", f"ask about the letter {FORGED}", "k1", world.now)
+        mind_queue.add(db, "follow_up", f"ask about the letter {FORGED}", "k1", world.now)
     await human.says("what was in the letter?")
     question = model.questions[-1]
     assert "an old letter" in model.last_words

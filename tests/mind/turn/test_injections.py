@@ -13,15 +13,17 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.links import URL
-from furoshiki.domain import testimony
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.domain.conversation import Envelope, NewTurn
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import memories, tasks, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.wiring import lexicon, shape
+from furoshiki.agenda.store import tasks
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import lexicon, shape
+from furoshiki.channels.telegram.formatting.links import URL
+from furoshiki.conversation.worker import Worker
+from furoshiki.language import testimony
+from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Envelope, NewTurn
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 

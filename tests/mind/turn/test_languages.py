@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.asking import ToolCall
-from furoshiki.storage import accounts
-from furoshiki.storage.store import Store
-from furoshiki.wiring import LANGUAGES, lexicon
+from furoshiki.app.wiring import LANGUAGES, lexicon
+from furoshiki.core.database.connection import Store
+from furoshiki.llm.values import ToolCall
+from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.domain.consent import consent
-from furoshiki.mind import user
-from furoshiki.mind.commands import forget
-from furoshiki.storage import accounts, turns
+from furoshiki.conversation.commands import forget
+from furoshiki.language.requests.consent import consent
+from furoshiki.messages.store import accounts, turns
+from furoshiki.user_model import user
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.embed.models import load
-from furoshiki.memoryd.service import Lately
+from furoshiki.embeddings.models import load
+from furoshiki.retrieval.memoryd.service import Lately
 from furoshiki.world import World
 from tests.mind.conftest import Human, NoVectors
 

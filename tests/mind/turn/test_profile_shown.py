@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from furoshiki.domain.profile import Profile, Statement, reference_text, within
-from furoshiki.domain.tokens import estimate
-from furoshiki.mind.turn import recall
-from furoshiki.storage import memories, profiles, turns
-from furoshiki.storage.memories import NewMemory
+from furoshiki.conversation import context
+from furoshiki.language.tokens import estimate
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.user_model.rules.profile import Profile, Statement, reference_text, within
+from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 from tests.storage.rows import user_said
@@ -63,7 +65,7 @@ async def test_a_long_one_is_cut_to_its_room_and_no_section_goes_without(human: 
     shown = prompt(model)
     assert "They whistle." in shown and "lighthouse number 3." in shown and "lighthouse number 150." not in shown
     _, _, after = shown.partition("More of what you know")
-    assert estimate(after) < recall.REFERENCE_TOKENS + recall.FACTS_TOKENS + 100
+    assert estimate(after) < context.REFERENCE_TOKENS + context.FACTS_TOKENS + 100
 
 
 def test_within_keeps_the_order_and_the_room() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import NewEnvelope
-from furoshiki.mind.turn import gestures
-from furoshiki.storage import inbox
+from furoshiki.conversation import interactions
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
 from tests.mind.conftest import Human, claimed
 
@@ -57,9 +57,9 @@ async def test_a_reaction_that_was_cut_off_after_it_was_felt_is_not_felt_twice(w
     await human.says("good morning")
     loved = reacts(world, "❤")
     await human.says("I am on the train")
-    gestures.reacted(world, claimed_again(world, loved))
+    interactions.reacted(world, claimed_again(world, loved))
     once = world.state.heartbeat().emotions
-    gestures.reacted(world, claimed_again(world, loved))
+    interactions.reacted(world, claimed_again(world, loved))
     assert world.state.heartbeat().emotions == once
 
 

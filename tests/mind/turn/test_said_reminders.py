@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.domain.dates import FURTHEST
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.storage import accounts, tasks
-from furoshiki.storage.tasks import Task
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.dates.parsing import FURTHEST
+from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.mind.conftest import START, Human, Script
 

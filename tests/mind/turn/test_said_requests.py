@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.reach_out import reminders
-from furoshiki.storage import tasks
-from furoshiki.storage.tasks import Task
+from furoshiki.agenda import reminders
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.world import World
 from tests.mind.conftest import START, FrozenClock, Human, Script
 

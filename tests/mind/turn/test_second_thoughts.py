@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question, ToolCall
-from furoshiki.errors import StorageUnavailable
-from furoshiki.storage import tasks
+from furoshiki.agenda.store import tasks
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.world import World
 from tests.mind.conftest import Human, Script, Watched
 from tests.mind.turn.test_turn import said
@@ -88,7 +88,7 @@ async def test_a_stop_keeps_what_was_said(world: World, human: Human, model: Scr
 async def test_a_message_is_not_left_lying_when_the_storage_was_away(
     world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("furoshiki.mind.turn.worker.STORAGE_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr("furoshiki.conversation.worker.STORAGE_PAUSE_SECONDS", 0.01)
     model.lines = [StorageUnavailable("locked"), "Here I am."]
     row = human.writes("hello")
     await human.waits()
@@ -119,7 +119,7 @@ async def test_a_reminder_is_made_once_when_its_turn_is_cut_off(
     call = ToolCall("1", "schedule", {"action": "create", "what": "call Anika", "when": "in ten minutes"})
     model.lines = [call, call, "In ten minutes, then."]
     human.writes("remind me in ten minutes to call Anika")
-    monkeypatch.setattr("furoshiki.mind.act.registry.skillruns.add", dies)
+    monkeypatch.setattr("furoshiki.skills.registry.skill_runs.add", dies)
     with pytest.raises(asyncio.CancelledError):
         await human.waits()
     await human.waits()

@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
-from furoshiki.domain.mood import Mood
-from furoshiki.domain.speech import Part
-from furoshiki.mind.turn.percept import Percept
-from furoshiki.mind.turn.speak import speak
-from furoshiki.mind.turn.values import Context, Draft
-from furoshiki.storage.operations import Operation
+from furoshiki.agenda.store.operations import Operation
+from furoshiki.conversation.rules.speech import Part
+from furoshiki.conversation.speak import speak
+from furoshiki.conversation.values import Context, Draft
+from furoshiki.feelings.rules.mood import Mood
+from furoshiki.perception.values import Percept
 from tests.domain.test_reciting import INNOCENT
 from tests.mind.conftest import START
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.mind.feel import heartbeat
-from furoshiki.storage import mindqueue, selfquestions
+from furoshiki.agenda.store import mind_queue
+from furoshiki.feelings import heartbeat
+from furoshiki.inner_life.store import self_questions
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script
 
@@ -15,15 +16,15 @@ BANK = "Ask how the interview at the bank went"
 
 def wants_to_know(world: World) -> None:
     with world.store.write() as db:
-        made = selfquestions.add(db, SEA, "sessions:s1", world.now)
+        made = self_questions.add(db, SEA, "sessions:s1", world.now)
         assert made is not None
-        selfquestions.to_user(db, made, world.now)
-        mindqueue.add(db, "follow_up", BANK, "f1", world.now, source="sessions:s1")
+        self_questions.to_user(db, made, world.now)
+        mind_queue.add(db, "follow_up", BANK, "f1", world.now, source="sessions:s1")
 
 
 def waiting(world: World) -> list[str]:
     with world.store.read() as db:
-        return mindqueue.waiting(db, world.now)
+        return mind_queue.waiting(db, world.now)
 
 
 async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(
@@ -40,7 +41,7 @@ async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(
     await human.says("I slept well.")
     assert SEA not in model.questions[-1].messages[-1].text
     with world.store.read() as db:
-        [own] = selfquestions.pending(db)
+        [own] = self_questions.pending(db)
     assert own.state == "user_required", "it was asked; the answer is theirs to give"
 
 

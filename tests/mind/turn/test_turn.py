@@ -7,14 +7,16 @@ import json
 
 import pytest
 
-from furoshiki.domain.asking import Answer, ToolCall
-from furoshiki.domain.tokens import estimate
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.act import registry
-from furoshiki.mind.turn import recall
-from furoshiki.mind.turn.worker import Worker
-from furoshiki.storage import inbox, memories, tasks, turns
-from furoshiki.storage.store import Store
+from furoshiki.agenda.store import tasks
+from furoshiki.conversation import context
+from furoshiki.conversation.worker import Worker
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Answer, ToolCall
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import inbox, turns
+from furoshiki.skills import registry
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Human, Script, Watched
 
@@ -231,7 +233,7 @@ async def test_a_crash_before_the_commit_does_not_pay_for_the_answer_twice(
         if name == "turn.journaled":
             raise Died
 
-    monkeypatch.setattr("furoshiki.mind.turn.once.point", die)
+    monkeypatch.setattr("furoshiki.conversation.turn.point", die)
     model.lines = ["Only once."]
     row = human.writes("hello")
     with pytest.raises(Died):
@@ -391,7 +393,7 @@ async def test_most_of_a_prompt_is_the_same_as_the_last_one(human: Human, model:
 
 def test_the_skills_take_the_tokens_that_are_set_aside_for_them() -> None:
     described = "".join(f"{tool.name}{tool.description}{json.dumps(dict(tool.schema))}" for tool in registry.tools())
-    assert 0.5 * recall.SKILLS_TOKENS < estimate(described) <= recall.SKILLS_TOKENS
+    assert 0.5 * context.SKILLS_TOKENS < estimate(described) <= context.SKILLS_TOKENS
 
 
 async def test_a_spent_budget_is_mentioned_once_a_day(human: Human, model: Script, clock: FrozenClock) -> None:

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.weights import Weight
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import memories, turns, vectors
-from furoshiki.storage.memories import Memory, NewMemory
-from furoshiki.storage.vectors import Embedded
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, Script

@@ -9,8 +9,8 @@ import asyncio
 import sys
 from pathlib import Path
 
-from furoshiki.mind.remember.consolidation import deep, light
-from furoshiki.storage.store import Store
+from furoshiki.consolidation import deep, light
+from furoshiki.core.database.connection import Store
 from tests.mind.remember.deepening.dying import world_in
 
 if __name__ == "__main__":

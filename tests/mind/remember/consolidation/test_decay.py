@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain import decay as law
-from furoshiki.mind.remember.consolidation import decay
-from furoshiki.storage import accesses, weights
+from furoshiki.consolidation import decay
+from furoshiki.consolidation.rules import decay as law
+from furoshiki.memory.store import accesses, weights
 from tests.domain.laws import NOON
 from tests.mind.remember.consolidation.conftest import Night, days, iso
 

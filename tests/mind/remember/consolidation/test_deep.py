@@ -13,14 +13,17 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.domain.asking import Answer
-from furoshiki.errors import NoMindAnswered, StorageUnavailable
-from furoshiki.mind.remember.consolidation import concepts, deep, due
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.places import ROOT
-from furoshiki.storage import accesses, consolidation, kv
-from furoshiki.storage.store import Store
+from furoshiki.consolidation import deep, due
+from furoshiki.consolidation.store import consolidation
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
+from furoshiki.core.paths import ROOT
+from furoshiki.llm.values import Answer
+from furoshiki.memory import concepts
+from furoshiki.memory.store import accesses
+from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 from tests.mind.remember.consolidation.conftest import Night, days, iso

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.mind.remember.consolidation import company, concepts, due, light
-from furoshiki.storage import accesses, links, retrievals
-from furoshiki.storage import concepts as graph
-from furoshiki.storage.retrievals import Retrieval
+from furoshiki.consolidation import co_activation, due, light
+from furoshiki.memory import concepts
+from furoshiki.memory.store import accesses, links, retrievals
+from furoshiki.memory.store import concepts as graph
+from furoshiki.memory.store.retrievals import Retrieval
 from tests.mind.remember.consolidation.conftest import Night
 
 
@@ -52,8 +53,8 @@ def test_of_use_together_they_grow_closer_once(night: Night) -> None:
     used_together(night, first, second)
     with night.world.store.write() as db:
         retrievals.record(db, "t1", [Retrieval(f"memory:{third}", 3, True, False)], night.clock.at)
-    assert company.strengthen(night.world, night.cycle) == 1
-    assert company.strengthen(night.world, night.cycle) == 0
+    assert co_activation.strengthen(night.world, night.cycle) == 1
+    assert co_activation.strengthen(night.world, night.cycle) == 0
     assert partners(night, first) == [(second, 1.5)]
     night.clock.pass_(hours=1)
     used_together(night, first, second, key="t2")
@@ -65,15 +66,15 @@ def test_those_who_no_longer_meet_drift_apart_by_the_weeks_that_passed(night: Ni
     first, second = night.keep("They row."), night.keep("They sing.")
     used_together(night, first, second)
     night.clock.pass_(days=90)
-    assert company.drift(night.world, night.cycle) == {"drifted": 1}
+    assert co_activation.drift(night.world, night.cycle) == {"drifted": 1}
     assert partners(night, first) == [(second, pytest.approx(0.5))]
-    assert company.drift(night.world, night.cycle) == {"drifted": 0}
+    assert co_activation.drift(night.world, night.cycle) == {"drifted": 0}
     for _ in range(18):
         night.clock.pass_(days=5)
-        company.drift(night.world, night.cycle)
+        co_activation.drift(night.world, night.cycle)
     assert partners(night, first) == [(second, pytest.approx(0.25))]
     night.clock.pass_(days=400)
-    company.drift(night.world, night.cycle)
+    co_activation.drift(night.world, night.cycle)
     assert partners(night, first) == []
 
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.mind.remember.consolidation import merging
-from furoshiki.storage import accesses, concepts, links, memories
+from furoshiki.consolidation import duplicates
+from furoshiki.memory.store import accesses, concepts, links, memories
 from tests.encoders import WordEncoder
 from tests.mind.remember.consolidation.conftest import Night, days
 
@@ -26,7 +26,7 @@ def test_the_oldest_inherits_everything_and_the_other_is_kept(night: Night) -> N
         links.link(db, other, new, "because", 0.7, at)
         concepts.see(db, new, ["tea"], at)
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 1}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 1}
 
     kept, gone = night.get(old), night.get(new)
     assert (kept.status, gone.status) == ("active", "archived")
@@ -49,11 +49,11 @@ def test_merged_twice_it_changes_nothing_more(night: Night) -> None:
     for text in (TEA, TEA_AGAIN, TEA):
         night.keep(text)
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 2}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 2}
     before = night.everything()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
     night.do("DELETE FROM kv WHERE key='merging.to'")
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
     assert night.everything() == before
     assert [one.status for one in map(night.get, (1, 2, 3))] == ["active", "archived", "archived"]
 
@@ -70,8 +70,8 @@ def test_a_detail_keeps_both(night: Night, first: str, second: str) -> None:
     rows = [night.keep(first), night.keep(second)]
     night.embed()
     with night.world.store.read() as db:
-        assert merging.clusters(db) == [rows], "they are near"
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+        assert duplicates.clusters(db) == [rows], "they are near"
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
 
 
 def test_a_fact_of_another_object_stays(night: Night) -> None:
@@ -79,7 +79,7 @@ def test_a_fact_of_another_object_stays(night: Night) -> None:
     night.keep("They like the band that plays on Fridays.", "preference", object="jazz", **fact)
     night.keep("They like the band that plays on Fridays.", "preference", object="folk", **fact)
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
 
 
 def test_only_one_type_is_compared_and_boundaries_are_left_alone(night: Night) -> None:
@@ -88,23 +88,23 @@ def test_only_one_type_is_compared_and_boundaries_are_left_alone(night: Night) -
     night.keep("I never lie.", "reflection", immutable=True)
     night.keep("I never lie.", "reflection")
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
 
 
 def test_the_same_on_another_day_is_another_moment(night: Night) -> None:
     for number in (1, 8):
         night.keep("We had dinner by the river.", "episodic", event_time=night.clock.at - days(number))
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
 
 
 def test_what_had_no_vector_is_compared_when_it_has_one(night: Night) -> None:
     night.keep(TEA)
     night.embed()
     night.keep(TEA_AGAIN)
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 1}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 1}
 
 
 def test_another_encoder_compares_everything_again(night: Night) -> None:
@@ -112,18 +112,18 @@ def test_another_encoder_compares_everything_again(night: Night) -> None:
     night.keep("They planted trees!")
     night.do("UPDATE memories SET index_state='failed' WHERE id=1")
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
     night.do("UPDATE memories SET index_state='pending', embedding=NULL, embed_model=NULL")
     night.encoder = WordEncoder("words.2")
     night.embed()
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 1}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 1}
 
 
 def test_nothing_is_compared_before_there_is_an_encoder(night: Night) -> None:
     night.keep(TEA)
-    assert merging.remove_duplicates(night.world, night.cycle) == {"merged": 0}
+    assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
     with night.world.store.read() as db:
-        assert merging.clusters(db) == []
+        assert duplicates.clusters(db) == []
 
 
 def test_clusters_lie_near_their_oldest_and_hold_nothing_concluded(night: Night) -> None:
@@ -133,7 +133,7 @@ def test_clusters_lie_near_their_oldest_and_hold_nothing_concluded(night: Night)
     night.keep("They row on the wide river each summer evening with friends!", "reflection")
     night.embed()
     with night.world.store.read() as db:
-        assert merging.clusters(db) == [[first, second]]
+        assert duplicates.clusters(db) == [[first, second]]
 
 
 def test_a_pair_that_is_gone_meanwhile_is_left_alone(night: Night) -> None:
@@ -141,7 +141,7 @@ def test_a_pair_that_is_gone_meanwhile_is_left_alone(night: Night) -> None:
     night.do("UPDATE memories SET status='superseded' WHERE id=?", first)
     before = night.everything()
     with night.world.store.write() as db:
-        from furoshiki.storage import merging as stored
+        from furoshiki.consolidation.store import duplicates as stored
 
         assert not stored.inherit(db, first, second, night.clock.at + timedelta(days=1))
     assert night.everything() == before
@@ -152,4 +152,4 @@ def test_there_are_no_clusters_where_everything_told_is_over(night: Night) -> No
     night.embed()
     with night.world.store.write() as db:
         memories.close(db, one, night.clock.at)
-        assert merging.clusters(db) == []
+        assert duplicates.clusters(db) == []

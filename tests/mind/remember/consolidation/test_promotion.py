@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.ceilings import Coherence
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.consolidation import promotion
-from furoshiki.storage import retrievals, safety
-from furoshiki.storage.retrievals import Retrieval
+from furoshiki.consolidation import promotion
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.ceilings import Coherence
+from furoshiki.memory.store import retrievals, safety
+from furoshiki.memory.store.retrievals import Retrieval
 from tests.mind.remember.consolidation.conftest import Night, days, iso
 
 NOTHING = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.domain.conversation import USER, NewTurn
-from furoshiki.domain.tuning import MOST_A_NIGHT, MOST_MATURITY, matured
-from furoshiki.mind.remember import exiting, outcomes
-from furoshiki.mind.remember.consolidation import tuning
-from furoshiki.storage import kv, retrievals, scratch, turns
-from furoshiki.storage.retrievals import Retrieval
-from furoshiki.storage.scratch import Decision
+from furoshiki.consolidation import tuning
+from furoshiki.consolidation.rules.tuning import MOST_A_NIGHT, MOST_MATURITY, matured
+from furoshiki.core.database import kv
+from furoshiki.memory import exit_gate, relevance_learning
+from furoshiki.memory.store import retrievals, scratch
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.store.scratch import Decision
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from tests.mind.remember.consolidation.conftest import Night
 
 
@@ -42,7 +44,7 @@ def came_to_mind(night: Night, item: str, used: bool, key: str = "t1", **voices:
 
 def maturity(night: Night) -> float:
     with night.world.store.read() as db:
-        return exiting.maturity(night.world, db)
+        return exit_gate.maturity(night.world, db)
 
 
 def test_dropped_but_needed_opens_the_gate_once(night: Night) -> None:
@@ -82,12 +84,12 @@ def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
         night.clock.pass_(minutes=1)
         came_to_mind(night, "memory:1", used, f"t{number}", semantic=0.3, co_access=0.9 if used else 0.1, recency=0.2)
     with night.world.store.read() as db:
-        before = outcomes.relevance_of(db).mean
+        before = relevance_learning.relevance_of(db).mean
     assert tuning.step(night.world, night.cycle)["learned"] == 1
     with night.world.store.read() as db:
-        after = outcomes.relevance_of(db).mean
-        tilts = kv.get(db, outcomes.TILTS)
+        after = relevance_learning.relevance_of(db).mean
+        tilts = kv.get(db, relevance_learning.TILTS)
     assert after["co_access"] > before["co_access"]
     tuning.step(night.world, night.cycle)
     with night.world.store.read() as db:
-        assert kv.get(db, outcomes.TILTS) == tilts, "each outcome teaches once"
+        assert kv.get(db, relevance_learning.TILTS) == tilts, "each outcome teaches once"

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.conversation import USER, NewTurn
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.weighing import Cycle
-from furoshiki.storage import memories, turns
-from furoshiki.storage.memories import Memory, NewMemory
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import weighing
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, Script
 

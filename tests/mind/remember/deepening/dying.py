@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from furoshiki.domain.asking import Answer, Question
+from furoshiki.app.wiring import inner_life, lexicon, prepare
+from furoshiki.consolidation.synthesis.steps import STEPS
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
 from furoshiki.llm.structured import ask_typed
-from furoshiki.mind.feel import heartbeat
-from furoshiki.mind.remember import weighing
-from furoshiki.mind.remember.deepening.steps import STEPS
-from furoshiki.places import ROOT
-from furoshiki.prompts import Prompts
-from furoshiki.settings import Settings
-from furoshiki.state import StateFiles
-from furoshiki.storage.store import Store
-from furoshiki.wiring import inner_life, lexicon, prepare
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import weighing
 from furoshiki.world import World
 from tests.mind.conftest import FrozenClock, NoVectors
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.conversation import COMPANION, USER, NewTurn
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.remember.deepening import contextualising
-from furoshiki.storage import memories, sessions, turns
-from furoshiki.storage.memories import NewMemory
-from furoshiki.storage.sessions import SessionDocument
+from furoshiki.consolidation.synthesis import contextualising
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import sessions, turns
+from furoshiki.messages.store.sessions import SessionDocument
+from furoshiki.messages.values import COMPANION, USER, NewTurn
 from tests.mind.remember.deepening.conftest import Night
 
 SEA = "They swim in the sea after hard days."

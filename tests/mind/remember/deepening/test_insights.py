@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.domain.tokens import estimate
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.commands import why
-from furoshiki.mind.remember.deepening import insights
-from furoshiki.mind.remember.deepening.asking import MATERIAL_TOKENS
-from furoshiki.storage import links
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.consolidation.synthesis import insights
+from furoshiki.consolidation.synthesis.asking import MATERIAL_TOKENS
+from furoshiki.conversation.commands import why
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.language.tokens import estimate
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import links
 from tests.mind.conftest import NoVectors
 from tests.mind.remember.deepening.conftest import SEA, Night
 

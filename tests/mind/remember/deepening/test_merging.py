@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.remember.deepening import merging
-from furoshiki.storage import memories
+from furoshiki.consolidation.synthesis import merging
+from furoshiki.memory.store import memories
 from tests.mind.remember.deepening.conftest import Night
 
 COFFEE = (
@@ -110,7 +110,7 @@ async def test_one_broken_answer_does_not_stop_the_night(night: Night) -> None:
 
 
 async def test_words_that_were_forgotten_meanwhile_are_not_brought_back(night: Night) -> None:
-    from furoshiki.storage import tombstones
+    from furoshiki.memory.store import tombstones
 
     night.learns(*COFFEE)
     night.clock.pass_(hours=1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.mind.remember.deepening import narratives
+from furoshiki.consolidation.synthesis import narratives
 from tests.mind.remember.deepening.conftest import Night
 from tests.mind.remember.deepening.test_merging import near
 

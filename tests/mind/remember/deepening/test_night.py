@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from furoshiki.crash import CRASHED
-from furoshiki.mind.commands import why
-from furoshiki.places import ROOT
-from furoshiki.storage import links, vectors
-from furoshiki.storage.store import Store
-from furoshiki.storage.vectors import Embedded
+from furoshiki.conversation.commands import why
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.memory.store import links
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.encoders import WordEncoder
 from tests.mind.conftest import FrozenClock, Script

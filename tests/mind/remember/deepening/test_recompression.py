@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.compressing import compressed
-from furoshiki.errors import NoMindAnswered
-from furoshiki.mind.remember.deepening import recompression
+from furoshiki.consolidation.synthesis import recompression
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.language.one_line import compressed
 from tests.mind.remember.deepening.conftest import Night
 from tests.mind.remember.deepening.test_merging import near
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.errors import NoMindAnswered
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.remember.deepening import insights, reconsolidation
-from furoshiki.storage import links, memories
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.consolidation.synthesis import insights, reconsolidation
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory.store import links, memories
 from tests.mind.remember.deepening.conftest import SEA, Night
 from tests.mind.remember.deepening.test_insights import QUESTIONS, TEXT, found
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from furoshiki.domain.asking import Answer, Question
-from furoshiki.llm.reflex import ReflexMind
-from furoshiki.mind.remember import accessing, weighing
-from furoshiki.mind.remember.consolidation import decay, promotion
-from furoshiki.mind.remember.deepening import tensions
-from furoshiki.storage import memories
-from furoshiki.storage.retrievals import Retrieval
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.consolidation import decay, promotion
+from furoshiki.consolidation.synthesis import tensions
+from furoshiki.conversation import memory_feedback
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import weighing
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.retrievals import Retrieval
 from tests.mind.remember.deepening.conftest import Night
 
 VALUE = "They want to be home for dinner with Mira every evening."
@@ -132,9 +133,9 @@ async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct:
         assert conduct.get(held.id).status == "active"
         woken = [Retrieval(f"memory:{held.id}", 1, True), Retrieval("memory:3", 2, False)]
         with conduct.world.store.write() as db:
-            accessing.leave(db, f"inbox:{number}", woken, None, [], conduct.clock.at)
-        assert accessing.settle(conduct.world, f"inbox:{number}")
-        assert not accessing.settle(conduct.world, f"inbox:{number}")
+            memory_feedback.leave(db, f"inbox:{number}", woken, None, [], conduct.clock.at)
+        assert memory_feedback.settle(conduct.world, f"inbox:{number}")
+        assert not memory_feedback.settle(conduct.world, f"inbox:{number}")
         assert conduct.get(held.id).metadata["surfaced"] == number + 1
     assert conduct.get(held.id).status == "dormant"
 
@@ -149,8 +150,8 @@ async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_
     for number in range(USES):
         night.clock.pass_(days=1)
         with world.store.write() as db:
-            accessing.leave(db, f"inbox:{number}", [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
-        assert accessing.settle(world, f"inbox:{number}")
+            memory_feedback.leave(db, f"inbox:{number}", [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
+        assert memory_feedback.settle(world, f"inbox:{number}")
         promotion.step(world, weighing.cycle(world, "night"))
         decay.fade(world, weighing.cycle(world, "light"))
     held = night.get(value)

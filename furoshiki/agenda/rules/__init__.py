@@ -1,0 +1,1 @@
+"""Judgements about what waits, with plain values alone."""

@@ -1,0 +1,214 @@
+"""Thoughts that wait to be spoken: one queue, each thought once.
+
+A thought names what it comes from ("anticipations:3"); when that is no longer open there is nothing left to say.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.core.database.rows import clean, insert
+from furoshiki.core.timestamps import stamp
+from furoshiki.language import questions
+
+LIVES_DAYS = 7
+"""A thought waits so long from when it may be said."""
+
+NEEDS = "mind.needs"
+"""Under this name `kv` keeps which needs are strong: since when, and which thought each has put here."""
+
+_SAID_LATELY_DAYS = 14
+"""The same matter is not brought up again within so long."""
+
+PROMOTION = "promotion:"
+"""What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
+
+KEEPS_FAILING = (
+    "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
+    "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
+    "AND verdict='honoured'), ''))>=3"
+)
+"""Of a row of `commitments`: whether it was broken three times (chapter 04) since it was last honoured. The row's own
+count begins anew when the third is looked at openly, in the same transaction."""
+
+_OPEN = {
+    "self_questions": "state='user_required'",
+    "anticipations": "state='open'",
+    "tasks": "state='open'",
+    "memories": "status='active' AND valid_to IS NULL",
+    "commitments": (
+        f"state!='dropped' AND (state!='active' OR {KEEPS_FAILING} OR mind_queue.dedupe_key NOT LIKE '%:failing')"
+    ),
+    "personality_drift_log": "state IN ('applied', 'accepted')",
+}
+"""By the table a thought comes from: when it is still worth saying."""
+
+_CALM = (
+    "coalesce(source, '') LIKE 'needs:%' AND (SELECT json_extract(value, '$.' || substr(source, 7)) FROM kv "  # noqa: S608
+    f"WHERE key='{NEEDS}') IS NULL"
+)
+_OVER = (
+    f"coalesce(source, '') LIKE '{table}:%' AND NOT EXISTS (SELECT 1 FROM {table} WHERE "  # noqa: S608 - our own words
+    f"{table}.id=CAST(substr(mind_queue.source, {len(table) + 2}) AS INTEGER) AND {open_})"
+    for table, open_ in _OPEN.items()
+)
+_CLOSED = "(" + " OR ".join((_CALM, *_OVER)) + ")"
+"""What comes from something that is answered, judged, done, calm again, or gone (fifth layer, chapter 04)."""
+
+
+def add(
+    db: sqlite3.Connection,
+    kind: str,
+    summary: str,
+    dedupe_key: str,
+    now: datetime,
+    *,
+    priority: int = 3,
+    detail: str | None = None,
+    source: str | None = None,
+    not_before: datetime | None = None,
+) -> int | None:
+    """Queue a thought for 7 days from when it may be said.
+
+    None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
+    the last two weeks (a need, which comes and goes, is only known by its key).
+    """
+    if kind != "need" and _known(db, summary, now):
+        return None
+    row = {
+        "kind": kind,
+        "priority": priority,
+        "summary": clean(summary),
+        "detail": detail,
+        "dedupe_key": dedupe_key,
+        "source": source,
+        "not_before": None if not_before is None else stamp(not_before),
+        "expires_at": stamp(max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
+        "created_at": stamp(now),
+    }
+    return insert(db, "mind_queue", row, or_ignore=True)
+
+
+def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
+    its = questions.stem(summary)
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE state='pending' OR (state IN ('drafted', 'sent') AND created_at>?)",
+        (stamp(now - timedelta(days=_SAID_LATELY_DAYS)),),
+    )
+    return any(questions.same_matter(its, questions.stem(row["summary"])) for row in rows)
+
+
+def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
+    """Summaries of what waits to be said, most pressing first; nothing whose question is no longer open."""
+    rows = db.execute(
+        "SELECT summary FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608 - our own words
+        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id LIMIT :limit",
+        {"now": stamp(now), "limit": limit},
+    ).fetchall()
+    return [row["summary"] for row in rows]
+
+
+def pending(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """Everything that waits and may be said by now, most pressing first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608
+        f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id",
+        {"now": stamp(now)},
+    )
+    return [_waiting(row) for row in rows]
+
+
+def every_pending(db: sqlite3.Connection) -> list[Waiting]:
+    """Everything that waits, also what may not be said yet."""
+    rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
+    return [_waiting(row) for row in rows]
+
+
+def said(db: sqlite3.Connection, item_id: int) -> bool:
+    """A thought was brought up; True when it was waiting, so that each is said once."""
+    done = db.execute("UPDATE mind_queue SET state='sent' WHERE id=? AND state='pending'", (item_id,))
+    return done.rowcount == 1
+
+
+def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
+    """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
+    done = db.execute(
+        "UPDATE mind_queue SET priority=:new WHERE state='pending' AND priority!=:new "
+        "AND :name IN (dedupe_key, source)",
+        {"new": priority, "name": name},
+    )
+    return done.rowcount == 1
+
+
+def drop(db: sqlite3.Connection, item_id: int) -> bool:
+    """A thought need not be said any more; True when it was waiting."""
+    return db.execute("UPDATE mind_queue SET state='dropped' WHERE id=? AND state='pending'", (item_id,)).rowcount == 1
+
+
+def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:
+    """A thought need not be said any more; True when it was waiting."""
+    done = db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=? AND state='pending'", (dedupe_key,))
+    return done.rowcount == 1
+
+
+def answered(db: sqlite3.Connection, dedupe_key: str) -> None:
+    """A question was answered, however long ago it was put here."""
+    db.execute("UPDATE mind_queue SET state='dropped' WHERE dedupe_key=?", (dedupe_key,))
+
+
+def of_memories(db: sqlite3.Connection) -> list[tuple[int, str]]:
+    """Memories that wait for the owner's word, with the question about each, oldest first."""
+    return [(int(key.removeprefix(PROMOTION)), summary) for key, summary in unsettled(db, PROMOTION)]
+
+
+def unsettled(db: sqlite3.Connection, prefix: str) -> list[tuple[str, str]]:
+    """Keys that begin like this, with their words, oldest first: what was neither answered nor let go, however long ago
+    it was put here, and is about a memory that still holds."""
+    rows = db.execute(
+        "SELECT dedupe_key, summary FROM mind_queue WHERE dedupe_key>=? AND dedupe_key<? AND state!='dropped' "  # noqa: S608
+        "AND EXISTS (SELECT 1 FROM memories WHERE id=CAST(substr(source, 10) AS INTEGER) AND immutable=0 "
+        f"AND {_OPEN['memories']}) ORDER BY id",
+        (prefix, f"{prefix}\U0010ffff"),
+    )
+    return [(row["dedupe_key"], row["summary"]) for row in rows]
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many thoughts wait."""
+    return int(db.execute("SELECT count(*) FROM mind_queue WHERE state='pending'").fetchone()[0])
+
+
+def pending_by_kind(db: sqlite3.Connection) -> dict[str, int]:
+    """How many thoughts of each kind wait."""
+    rows = db.execute("SELECT kind, count(*) AS many FROM mind_queue WHERE state='pending' GROUP BY kind ORDER BY kind")
+    return {row["kind"]: int(row["many"]) for row in rows}
+
+
+def sources(db: sqlite3.Connection) -> frozenset[str]:
+    """What all thoughts came from that were ever put here."""
+    return frozenset(row["source"] for row in db.execute("SELECT DISTINCT source FROM mind_queue WHERE source!=''"))
+
+
+def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop the rows of needs that were over before a moment: their keys cannot come again. Answers how many."""
+    return db.execute(
+        "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
+    ).rowcount
+
+
+def expire(db: sqlite3.Connection, now: datetime) -> int:
+    """Let go of thoughts whose time is over; answers how many."""
+    return db.execute(
+        "UPDATE mind_queue SET state='expired' WHERE state='pending' AND expires_at<=?", (stamp(now),)
+    ).rowcount
+
+
+def expire_closed(db: sqlite3.Connection) -> int:
+    """Let go of thoughts that ask what is no longer open; answers how many. Whoever sends one calls this first."""
+    return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
+
+
+def _waiting(row: sqlite3.Row) -> Waiting:
+    return Waiting(row["id"], row["kind"], row["priority"], row["summary"], row["source"] or "", row["dedupe_key"])

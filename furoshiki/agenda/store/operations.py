@@ -1,0 +1,109 @@
+"""Work that outlives a turn: pending, then completed or failed, then read, harvested and archived.
+
+What failed stays `failed` when it has been read: there is nothing to harvest.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from furoshiki.core.database.rows import clean, insert
+from furoshiki.core.timestamps import parse, stamp
+
+ARCHIVE_AFTER_DAYS = 7
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A piece of longer work, begun in a conversation, and what came of it."""
+
+    id: int
+    kind: str
+    title: str
+    channel: str
+    chat_id: str
+    state: str
+    result: str | None
+    created_at: datetime
+
+
+def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: str, now: datetime) -> int:
+    """Note that a longer work has begun; answers its id."""
+    row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": stamp(now)}
+    return cast(int, insert(db, "operations", row))
+
+
+def end(db: sqlite3.Connection, operation_id: int, ok: bool, result: str, now: datetime) -> None:
+    """The work is over; its result waits to be read in the next turn."""
+    db.execute(
+        "UPDATE operations SET state=?, result=?, finished_at=? WHERE id=? AND state='pending'",
+        ("completed" if ok else "failed", clean(result), stamp(now), operation_id),
+    )
+
+
+def active(db: sqlite3.Connection) -> list[Operation]:
+    """What is being worked on and what has ended unread, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM operations WHERE state IN ('pending', 'completed', 'failed') AND read_at IS NULL ORDER BY id"
+    ).fetchall()
+    return [_operation(row) for row in rows]
+
+
+def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
+    """The mind has seen these results in a finished turn."""
+    for operation_id in ids:
+        db.execute(
+            "UPDATE operations SET state=CASE state WHEN 'completed' THEN 'read' ELSE state END, read_at=? "
+            "WHERE id=? AND state IN ('completed', 'failed') AND read_at IS NULL",
+            (stamp(now), operation_id),
+        )
+
+
+def fail_orphans(db: sqlite3.Connection, now: datetime) -> list[Operation]:
+    """At start-up: whoever worked on these is gone. Answers them, so that the user hears about it once."""
+    rows = db.execute("SELECT * FROM operations WHERE state='pending' ORDER BY id").fetchall()
+    db.execute(
+        "UPDATE operations SET state='failed', result='interrupted by a restart', finished_at=? WHERE state='pending'",
+        (stamp(now),),
+    )
+    return [_operation(row) for row in rows]
+
+
+def unharvested(db: sqlite3.Connection) -> list[Operation]:
+    """What was completed and has been read, and is no memory yet, oldest first."""
+    rows = db.execute("SELECT * FROM operations WHERE state='read' ORDER BY id").fetchall()
+    return [_operation(row) for row in rows]
+
+
+def harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
+    """It is a memory now; False when it was one already."""
+    done = db.execute(
+        "UPDATE operations SET state='harvested', harvested_at=? WHERE id=? AND state='read'",
+        (stamp(now), operation_id),
+    )
+    return done.rowcount == 1
+
+
+def archive(db: sqlite3.Connection, before: datetime) -> int:
+    """Put away what was read before a moment; answers how many."""
+    return db.execute(
+        "UPDATE operations SET state='archived' WHERE read_at IS NOT NULL AND state IN ('harvested', 'failed') "
+        "AND finished_at<?",
+        (stamp(before),),
+    ).rowcount
+
+
+def _operation(row: sqlite3.Row) -> Operation:
+    return Operation(
+        id=row["id"],
+        kind=row["kind"],
+        title=row["title"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        state=row["state"],
+        result=row["result"],
+        created_at=parse(row["created_at"]),
+    )

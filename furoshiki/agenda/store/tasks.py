@@ -1,0 +1,268 @@
+"""Tasks, reminders and lists: one table, free namespaces (`user_reminders`, `shopping`, `user_work`, …)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from furoshiki.core.database.rows import clean, dump, insert, load, moment
+from furoshiki.core.timestamps import parse, stamp
+
+REMINDERS = "user_reminders"
+
+SAME_TIME = timedelta(minutes=2)
+"""Two reminders of one turn with the same words are one when they stand as far apart as the two times they were asked
+for, give or take this much: "in ten minutes", worked out twice. "In five and in ten minutes" are two."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to do. `due_at` is UTC; `due_zone` is where it was meant; `recurrence` an RRULE text."""
+
+    id: int
+    list_id: str
+    title: str
+    notes: str | None
+    priority: int
+    due_at: datetime | None
+    due_zone: str | None
+    recurrence: str | None
+    state: str
+    channel: str | None
+    chat_id: str | None
+    created_at: datetime
+    changed_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def first_due(self) -> datetime | None:
+        """What a recurrence counts from: when it was due for the first time, however often it has come since."""
+        found = self.metadata.get("first_due")
+        return parse(found) if found else self.due_at
+
+
+def add(
+    db: sqlite3.Connection,
+    list_id: str,
+    title: str,
+    now: datetime,
+    *,
+    notes: str | None = None,
+    due_at: datetime | None = None,
+    due_zone: str | None = None,
+    recurrence: str | None = None,
+    priority: int = 3,
+    channel: str | None = None,
+    chat_id: str | None = None,
+    turn_key: str | None = None,
+) -> int:
+    """Note something to do; answers its id.
+
+    A turn that is begun again, after a crash or because more was said, asks for the same thing again: then the id is
+    that of the task it made the first time.
+    """
+    title = clean(title)
+    if turn_key is not None and (made := _made_before(db, turn_key, list_id, title, due_at, now)) is not None:
+        return made
+    row = {
+        "list_id": list_id,
+        "title": title,
+        "notes": notes,
+        "priority": priority,
+        "due_at": None if due_at is None else stamp(due_at),
+        "due_zone": due_zone,
+        "recurrence": recurrence,
+        "channel": channel,
+        "chat_id": chat_id,
+        "created_at": stamp(now),
+        "changed_at": stamp(now),
+        "source_turn_key": turn_key,
+        "metadata": dump({"first_due": stamp(due_at)}) if recurrence and due_at else None,
+    }
+    return cast(int, insert(db, "tasks", row))
+
+
+def _made_before(
+    db: sqlite3.Connection, turn_key: str, list_id: str, title: str, due_at: datetime | None, now: datetime
+) -> int | None:
+    rows = db.execute(
+        "SELECT id, due_at, created_at FROM tasks "
+        "WHERE source_turn_key=? AND list_id=? AND title=? AND state!='cancelled'",
+        (turn_key, list_id, title),
+    )
+    for row in rows:
+        before = moment(row["due_at"])
+        gone = now - parse(row["created_at"])
+        if before == due_at or (before and due_at and abs(due_at - before - gone) < SAME_TIME):
+            return int(row["id"])
+    return None
+
+
+def get(db: sqlite3.Connection, task_id: int) -> Task | None:
+    """One task by its id."""
+    row = db.execute("SELECT * FROM tasks WHERE id=?", (task_id,)).fetchone()
+    return None if row is None else _task(row)
+
+
+def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[Task]:
+    """What stands on a list, dated things first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE list_id=? AND state=? ORDER BY due_at IS NULL, due_at, id", (list_id, state)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
+    """What stands on any list, dated things first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' ORDER BY due_at IS NULL, due_at, id LIMIT ?", (limit,)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
+    """What is open because of one turn, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE source_turn_key=? AND state='open' ORDER BY id", (turn_key,)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]:
+    """Everything that stood on a list, newest change first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE list_id=? ORDER BY changed_at DESC, id DESC LIMIT ?", (list_id, limit)
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def lists(db: sqlite3.Connection) -> dict[str, int]:
+    """The lists that have something open on them, and how much."""
+    rows = db.execute("SELECT list_id, count(*) FROM tasks WHERE state='open' GROUP BY list_id ORDER BY list_id")
+    return {row[0]: row[1] for row in rows}
+
+
+def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
+    """Open tasks whose time has come, earliest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? "
+        "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
+        (stamp(now),),
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
+    """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker."""
+    if next_at is None:
+        changed = db.execute(
+            "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.fired_at', :now), changed_at=:now, "
+            "state='done' WHERE id=:id AND state='open' AND due_at=:due "
+            "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL",
+            {"now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
+        ).rowcount
+    else:
+        changed = db.execute(
+            "UPDATE tasks SET due_at=:next, changed_at=:now WHERE id=:id AND state='open' AND due_at=:due",
+            {"next": stamp(next_at), "now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
+        ).rowcount
+    return changed == 1
+
+
+def set_state(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> bool:
+    """Open, done or cancelled; True when that changed something."""
+    return (
+        db.execute(
+            "UPDATE tasks SET state=?, changed_at=? WHERE id=? AND state!=?", (state, stamp(now), task_id, state)
+        ).rowcount
+        == 1
+    )
+
+
+def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime) -> None:
+    """Put a task off to another time, open again even when it had been said."""
+    db.execute(
+        "UPDATE tasks SET due_at=?, state='open', changed_at=?, "
+        "metadata=json_remove(coalesce(metadata, '{}'), '$.fired_at') WHERE id=?",
+        (stamp(due_at), stamp(now), task_id),
+    )
+
+
+def change(
+    db: sqlite3.Connection,
+    task: Task,
+    now: datetime,
+    key: str,
+    *,
+    title: str | None = None,
+    due_at: datetime | None = None,
+    recurrence: str | None = None,
+) -> Mapping[str, Any]:
+    """Give a task other words, another time or another rhythm; answers what it was before, for `restore`.
+
+    A time given begins the task anew: it counts from there, and is said again even when it had been said. The turn
+    `key` that has changed it already changes nothing more, and is answered the same.
+    """
+    if task.metadata.get("changed_by") == key:
+        return cast(Mapping[str, Any], task.metadata["before"])
+    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
+    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
+    before = {**dict(row), "metadata": held}
+    marks = {**held, "changed_by": key, "before": before}
+    rule = recurrence if due_at is not None else task.recurrence
+    if due_at is not None:
+        marks.pop("fired_at", None)
+        marks |= {"first_due": stamp(due_at)} if rule else {}
+    db.execute(
+        "UPDATE tasks SET title=?, due_at=?, recurrence=?, state='open', metadata=?, changed_at=? WHERE id=?",
+        (
+            clean(title or task.title),
+            row["due_at"] if due_at is None else stamp(due_at),
+            rule,
+            dump(marks),
+            stamp(now),
+            task.id,
+        ),
+    )
+    return before
+
+
+def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
+    """Make a task what it was before `change`; False when it is gone."""
+    return (
+        db.execute(
+            "UPDATE tasks SET title=?, due_at=?, recurrence=?, state=?, metadata=?, changed_at=? WHERE id=?",
+            (
+                before["title"],
+                before["due_at"],
+                before["recurrence"],
+                before["state"],
+                dump(before["metadata"]),
+                stamp(now),
+                task_id,
+            ),
+        ).rowcount
+        == 1
+    )
+
+
+def _task(row: sqlite3.Row) -> Task:
+    return Task(
+        id=row["id"],
+        list_id=row["list_id"],
+        title=row["title"],
+        notes=row["notes"],
+        priority=row["priority"],
+        due_at=moment(row["due_at"]),
+        due_zone=row["due_zone"],
+        recurrence=row["recurrence"],
+        state=row["state"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        created_at=parse(row["created_at"]),
+        changed_at=parse(row["changed_at"]),
+        metadata=load(row["metadata"]) or {},
+    )

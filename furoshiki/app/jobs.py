@@ -1,0 +1,144 @@
+"""The scripts there are: for each the questions whether there is anything to do, and the use cases that do it.
+
+Everything is named as text ("package.module:function") and imported when it is asked for: a script that has nothing
+to do imports its own question and nothing of the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+Question = Callable[[sqlite3.Connection, datetime], str | None]
+"""Returns a reason to run, or None."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing a job does. `due` names its question, `use_case` what is called with a World and returns a Report."""
+
+    due: str
+    use_case: str
+
+
+@dataclass(frozen=True)
+class Job:
+    """`steps` are done in order, each when its own question has a reason; with none of them the job says `idle`.
+
+    `for_others` is done in the place of each person beside the owner: memory is kept for everybody, what makes the
+    companion who it is (journals, questions, its profile of its owner) is made of the owner's words alone.
+    """
+
+    name: str
+    idle: str
+    steps: tuple[Step, ...]
+    for_others: tuple[Step, ...] = ()
+
+
+def named(path: str) -> Callable[..., Any]:
+    """What "package.module:function" names."""
+    module, _, name = path.partition(":")
+    return cast(Callable[..., Any], getattr(importlib.import_module(module), name))
+
+
+def due(steps: Sequence[Step], db: sqlite3.Connection, now: datetime) -> list[tuple[Step, str]]:
+    """The steps there is a reason for, each with its reason."""
+    asked: list[tuple[Step, str | None]] = [(step, named(step.due)(db, now)) for step in steps]
+    return [(step, reason) for step, reason in asked if reason is not None]
+
+
+_READING = (
+    Step(
+        "furoshiki.inner_life.due:run_post_conversation", "furoshiki.inner_life.post_conversation.reading:read_sessions"
+    ),
+)
+_JUDGING = (Step("furoshiki.memory.due:flush_scratch", "furoshiki.memory.exit_gate:flush"),)
+_LIGHT = (
+    Step("furoshiki.forgetting.due:unfinished", "furoshiki.forgetting.forgetting:go_on"),
+    Step(
+        "furoshiki.consolidation.due:consolidate_light",
+        "furoshiki.consolidation.light:pass_",
+    ),
+)
+_DEEP = (
+    Step(
+        "furoshiki.consolidation.due:consolidate_memory",
+        "furoshiki.consolidation.deep:consolidate",
+    ),
+)
+
+
+def _inner(question: str, use_case: str) -> tuple[Step, ...]:
+    """One step of its inner life."""
+    return (Step(f"furoshiki.inner_life.due:{question}", f"furoshiki.inner_life.{use_case}"),)
+
+
+_ALL = (
+    Job(
+        "soul_engine",
+        "no time has passed",
+        (Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),),
+        for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
+    ),
+    Job("run_post_conversation", "no finished conversation is unread", _READING, for_others=_READING),
+    Job("flush_scratch", "nothing said waits to be judged", _JUDGING, for_others=_JUDGING),
+    Job(
+        "outreach_pulse",
+        "no reminder is due",
+        (Step("furoshiki.agenda.due:outreach_pulse", "furoshiki.agenda.reminders:speak_due"),),
+    ),
+    Job("consolidate_light", "nothing was learned and nothing is due to fade", _LIGHT, for_others=_LIGHT),
+    Job("consolidate_memory", "little was learned since the last time", _DEEP, for_others=_DEEP),
+    Job(
+        "refine_user_profile",
+        "nothing about the user has changed",
+        (Step("furoshiki.user_model.due:refine_user_profile", "furoshiki.user_model.profile:refine"),),
+    ),
+    Job(
+        "run_question_processing",
+        "no question is open",
+        _inner("run_question_processing", "questions.processing:process"),
+    ),
+    Job(
+        "run_inner_monologue",
+        "nothing was said since the last entry",
+        _inner("run_inner_monologue", "journal.monologue:night"),
+    ),
+    Job(
+        "run_micro_contemplation",
+        "nothing is new to think about",
+        _inner("run_micro_contemplation", "journal.contemplation:contemplate"),
+    ),
+    Job(
+        "run_morning_reflection",
+        "nothing is new since the last morning",
+        _inner("run_morning_reflection", "journal.monologue:morning"),
+    ),
+    Job(
+        "run_afternoon_reflection",
+        "nothing was said since the last afternoon",
+        _inner("run_afternoon_reflection", "journal.monologue:afternoon"),
+    ),
+    Job(
+        "embed_design_docs",
+        "it works as it did",
+        (Step("furoshiki.inner_life.due:embed_design_docs", "furoshiki.conversation.abilities:keep"),),
+    ),
+    Job(
+        "run_deep_reflection",
+        "nothing is new since the last long look",
+        _inner("run_deep_reflection", "self_model.deep_reflection:reflect"),
+    ),
+    Job(
+        "backup",
+        "no backup was asked for",
+        (Step("furoshiki.maintenance.due:backup", "furoshiki.maintenance.backup:daily"),),
+    ),
+)
+
+JOBS = {job.name: job for job in _ALL}
+"""Every job by its name, which is also the name of its script."""

@@ -1,0 +1,178 @@
+"""The long-running listener: one bot's Telegram in this thread, the mind in another.
+
+The mind has a thread and an event loop of its own, so that a locked database or a long thought never stops messages
+from being stored, words from being delivered, or "typing…" from being shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from furoshiki.agenda import channel_modes
+from furoshiki.app.wiring import SystemClock, build_world
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.conversation.worker import Worker
+from furoshiki.core import watchdog
+from furoshiki.core.database import events, troubles
+from furoshiki.core.errors import NotConfigured
+from furoshiki.core.failure_words import ALERT
+from furoshiki.core.settings import Settings
+from furoshiki.messages.values import Envelope
+from furoshiki.world import Stage, World
+
+log = logging.getLogger(__name__)
+
+NO_TOKEN = (
+    "TELEGRAM_BOT_TOKEN is not set: get one from @BotFather in Telegram and put it into {path}, "
+    "or talk in the terminal with `furoshiki chat`"
+)
+
+
+async def listen(settings: Settings) -> None:
+    """Take messages, answer them, deliver the answers, until SIGTERM or SIGINT.
+
+    Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot.
+    """
+    token = settings.telegram_bot_token
+    if token is None:
+        raise NotConfigured(NO_TOKEN.format(path=settings.data / ".env"))
+    from furoshiki.channels.telegram import lazy_aiogram
+
+    lazy_aiogram.load()
+    from furoshiki.channels.telegram.access import House
+    from furoshiki.channels.telegram.bot import Client
+    from furoshiki.channels.telegram.listener import Telegram
+    from furoshiki.channels.telegram.listener import listen as run
+
+    clock = SystemClock()
+    world = build_world(settings, clock)
+    stop = _stopped_by_signals()
+    client = Client(token.get_secret_value(), settings.telegram_api_url)
+    mind = Mind(world)
+
+    def alert(kind: str, words: str | None) -> None:
+        _note(world, kind, words)
+
+    telegram = Telegram(
+        client,
+        world.store,
+        clock.now,
+        random.Random(settings.furoshiki_seed),
+        house=House(settings.telegram_owner_id, settings.furoshiki_groups),
+        on_stored=mind.wake,
+        alert=alert,
+        live=lambda: channel_modes.mode(world, "telegram") == "live",
+        commands={None: COMMANDS},
+    )
+
+    def stage(envelope: Envelope) -> Stage:
+        if envelope.channel == "telegram":
+            return telegram.stages.open(envelope)
+        return console_stage(world, envelope)
+
+    mind.world = replace(world, stage=stage)
+    mind.on_words = telegram.sender.wake
+    try:
+        await run(telegram, settings.data / "run", mind.live, stop)
+    except NotConfigured as error:  # the token is refused: this process ends, and `status` has to know why
+        _note(world, "telegram.token", str(error))
+        raise
+
+
+_STANDING = ("telegram.conflict", "telegram.away", "telegram.token")
+"""Alerts about something that goes on until it is over; the others are about one message."""
+
+
+def _note(world: World, kind: str, words: str | None) -> None:
+    """Put on record what is wrong (None: not any more), for `status` and for the owner."""
+    if words is not None:
+        log.warning("%s: %s", kind, words)
+    with world.store.read() as db:
+        if words is None and not troubles.is_met(db, kind):
+            return
+    with world.store.write() as db:
+        if words is None:
+            troubles.over(db, kind, world.now)
+        elif kind in _STANDING:
+            troubles.met(db, kind, words, world.now)
+        else:
+            events.announce(db, ALERT, {"kind": kind, "words": words}, world.now)
+
+
+def console_stage(world: World, envelope: Envelope) -> Stage:
+    """What a terminal in another process sees while this mind answers it."""
+    from furoshiki.channels.console.live_reply import stage
+
+    return stage(world.settings.data / "run", envelope)
+
+
+class Mind:
+    """A worker in a thread of its own. `wake` may be called from anywhere, also before it lives.
+
+    `on_words` is called in that thread whenever there may be something new to be sent.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.on_words: Callable[[], None] = lambda: None
+        self._worker: Worker | None = None
+
+    def wake(self) -> None:
+        """Something has arrived."""
+        if self._worker is not None:
+            self._worker.wake()
+
+    async def live(self) -> None:
+        """Answer until cancelled; a turn that is cut off is put back and will be answered again."""
+        done = asyncio.Event()
+        here = asyncio.get_running_loop()
+        ready = threading.Event()
+        failed: list[BaseException] = []
+        inner: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
+
+        async def work() -> None:
+            stop = asyncio.Event()
+            inner.append((asyncio.get_running_loop(), stop))
+            self._worker = Worker(self.world, self.on_words)
+            ready.set()
+            settings = self.world.settings
+            async with watchdog.watched(settings.data / "logs", settings.furoshiki_stalled_seconds):
+                await self._worker.run(stop)
+
+        def body() -> None:
+            try:
+                asyncio.run(work())
+            except BaseException as error:  # handed over to the thread that waits, which raises it
+                failed.append(error)
+            finally:
+                ready.set()
+                with contextlib.suppress(RuntimeError):
+                    here.call_soon_threadsafe(done.set)
+
+        thread = threading.Thread(target=body, name="mind", daemon=True)
+        thread.start()
+        try:
+            await done.wait()
+        finally:
+            await asyncio.to_thread(ready.wait)
+            for loop, stop in inner:
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(stop.set)
+            await asyncio.to_thread(thread.join, 4.0)
+        if failed:
+            raise failed[0]
+
+
+def _stopped_by_signals() -> asyncio.Event:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    return stop

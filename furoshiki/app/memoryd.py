@@ -1,0 +1,93 @@
+"""`python -m furoshiki.retrieval.memoryd`: hold the lock, answer, and end when nobody needs it any more."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import random
+import signal
+import stat
+import sys
+from datetime import UTC, datetime
+
+from furoshiki.core import settings as settings_module
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
+from furoshiki.embeddings.models import load
+from furoshiki.maintenance import upgrading
+from furoshiki.retrieval.client import SOCKET
+from furoshiki.retrieval.memoryd.server import Server
+from furoshiki.retrieval.memoryd.service import Service
+
+LOCK = "chroma.lock"
+CACHE_KB = 1000
+"""Kilobytes of the database each of our eight connections keeps; the system's own cache has the rest."""
+
+LOG_BYTES = 1024 * 1024
+"""A log longer than this is begun anew at the start."""
+
+log = logging.getLogger("memoryd")
+
+
+def main() -> int:
+    """Run until stopped or idle; 0 when another memoryd is there already."""
+    os.umask(0o077)
+    try:
+        settings = settings_module.load()
+        run = settings.data / "run"
+        run.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with locked(run / LOCK, wait=False) as ours:
+            if not ours:
+                return 0
+            _begin_log(settings)
+            upgrading.ensure(settings.data, settings.database, _now)
+            return _serve(settings)
+    except FuroshikiError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - before there is a log
+        return error.exit_code
+
+
+def _serve(settings: Settings) -> int:
+    service = Service(
+        settings.data,
+        Store(settings.database, cache_kb=CACHE_KB),
+        lambda: load(settings.furoshiki_embedder, settings.data / "models"),
+        settings.furoshiki_chroma_url,
+        now=_now,
+        rng=random.Random(settings.furoshiki_seed),
+    )
+    server = Server(
+        settings.data / "run" / SOCKET, service.answer, idle_seconds=settings.furoshiki_memoryd_idle_minutes * 60
+    )
+    service.on_stop = server.stop
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: server.stop())
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    service.keeper.start()
+    log.info("listening, pid %d", os.getpid())
+    reason = server.serve(busy=lambda: service.keeper.busy)
+    service.close()
+    log.info("ended: %s", reason)
+    return 0
+
+
+def _begin_log(settings: Settings) -> None:
+    with contextlib.suppress(OSError):
+        about = os.fstat(2)
+        if stat.S_ISREG(about.st_mode) and about.st_size > LOG_BYTES:
+            os.ftruncate(2, 0)
+    level = settings.furoshiki_log_level.upper()
+    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    for chatty in ("chromadb", "httpx", "urllib3"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - the edge of this process, which has no runtime of its own
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""The built-in mind as the last provider of every tier: it answers from values, not from prompts, and costs nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from furoshiki.llm.values import Answer, Question, ToolCall
+
+if TYPE_CHECKING:
+    from furoshiki.language.lexicon import Lexicon
+    from furoshiki.reflex.care.words import CareWords
+    from furoshiki.reflex.values import Said, Why
+
+PROVIDER, MODEL = "local", "reflex"
+
+
+class ReflexMind:
+    """Answers turns, and the structured purposes that have a rule. Anything else is None: that needs a model.
+
+    `lexicon` gives the words by which feelings are read; without it a session is read for facts alone. `care` gives
+    those by which what is heavy is noticed.
+    """
+
+    def __init__(
+        self,
+        rng: random.Random,
+        lexicon: Callable[[], Lexicon] | None = None,
+        care: Callable[[], tuple[CareWords, ...]] = tuple,
+    ) -> None:
+        self._rng = rng
+        self._lexicon = lexicon
+        self._care = care
+
+    def __call__(self, question: Question, *, why: Why) -> Answer | None:
+        """One answer; None when the question cannot be answered without a model."""
+        if question.answer is not None:
+            read = self._read(question, why)
+            return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
+        if question.situation is None:
+            return None
+        from furoshiki.reflex.respond import respond
+        from furoshiki.reflex.situation import Situation
+
+        reflex = respond(replace(cast(Situation, question.situation()), why=why), self._rng)
+        rounds = sum(1 for message in question.messages if message.role == "tool")
+        calls = tuple(
+            ToolCall(f"reflex-{rounds}-{number}", call.name, dict(call.args))
+            for number, call in enumerate(reflex.calls)
+        )
+        return self._said(question, reflex.text, calls)
+
+    def _said(self, question: Question, text: str, calls: tuple[ToolCall, ...] = (), parsed: Any = None) -> Answer:
+        return Answer(
+            text=text,
+            finish="tools" if calls else "stop",
+            provider=PROVIDER,
+            model=MODEL,
+            tier=question.tier,
+            calls=calls,
+            parsed=parsed,
+        )
+
+    def _read(self, question: Question, why: Why) -> Mapping[str, Any] | None:
+        """What a rule reads in the material of a structured purpose; None where there is no such rule.
+
+        All of them can wait for a better mind, so they are only read by rule when there is no model at all.
+        """
+        if why != "no-model":
+            return None
+        if question.purpose == "post_conversation":
+            from furoshiki.reflex.reading import read_session
+
+            words = self._lexicon() if self._lexicon else None
+            return read_session(cast("Sequence[Said]", question.material), words, self._care())
+        if question.purpose == "profile":
+            from furoshiki.user_model.rules import profile, profiling
+
+            return profiling.by_rule(cast(Sequence[profile.Fact], question.material))
+        if question.purpose == "inner_monologue.journal":
+            from furoshiki.inner_life.rules.journal import Stretch, journal
+
+            return journal(cast(Stretch, question.material), self._lexicon() if self._lexicon else None)
+        if question.purpose == "commitment":
+            from furoshiki.inner_life.rules.promises import promised
+
+            return promised(cast(Sequence[str], question.material))
+        if question.purpose == "deep_reflection":
+            from furoshiki.inner_life.rules.looking_back import Week, look
+
+            return look(cast(Week, question.material))
+        part = question.purpose.removeprefix("consolidation.")
+        if part == question.purpose:
+            return None
+        from furoshiki.consolidation.rules import without_model
+
+        reader = without_model.READERS.get(part)
+        return None if reader is None else reader(question.material)

@@ -1,0 +1,270 @@
+"""What every script and service shares, once: flags, lock, log, run record, signals, exit codes, the clock.
+
+A script first asks the database, opened read-only with the standard library alone, whether there is anything to do;
+most runs end there, before anything expensive is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import resource
+import signal
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from furoshiki.app import jobs
+from furoshiki.app.jobs import JOBS, Job, Step
+from furoshiki.core import paths
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
+from furoshiki.core.interrupts import hear_interrupts
+from furoshiki.core.timestamps import parse
+from furoshiki.core.visible import visible
+from furoshiki.scheduler.store import runs
+
+if TYPE_CHECKING:
+    from furoshiki.core.settings import Settings
+    from furoshiki.world import Report, World
+
+STOPPED = 143
+"""The exit code after SIGTERM, as a shell would give it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, as `--json` prints it. `did` is whether anything changed."""
+
+    script: str
+    exit_code: int
+    did: bool
+    summary: str
+    run_id: int | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> str:
+        """One line."""
+        found = {"script": self.script, "exit": self.exit_code, "did": self.did, "summary": self.summary}
+        return json.dumps({**found, "run_id": self.run_id, "data": self.data}, ensure_ascii=False, default=str)
+
+
+def script(name: str) -> NoReturn:
+    """The body of scripts/<name>.py: run the job with the command line's flags and leave with its exit code."""
+    hear_interrupts()
+    parser = argparse.ArgumentParser(description=getattr(sys.modules["__main__"], "__doc__", None))
+    parser.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
+    parser.add_argument("--dry-run", action="store_true", help="say whether there is anything to do, and do nothing")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    args = parser.parse_args()
+    try:
+        now = parse(args.now) if args.now else None
+    except ValueError:
+        parser.error(f"--now {args.now!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # on a busy machine its threads wait for each other: 5 ms as 700
+    outcome = run(name, now=now, dry_run=args.dry_run)
+    stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout
+    print(visible(outcome.as_json() if args.json else f"{name}: {outcome.summary}"), file=stream)
+    raise SystemExit(outcome.exit_code)
+
+
+def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Outcome:
+    """Run a job as of `now` (default: this moment), once at a time. Failures become outcomes with an exit code.
+
+    Raises KeyError when there is no such job.
+    """
+    job, moment = JOBS[name], now or clock()
+    try:
+        data, database = paths.data_dir(), paths.database()
+        reason = _reason(job, data, database, moment)
+        if reason is None:
+            return Outcome(name, 0, False, job.idle)
+        if dry_run:
+            return Outcome(name, 0, False, f"would run: {reason}")
+        with locked(data / "run" / f"{name}.lock", wait=False) as alone:
+            if not alone:
+                return Outcome(name, 0, False, "it runs already")
+            return _work(job, moment, pretended=now is not None)
+    except FuroshikiError as error:
+        return Outcome(name, error.exit_code, False, str(error))
+    except OSError as error:
+        return Outcome(name, 1, False, in_words(error))
+    except KeyboardInterrupt:
+        return Outcome(name, STOPPED, False, "stopped")
+
+
+def clock() -> datetime:
+    """This moment, aware, in UTC: the one reading of the clock in a run."""
+    return datetime.now(UTC)
+
+
+def keep_log(settings: Settings, name: str) -> None:
+    """Send what is logged to $DATA/logs/<name>.log, without secrets, and warnings to stderr as well."""
+    from furoshiki.core.logs import keep
+
+    keep(settings.data / "logs" / f"{name}.log", settings.furoshiki_log_level, settings.secrets())
+
+
+def _reason(job: Job, data: Path, database: Path, now: datetime) -> str | None:
+    """Why the job should run, None when there is nothing to do (before the first start there never is)."""
+    for path in (database, *(_people(data) if job.for_others else ())):
+        found = migrate.current(path)
+        if found is None:
+            continue
+        if found != migrate.HEAD:
+            return "the database has an older schema"
+        for _, reason in _due(job.steps if path == database else job.for_others, path, now):
+            return reason
+    return None
+
+
+def _people(data: Path) -> list[Path]:
+    """The databases of everybody beside the owner (as `furoshiki.people.places` has them)."""
+    return sorted((data / "memory" / "people").glob("*/memory/longmemory.sqlite"))
+
+
+def _due(steps: Sequence[Step], database: Path, now: datetime) -> list[tuple[Step, str]]:
+    """The steps there is a reason for in this database, asked with a connection that cannot write."""
+    if not steps:
+        return []
+    db = connect(database, "ro", busy_seconds=5.0)
+    try:
+        return jobs.due(steps, db, now)
+    except sqlite3.DatabaseError as error:
+        raise StorageUnavailable(f"{database}: {error}") from error
+    finally:
+        db.close()
+
+
+def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
+    """Build the world, run the use case, and leave a row that tells how it went."""
+    from furoshiki.app.wiring import SystemClock, build_world
+    from furoshiki.core import settings as all_settings
+
+    settings = all_settings.load()
+    keep_log(settings, job.name)
+    ticking = SystemClock(now - clock()) if pretended else SystemClock()
+    world = build_world(settings, ticking, minds_when_asked=True)
+    with world.store.write() as db:
+        run_id = runs.begin(db, job.name, now)
+    point("run.begun")
+    with _stoppable():
+        outcome = _attempt(job, world, run_id)
+    point("run.done")
+    _record(world.store, run_id, ticking.now(), outcome)
+    world.store.close()
+    return outcome
+
+
+def _attempt(job: Job, world: World, run_id: int) -> Outcome:
+    import logging
+    import traceback
+
+    log = logging.getLogger(f"furoshiki.{job.name}")
+    try:
+        report = _for_everybody(job, world)
+    except FuroshikiError as error:
+        log.error("%s", error)
+        return Outcome(job.name, error.exit_code, False, str(error), run_id)
+    except KeyboardInterrupt:
+        log.warning("stopped")
+        return Outcome(job.name, STOPPED, False, "stopped", run_id)
+    except OSError as error:
+        log.error("%s", in_words(error), exc_info=error)
+        return Outcome(job.name, 1, False, in_words(error), run_id)
+    except Exception as error:  # the edge of the process: a person gets one line, the log the traceback
+        log.error("%s", "".join(traceback.format_exception(error)))
+        return Outcome(job.name, 1, False, f"{type(error).__name__}: {error}", run_id)
+    return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
+
+
+def _for_everybody(job: Job, world: World) -> Report:
+    """Do it for the owner and, where it is done for others, for each person beside them, where there is a reason."""
+    from furoshiki.world import Report
+
+    own = _steps(job.steps, world)
+    others: list[tuple[str, Report]] = []
+    if job.for_others:
+        from furoshiki.people.places import People
+
+        people = People()
+        for one in people.everybody(world):
+            report = _steps(job.for_others, one)
+            others += [] if report is None else [(str(one.who.place), report)]
+        people.close()
+    if not others:
+        return own or Report(False, job.idle)
+    reports = [*([own] if own else []), *(report for _, report in others)]
+    return Report(
+        any(one.did for one in reports),
+        "; ".join([*([own.summary] if own else []), *(f"{place}: {one.summary}" for place, one in others)]),
+        {**(own.data if own else {}), "people": {place: dict(one.data) for place, one in others}},
+    )
+
+
+def _steps(steps: Sequence[Step], world: World) -> Report | None:
+    """Do what there is a reason for in one world; None when there is none."""
+    from furoshiki.world import Report
+
+    reports = [_call(step.use_case, world) for step, _ in _due(steps, world.store.path, world.now)]
+    if len(reports) < 2:
+        return reports[0] if reports else None
+    data = {name: value for one in reports for name, value in one.data.items()}
+    return Report(any(one.did for one in reports), "; ".join(one.summary for one in reports), data)
+
+
+def _call(path: str, world: World) -> Report:
+    found = jobs.named(path)(world)
+    if not hasattr(found, "__await__"):
+        report: Report = found
+        return report
+
+    async def wait() -> Report:
+        answer: Report = await found
+        return answer
+
+    import asyncio
+
+    return asyncio.run(wait())
+
+
+def _record(store: Store, run_id: int, now: datetime, outcome: Outcome) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    with store.write() as db:
+        runs.finish(
+            db,
+            run_id,
+            now,
+            outcome.exit_code,
+            cpu_s=round(used.ru_utime + used.ru_stime, 3),
+            peak_mb=round(_peak_mb(), 1),
+            did_work=outcome.did,
+            summary=outcome.summary,
+        )
+
+
+def _peak_mb() -> float:
+    """The most memory this process has had, in MB. (`ru_maxrss` would count that of the process that started us.)"""
+    for line in Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """SIGTERM ends the work where it is, like Ctrl-C; what was committed stays."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

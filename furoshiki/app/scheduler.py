@@ -1,0 +1,47 @@
+"""The brain as a process: its settings, its log, its database, and the signals that end it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import tzinfo
+
+from furoshiki.app.run_job import clock, keep_log
+from furoshiki.core import logs
+from furoshiki.core import settings as all_settings
+from furoshiki.core.database import migrate
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.systemd import Notifier
+from furoshiki.scheduler.loop import Brain, Surroundings
+
+
+def brain() -> None:
+    """Be the brain until SIGTERM or SIGINT. Raises AlreadyRunning, BadSetting, StorageUnavailable."""
+    settings = all_settings.load()
+    settings.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    keep_log(settings, "brain")
+    if migrate.current(settings.database) != migrate.HEAD:  # in a process of its own: it needs 60 MB, once
+        done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
+        if done.returncode:
+            raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
+
+    def zone() -> tzinfo:
+        """The zone as the settings have it now; asked when one of their files changed."""
+        found = all_settings.reload(settings)
+        logs.tune(found.furoshiki_log_level, found.secrets())
+        return found.zone
+
+    around = Surroundings(
+        data=settings.data,
+        database=settings.database,
+        clock=clock,
+        zone=zone,
+        python=sys.executable,
+        environ=os.environ,
+    )
+    service = Brain(around, Notifier(os.environ))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: service.stop())
+    service.run()

@@ -1,0 +1,330 @@
+"""Builds the World of a process from its settings: the one place where parts are chosen and joined."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import json
+import logging
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core import logs
+from furoshiki.core.database import troubles
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.core.paths import ROOT, read_toml_file, settings_files, stamp_of
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings, reload
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.laws import InnerLife
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.store import costs
+from furoshiki.llm.values import CallRecord
+from furoshiki.maintenance import restore, upgrading
+from furoshiki.messages.store import accounts
+from furoshiki.messages.values import Envelope, Shaped
+from furoshiki.retrieval.client import Vectors, spawner
+from furoshiki.world import Clock, Silent, Stage, World
+
+if TYPE_CHECKING:
+    from furoshiki.language.lexicon import Lexicon
+    from furoshiki.language.signal_head import Head
+    from furoshiki.llm.failures import Failure
+    from furoshiki.llm.gateway import Minds
+    from furoshiki.llm.plans import ModelRef
+    from furoshiki.llm.swapping import Swapping
+    from furoshiki.reflex.care.helplines import Helplines
+    from furoshiki.reflex.care.words import CareWords
+
+log = logging.getLogger(__name__)
+
+LANGUAGES = ("de", "es", "ru", "tr")
+"""Languages besides English whose words are in config/lexicon."""
+
+OTHERS = 0o077
+"""What anybody but its owner may do with a file."""
+
+FOLDERS = ("memory", "config", "logs", "run", "backups")
+
+
+def build_world(
+    settings: Settings,
+    clock: Clock,
+    *,
+    stage: Callable[[Envelope], Stage] | None = None,
+    spawn_memoryd: bool = True,
+    minds_when_asked: bool = False,
+) -> World:
+    """The world of this process. Creates the data directory and migrates the database when needed.
+
+    With `minds_when_asked` the language models are set up at the first question: a script that asks none saves 0.1 s,
+    and a wrong config/models.toml is told when it does.
+
+    Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
+    """
+    prepare(settings.data)
+    upgrading.ensure(settings.data, settings.database, clock.now)
+    store = Store(settings.database)
+    rng = random.Random(settings.furoshiki_seed)
+    laws = inner_life(settings.data)
+    spawn = spawner(settings.data) if spawn_memoryd else None
+    state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
+    from furoshiki.llm.swapping import Swapping
+
+    models = Swapping(lambda: minds(settings, store, clock, rng))
+    if not minds_when_asked:
+        _ = models.minds
+    return World(
+        clock=clock,
+        rng=rng,
+        store=store,
+        vectors=Vectors(settings.data, spawn),
+        ask=models.ask,
+        warm=models.warm,
+        state=state,
+        prompts=Prompts(ROOT / "prompts"),
+        settings=settings,
+        zone=settings.zone,
+        laws=laws,
+        words=lambda: lexicon(spoken(settings, store)),
+        caring=caring,
+        config=ROOT / "config",
+        stage=stage or (lambda _envelope: Silent()),
+        shape=shape,
+        fetch=fetcher(settings),
+        head=signal_head,
+        follow=Follower(settings, models, lambda now: minds(now, store, clock, rng)),
+    )
+
+
+class Follower:
+    """Answers a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
+
+    Settings that cannot be used are told once, and those before them hold.
+    """
+
+    def __init__(self, settings: Settings, models: Swapping, opened: Callable[[Settings], Minds]) -> None:
+        self._files = settings_files(settings.data)
+        self._catalogue = settings.data / "config" / "models.toml"
+        self._models = models
+        self._opened = opened
+        self._seen = self._stamps()
+        self._of_models = self._known(settings)
+
+    def __call__(self, world: World) -> World:
+        """The same world when nothing changed."""
+        stamps = self._stamps()
+        if stamps == self._seen:
+            return world
+        self._seen = stamps
+        try:
+            found = reload(world.settings)
+            if (known := self._known(found)) != self._of_models:
+                self._models.swap(self._opened(found))
+                self._of_models = known
+        except BadSetting as error:
+            log.warning("the changed settings cannot be used, and those before them hold: %s", error)
+            return world
+        self._models.limit(budget(found))
+        logs.tune(found.furoshiki_log_level, found.secrets())
+        log.info("the settings have changed and hold from now on")
+        return replace(world, settings=found, zone=found.zone)
+
+    def _stamps(self) -> list[object]:
+        return [stamp_of(path) for path in (*self._files, self._catalogue)]
+
+    def _known(self, settings: Settings) -> tuple[object, ...]:
+        """Everything that the models are made from."""
+        return tuple(model_values(settings).items()), stamp_of(self._catalogue)
+
+
+def prepare(data: Path) -> None:
+    """Make the data directory, readable by its owner alone, and complete a restore that was cut off."""
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for name in FOLDERS:
+            (data / name).mkdir(exist_ok=True, mode=0o700)
+        data.chmod(0o700)
+        restore.finish(data)
+        _keep_private(data / ".env", ROOT / ".env")
+    except OSError as error:
+        raise BadSetting(f"FUROSHIKI_DATA: {data} cannot be made ({error.strerror}): choose another folder") from error
+
+
+def _keep_private(*files: Path) -> None:
+    """Let nobody but their owner read the files that hold keys, however they were written."""
+    for path in files:
+        with contextlib.suppress(OSError):  # not there, or somebody else's: then it is not ours to mend
+            if path.stat().st_mode & OTHERS:
+                path.chmod(0o600)
+                log.info("%s could be read by others; it has mode 600 now", path)
+
+
+def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:
+    """The language models the settings name, the reflex mind behind them all."""
+    from furoshiki.app.reflex_provider import ReflexMind
+    from furoshiki.llm import troubles as troubled
+    from furoshiki.llm.factory import open_minds
+
+    def ledger(call: CallRecord) -> None:
+        try:
+            with store.write() as db:
+                costs.add(db, call, clock.now())
+        except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
+            log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
+
+    def spent_today() -> float:
+        midnight = clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        with store.read() as db:
+            return costs.spent_since(db, midnight)
+
+    values = model_values(settings)
+
+    def heard(ref: ModelRef, failure: Failure | None) -> None:
+        """Put on record whether a model answers; what answers as before costs one look."""
+        what = f"{troubles.MODEL}{ref}"
+        try:
+            with store.read() as db:
+                if failure is None and not troubles.is_met(db, what):
+                    return
+            with store.write() as db:
+                if failure is None:
+                    troubles.over(db, what, clock.now())
+                elif troubled.matters(failure):
+                    words = troubled.in_words(ref, failure, bool(values.get(f"{ref.provider.upper()}_BASE_URL")))
+                    troubles.met(db, what, words, clock.now(), troubled.tell_after(failure))
+        except StorageUnavailable as error:
+            log.warning("whether %s answers could not be written down: %s", ref, error)
+        if failure is not None:
+            log.warning("%s does not answer: %s", ref, failure)
+
+    return open_minds(
+        values,
+        data=settings.data,
+        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store)), lambda: caring()[0]),
+        ledger=ledger,
+        spent_today=spent_today,
+        limits=budget(settings),
+        clock=clock.now,
+        rng=rng,
+        heard=heard,
+    )
+
+
+def budget(settings: Settings) -> BudgetLimits:
+    """The limits of a day."""
+    return BudgetLimits(settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd)
+
+
+def model_values(settings: Settings) -> dict[str, str | None]:
+    """What the model layer needs of the settings, under the environment's names."""
+
+    def secret(value: Any) -> str | None:
+        return None if value is None else str(value.get_secret_value())
+
+    return {
+        "ANTHROPIC_API_KEY": secret(settings.anthropic_api_key),
+        "ANTHROPIC_BASE_URL": settings.anthropic_base_url,
+        "OPENAI_API_KEY": secret(settings.openai_api_key),
+        "OPENAI_BASE_URL": settings.openai_base_url,
+        **{
+            f"FUROSHIKI_MODEL_{tier.upper()}": getattr(settings, f"furoshiki_model_{tier}")
+            for tier in ("chat", "deep", "reflect", "fast", "micro")
+        },
+    }
+
+
+def inner_life(data: Path) -> InnerLife:
+    """The laws of the inner life: the shipped file, the owner's laid over it."""
+    name = "inner_life.toml"
+    own = data / "config" / name
+    shipped, owners = read_toml_file(ROOT / "config" / name), read_toml_file(own) if own.is_file() else None
+    try:
+        return InnerLife.from_mapping(shipped, owners)
+    except ValueError as error:
+        raise BadSetting(f"{own if own.is_file() else name}: {error}") from error
+
+
+@functools.cache
+def lexicon(language: str | None = None) -> Lexicon:
+    """The words by which messages are read: English, with those of another language beside it where there are some.
+
+    Compiling the English ones takes 0.1 s, once a process.
+    """
+    from furoshiki.language.lexicon import Lexicon
+
+    if language is None:
+        return Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / "en.toml"))
+    other = Lexicon.from_mapping(read_toml_file(ROOT / "config" / "lexicon" / f"{language}.toml"))
+    return dataclasses.replace(lexicon(), beside=other)
+
+
+@functools.cache
+def caring() -> tuple[tuple[CareWords, ...], Helplines]:
+    """The words for what is heavy, in every language, and the numbers that help; read once a process, in 0.1 s."""
+    from furoshiki.reflex.care.helplines import Helplines, rows
+    from furoshiki.reflex.care.words import LANGUAGES, CareWords
+
+    folder = ROOT / "config" / "care"
+    numbers, places = (rows((folder / name).read_text(encoding="utf-8")) for name in ("help.tsv", "countries.tsv"))
+    words = tuple(CareWords.from_mapping(read_toml_file(folder / f"{language}.toml")) for language in LANGUAGES)
+    return words, Helplines.from_rows(numbers, places)
+
+
+@functools.cache
+def signal_head(encoder: str) -> Head | None:
+    """The second opinion on signals for this encoder's vectors; None for one it was not trained on."""
+    from furoshiki.language.signal_head import heads
+
+    return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
+
+
+def spoken(settings: Settings, store: Store) -> str | None:
+    """The language the owner writes in besides English, as its two letters; None when we have no words for it."""
+    told = settings.furoshiki_language
+    if told is None:
+        with store.aside() as db:
+            told = accounts.owners_language(db)
+    short = (told or "").lower().replace("_", "-").partition("-")[0]
+    return short if short in LANGUAGES else None
+
+
+def shape(channel: str, text: str, links: frozenset[str]) -> Sequence[Shaped]:
+    """A reply in Markdown as the messages of a channel."""
+    if channel != "telegram":
+        return (Shaped(text),)
+    from furoshiki.channels.telegram.formatting.compose import compose
+
+    return [Shaped(part.text, tuple(part.entities), part.kind, part.extra) for part in compose(text, links)]
+
+
+def fetcher(settings: Settings) -> Callable[[Envelope], Awaitable[bytes]]:
+    """How a turn gets at a file that came with a message."""
+
+    async def fetch(envelope: Envelope) -> bytes:
+        token = settings.telegram_bot_token
+        if envelope.channel != "telegram" or token is None:
+            raise FileNotFoundError("this channel has no files")
+        from furoshiki.channels.telegram.files import fetcher as telegram_fetcher
+
+        return await telegram_fetcher(settings.telegram_api_url, token.get_secret_value())(envelope)
+
+    return fetch
+
+
+class SystemClock:
+    """The machine's clock, plus an offset when a run pretends to take place at another time."""
+
+    def __init__(self, offset: timedelta = timedelta(0)) -> None:
+        self._offset = offset
+
+    def now(self) -> datetime:
+        """This moment, aware, in UTC."""
+        return datetime.now(UTC) + self._offset

@@ -1,1 +1,0 @@
-"""The scheduler: reads schedules.json, starts each script when its time has come, and sees how it ends."""

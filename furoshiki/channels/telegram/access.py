@@ -1,0 +1,111 @@
+"""Who may talk to the companion: paired accounts; everybody else hears one polite line a day and leaves no trace.
+
+One transaction takes a batch of updates: it pairs, turns away, and stores what may come in. What is to be done after
+it is committed (answer a button, greet a stranger) comes back as values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from furoshiki.channels.telegram.updates import CHANNEL, Incoming, Me, read
+from furoshiki.messages.store import accounts, inbox
+from furoshiki.messages.values import NewEnvelope
+
+STRANGER_LINE = "Hello! I am somebody's personal companion and talk only with them. I wish you a good day."
+WRONG_CODE_LINE = "That pairing code is not valid (any more). A fresh one is shown where Furoshiki runs."
+
+_WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
+"""Kinds of envelope that are no words: nobody is greeted for them and no typing is shown."""
+
+
+@dataclass(frozen=True)
+class House:
+    """Who is let in: `owner_id` is paired without a code; `groups` lets paired people talk to it in groups."""
+
+    owner_id: int | None = None
+    groups: bool = False
+
+
+@dataclass
+class Taken:
+    """What a batch brought and what is to be done about it now."""
+
+    ids: list[int] = field(default_factory=list)
+    """New rows of the inbox."""
+    spoke: list[int] = field(default_factory=list)
+    """Private chats in which somebody said something new."""
+    say: list[tuple[int, str]] = field(default_factory=list)
+    """Lines for strangers: chat and words. They go out once, unrecorded."""
+    callbacks: list[str] = field(default_factory=list)
+    """Buttons that wait to be answered."""
+    stopped: list[tuple[int, int]] = field(default_factory=list)
+    """Chats and drafts whose stream was stopped."""
+    paired: list[int] = field(default_factory=list)
+    """Accounts paired just now."""
+
+
+def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, house: House, now: datetime) -> Taken:
+    """Let a batch of updates in (or not) and store it, with the offset that will acknowledge it."""
+    taken = Taken()
+    envelopes: list[NewEnvelope] = []
+    for update in batch:
+        incoming = read(update, me)
+        if incoming is None:
+            continue
+        if incoming.callback_id is not None:
+            taken.callbacks.append(incoming.callback_id)
+        if not _let_in(db, incoming, house, now, taken):
+            continue
+        if incoming.stopped is not None:
+            taken.stopped.append(incoming.stopped)
+        envelope = incoming.envelope
+        if envelope is None:
+            continue
+        if incoming.user_id in taken.paired:
+            envelope = dataclasses.replace(envelope, payload={**envelope.payload, "paired_now": True})
+        if envelope.kind in ("blocked", "unblocked"):
+            accounts.set_blocked(db, CHANNEL, str(incoming.chat_id), envelope.kind == "blocked", now)
+        elif incoming.private and envelope.kind not in _WORDLESS:
+            taken.spoke.append(incoming.chat_id)
+        envelopes.append(envelope)
+    following = max((int(update["update_id"]) for update in batch), default=-1) + 1
+    taken.ids = inbox.store_updates(db, me.id, envelopes, following, now)
+    return taken
+
+
+def _let_in(db: sqlite3.Connection, who: Incoming, house: House, now: datetime, taken: Taken) -> bool:
+    """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
+    if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, house, now, taken):
+        if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
+            _turn_away(db, who, now, taken)
+        return False
+    return who.private or (house.groups and who.addressed)
+
+
+def _pair(db: sqlite3.Connection, who: Incoming, house: House, now: datetime, taken: Taken) -> bool:
+    if not who.private:
+        return False
+    if who.user_id == house.owner_id:
+        role: accounts.Role | None = "owner"
+    elif who.start_code is not None:
+        role = accounts.redeem_code(db, who.start_code, str(who.user_id), now)
+    else:
+        role = None
+    if role is None:
+        return False
+    accounts.pair(db, CHANNEL, str(who.user_id), str(who.chat_id), role, now, who.name, who.language)
+    taken.paired.append(who.user_id)
+    return True
+
+
+def _turn_away(db: sqlite3.Connection, who: Incoming, now: datetime, taken: Taken) -> None:
+    if who.start_code is not None and accounts.open_code(db, now) is not None:
+        taken.say.append((who.chat_id, WRONG_CODE_LINE))
+    elif accounts.stranger_may_hear(db, CHANNEL, str(who.user_id), now):
+        taken.say.append((who.chat_id, STRANGER_LINE))

@@ -1,0 +1,46 @@
+"""Asks the storage from the event loop without ever stopping the loop: one thread answers all questions."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Concatenate, ParamSpec, TypeVar
+
+from furoshiki.core.database.connection import Store
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+Question = Callable[Concatenate[sqlite3.Connection, P], T]
+
+
+class Clerk:
+    """One thread in front of the store. A locked database makes the questions wait, not the loop."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="telegram-storage")
+
+    async def read(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """The answer to a question that changes nothing. Raises StorageUnavailable."""
+
+        def ask() -> T:
+            with self._store.read() as db:
+                return question(db, *args, **named)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
+
+    async def write(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
+        """The answer to a question asked in one transaction, committed. Raises StorageUnavailable."""
+
+        def ask() -> T:
+            with self._store.write() as db:
+                return question(db, *args, **named)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
+
+    def close(self) -> None:
+        """Take no more questions; the one being answered is finished in the background."""
+        self._thread.shutdown(wait=False, cancel_futures=True)

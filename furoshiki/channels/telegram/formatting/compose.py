@@ -1,0 +1,55 @@
+"""From one reply in Markdown to the messages that carry it: formatted, split, or a file when it is very long."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from furoshiki.channels.telegram.formatting.entities import formatted
+from furoshiki.channels.telegram.formatting.spans import Entity
+from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
+
+MOST_PARTS = 5
+"""A reply of more messages than this is sent as a file."""
+
+CAPTION_LIMIT = 1024
+"""UTF-16 units under a file."""
+
+_SUMMARY = 700
+"""UTF-16 units of the beginning that go with the file."""
+
+_HOPELESS = 60_000
+"""Signs of Markdown that no five messages hold, whatever is left of them; only their beginning is formatted."""
+
+_FILE_NOTE = "…\n\nThis got long: the whole answer is in the file."
+
+
+@dataclass(frozen=True)
+class Part:
+    """One message to be sent. `extra` holds `filename` and `data` (base64) of a document."""
+
+    kind: str
+    text: str
+    entities: tuple[Entity, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def compose(markdown: str, allowed_links: Collection[str] = (), limit: int = LIMIT) -> list[Part]:
+    """The messages for a reply, at most five, in order; none for a reply of white space."""
+    long = len(markdown) > _HOPELESS
+    whole = formatted(markdown[:LIMIT] if long else markdown, allowed_links)
+    pieces = split(whole.text, whole.entities, limit)
+    if long or len(pieces) > MOST_PARTS:
+        beginning = (split(whole.text, whole.entities, min(_SUMMARY, limit)) or [Piece("")])[0]
+        file = {"filename": "answer.md", "data": base64.b64encode(markdown.encode("utf-8", "replace")).decode()}
+        return [Part("document", beginning.text + _FILE_NOTE, beginning.entities, file)]
+    return [Part("text", piece.text, piece.entities) for piece in pieces]
+
+
+def caption(markdown: str, allowed_links: Collection[str] = ()) -> list[Part]:
+    """The words under a file: the first part fits there, the rest follows as messages."""
+    whole = formatted(markdown, allowed_links)
+    first, *rest = split(whole.text, whole.entities, CAPTION_LIMIT) or [whole]
+    return [Part("document", first.text, first.entities), *(Part("text", p.text, p.entities) for p in rest)]

@@ -1,0 +1,143 @@
+"""Markdown, as models write it, to what Telegram shows: plain text with entities, never marks that leaked through.
+
+telegramify-markdown does the parsing. Around it stand rules of our own: signs that were meant as they stand survive,
+marks without a partner disappear, nothing nests that Telegram would refuse, and what cannot be parsed is sent as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+from furoshiki.channels.telegram.formatting.links import CODE, URL, links_shown
+from furoshiki.channels.telegram.formatting.spans import (
+    Edit,
+    Ranges,
+    Span,
+    carved,
+    entities_of,
+    rewritten,
+    spans_of,
+    trimmed,
+)
+from furoshiki.channels.telegram.formatting.split import Piece
+from furoshiki.channels.telegram.formatting.text import clean
+
+log = logging.getLogger(__name__)
+
+_KNOWN = ("bold", "italic", "underline", "strikethrough", "spoiler", "code", "pre", "blockquote", "text_link")
+
+_MISSED = re.compile(r"\*\*(?=[^\s*])([^\n*]+?)(?<=[^\s*])\*\*")
+"""Bold that CommonMark does not see, because a letter follows the mark after punctuation ("**Важно:**да")."""
+
+_LOOSE = re.compile(
+    r"(?<![^\s(\[\"'«“])(?:\*\*|__|~~|\|\|)(?=[^\s*_~|])"
+    r"|(?<=[^\s*_~|])(?:\*\*|__|~~|\|\|)(?![^\s.,;:!?)\]\"'»”])"
+    r"|(?<=\s)\*\*\s*\Z"
+)
+"""Marks of emphasis that found no partner: at the start or the end of a word, never inside one (2**8 stays)."""
+
+_MEANT = (
+    (re.compile(r"<(?!(?:https?|mailto|tg)[:/])"), "<", "\ufdd0"),
+    (re.compile(r"\$(?=\d)|(?<=\d)\$"), "$", "\ufdd1"),
+    (re.compile(r"(?<=\d)\*\*(?=\d)"), "**", "\ufdd2\ufdd2"),
+)
+"""Signs meant as they stand, and what takes their place while the parser runs: it would drop `List<int>` as HTML, take
+"$5 or 5$" for mathematics and 2**8 for emphasis. No text holds the stand-ins, and they are as long as the signs."""
+
+
+def formatted(markdown: str, allowed_links: Collection[str] = ()) -> Piece:
+    """The text a person sees and its entities; `text` may be longer than one message.
+
+    `allowed_links` are URLs (or bare host names) that may become links; every other URL is shown as text.
+    """
+    source = clean(markdown).strip()
+    text, spans = _converted(source)
+    if not text.strip():
+        text, spans = source, []
+    text, spans = _marks_mended(text, spans)
+    text, spans = links_shown(text, spans, allowed_links)
+    return _sound(text, spans)
+
+
+@functools.cache
+def _config() -> Any:
+    from telegramify_markdown.config import RenderConfig
+
+    config = RenderConfig.isolated()
+    symbols = config.markdown_symbol
+    symbols.heading_level_1 = symbols.heading_level_2 = symbols.heading_level_3 = symbols.heading_level_4 = ""
+    symbols.unordered_list_item = "•"
+    symbols.task_uncompleted = "☐"
+    symbols.image = "🖼 "
+    symbols.horizontal_rule = "———"
+    return config
+
+
+def _converted(markdown: str) -> tuple[str, list[Span]]:
+    from telegramify_markdown.converter import convert
+
+    masked = markdown
+    for pattern, _, stand_in in _MEANT:
+        masked = pattern.sub(stand_in, masked.replace(stand_in, ""))
+    try:
+        text, entities = convert(masked, config=_config())
+    except Exception:  # a parser of foreign make at the edge: whatever it stumbles over, the words must still go out
+        log.exception("markdown could not be parsed; sending it as it is")
+        return markdown, []
+    for _, sign, stand_in in _MEANT:
+        text = text.replace(stand_in, sign)
+    return text, spans_of(text, [entity.to_dict() for entity in entities if entity.type in _KNOWN])
+
+
+def _marks_mended(text: str, spans: Sequence[Span]) -> tuple[str, list[Span]]:
+    """Make bold what the parser missed, and drop the marks that have no partner; code and URLs are left alone."""
+    if not any(mark in text for mark in ("**", "__", "~~", "||")):
+        return text, list(spans)
+    meant = Ranges(
+        [(s.start, s.end) for s in spans if s.kind in CODE] + [m.span() for m in URL.finditer(text)],
+    )
+    bold: list[Span] = []
+    cuts: set[tuple[int, int]] = set()
+    for match in _MISSED.finditer(text):
+        start, end = match.span()
+        inside_words = _of_a_word(text, start - 1) and _of_a_word(text, end)
+        if not inside_words and not meant.covers(start, end):
+            cuts |= {(start, start + 2), (end - 2, end)}
+            bold.append(Span(start, end, "bold"))
+    paired = Ranges(cuts)
+    cuts |= {m.span() for m in _LOOSE.finditer(text) if not meant.covers(*m.span()) and not paired.covers(*m.span())}
+    edits: list[Edit] = [(start, end, "") for start, end in sorted(cuts)]
+    return rewritten(text, [*spans, *bold], edits)
+
+
+def _of_a_word(text: str, position: int) -> bool:
+    """Whether a letter of a script with spaces, or a digit, stands there (Chinese and Japanese write no spaces)."""
+    return 0 <= position < len(text) and text[position].isalnum() and ord(text[position]) < 0x2E80
+
+
+def _sound(text: str, spans: Sequence[Span]) -> Piece:
+    """Trim the text and keep what Telegram accepts: inside the text, not empty, no quote in a quote, code alone."""
+    zero, stop = trimmed(text, 0, len(text))
+    code = Ranges((s.start, s.end) for s in spans if s.kind in CODE)
+    good: list[Span] = []
+    quoted = coded = -1
+    alone = [p for s in spans for p in ([s] if s.kind in (*CODE, "blockquote") else carved(s, code))]
+    for span in sorted(alone, key=lambda s: (s.start, -s.end)):
+        start, end = trimmed(text, max(span.start, zero), min(span.end, stop))
+        if start >= end:
+            continue
+        if span.kind == "blockquote":
+            if start < quoted:
+                continue
+            quoted = end
+        elif span.kind in CODE:
+            if start < coded:
+                continue
+            coded = end
+        good.append(replace(span, start=start - zero, end=end - zero))
+    return Piece(text[zero:stop], entities_of(text[zero:stop], good))

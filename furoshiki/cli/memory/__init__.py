@@ -1,0 +1,1 @@
+"""`furoshiki memory …`: looking, correcting, forgetting, importing and exporting."""

@@ -1,0 +1,84 @@
+"""`furoshiki memory forget`: show what would go, ask once, remove it everywhere."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, note
+from furoshiki.conversation.commands import forget as words
+from furoshiki.forgetting import everywhere, forgetting
+from furoshiki.forgetting.everywhere import Everywhere
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+ALL = sys.maxsize
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when it is forgotten (or nothing was held, or --dry-run), 1 when it was not, 2 when nothing was named."""
+    world = context.world()
+    finished = forgetting.finish(world)
+    if args.resume:
+        _report({"left": list(finished)}, args.json, _resumed(finished))
+        return 1 if finished else 0
+    what = " ".join(args.what).strip()
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    with everywhere.looked(world, what) as found:
+        data = _as_data(world, what, found)
+        if not args.json:
+            _show(words.told(world, found, ALL), words.near(world, what, found), found.nothing)
+        if args.dry_run or found.nothing:
+            if args.json:
+                as_json({**data, "forgotten": False})
+            return 0
+        if not args.json:
+            print(words.warning(found, zone))
+        token = found.token
+    if not args.yes and not _agreed():
+        note("Nothing was forgotten.")
+        return 1
+    done = everywhere.forget(world, what, token)
+    if done is None:
+        note("Something was added meanwhile, so nothing was forgotten: look again.")
+        return 1
+    result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
+    _report(result, args.json, words.farewell(done))
+    return 0
+
+
+def _as_data(world: World, what: str, found: Everywhere) -> dict[str, object]:
+    """The own place's as it was without others, theirs beside it by the names of their places."""
+    own = next((one.outlook for one in found.places if one.world is world), None)
+    theirs = [one for one in found.places if one.world is not world]
+    others = {str(one.world.who.place): forgetting.as_data(one.outlook) for one in theirs}
+    return forgetting.as_data(own or forgetting.look(world, what)) | {"others": others, "token": found.token}
+
+
+def _show(lines: list[str], near: list[str], nothing: bool) -> None:
+    print("Nothing that says that is held." if nothing else "This would go, for good:")
+    for line in lines:
+        print(line)
+    if near:
+        print(words.NEAR_TO_IT)
+        for line in near:
+            print(f"- {line}")
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise context.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
+    return input("Forget it? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _resumed(left: tuple[str, ...]) -> str:
+    return f"Still to be done: {', '.join(left)}." if left else "Nothing is left to be done."
+
+
+def _report(data: dict[str, object], json: bool, text: str) -> None:
+    if json:
+        as_json(data)
+    else:
+        print(text)

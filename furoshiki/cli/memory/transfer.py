@@ -1,0 +1,152 @@
+"""`furoshiki memory import` and `export`: conversations in, everything out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from furoshiki.cli import context
+from furoshiki.cli.terminal.printing import as_json, end_progress, note, progress, waiting
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.language.humanize import plural
+
+if TYPE_CHECKING:
+    from furoshiki.core.database.connection import Store
+    from furoshiki.import_export.formats.said import Bad
+    from furoshiki.import_export.importing import Imported
+    from furoshiki.retrieval.client import Vectors
+
+BAD_SHOWN = 20
+"""How many bad records are named on the screen; `--json` has a thousand."""
+
+_FORMAT_NAMES = {
+    "telegram": "A Telegram export",
+    "chatgpt": "A ChatGPT export",
+    "claude": "A Claude export",
+    "jsonl": "JSON Lines",
+}
+
+
+def take_in(args: argparse.Namespace) -> int:
+    """`memory import FILE`."""
+    from furoshiki.import_export import importing
+    from furoshiki.retrieval.client import Vectors, spawner
+
+    settings, store = context.storage()
+    wish = importing.Wish(args.format, args.me, timedelta(hours=args.session_gap), settings.zone)
+    show = progress(sys.stderr)
+
+    def shown(read: int, share: float | None) -> None:
+        show(f"{read:,} records" + (f", {share:.0%} of the file" if share is not None else ""))
+
+    try:
+        done = importing.import_file(store, Path(args.file), shown, wish)
+    except OSError as error:
+        raise FuroshikiError(in_words(error)) from error
+    finally:
+        end_progress(sys.stderr)
+    if not args.no_wait:
+        _wait_for_vectors(store, Vectors(settings.data, spawner(settings.data)))
+    if args.json:
+        as_json(_as_value(done))
+    else:
+        _tell(done, args.file)
+    return 1 if done.bad_count and not done.added and not done.known else 0
+
+
+def _as_value(done: Imported) -> dict[str, object]:
+    owner = done.owner
+    return {
+        "source": done.source,
+        "format": done.format,
+        "owner": None if owner is None else {"id": owner.id, "name": owner.name, "how": owner.how},
+        "added": done.added,
+        "known": done.known,
+        "edited": done.edited,
+        "forgotten": done.forgotten,
+        "passed_over": dict(done.passed_over),
+        "restored": dict(done.restored),
+        "bad_count": done.bad_count,
+        "bad": [_bad(bad) for bad in done.bad],
+    }
+
+
+def _bad(bad: Bad) -> dict[str, object]:
+    """A bad record for machines; of a file of lines with its number."""
+    before, _, number = bad.place.partition("line ")
+    line = {"line": int(number)} if not before and number.isdigit() else {}
+    return {**line, "place": bad.place, "reason": bad.reason}
+
+
+def _tell(done: Imported, name: str) -> None:
+    for bad in done.bad[:BAD_SHOWN]:
+        note(f"{name}, {bad.place}: {bad.reason}")
+    if done.bad_count > BAD_SHOWN:
+        note(f"… and {done.bad_count - BAD_SHOWN:,} more (--json lists them)")
+    if done.format == "telegram":
+        note(
+            f"Your words are those of {done.owner.name} ({done.owner.how}); --me NAME says otherwise."
+            if done.owner
+            else "I cannot tell which of them you are, so everybody keeps their name; --me NAME says who you are."
+        )
+    parts = [f"{done.added:,} taken in", f"{done.known:,} known already"]
+    if done.edited:
+        parts.append(f"{done.edited:,} with newer words")
+    if done.forgotten:
+        parts.append(f"{done.forgotten:,} kept away because you had me forget them")
+    parts.append(plural(done.bad_count, "bad record"))
+    print(f"{_FORMAT_NAMES[done.format]}: {', '.join(parts)}.")
+    if done.restored:
+        print("Put back: " + ", ".join(f"{count:,} {what}" for what, count in done.restored.items()) + ".")
+    if done.passed_over:
+        print("Left out: " + ", ".join(f"{count:,} {what}" for what, count in done.passed_over.items()) + ".")
+
+
+def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
+    from furoshiki.retrieval import reindex
+    from furoshiki.retrieval.client import VectorsAway
+
+    try:
+        reindex.until_embedded(store, memoryd, waiting("texts wait for a vector"))
+    except VectorsAway as error:
+        note(f"What is new is found by its words for now: {error}")
+    finally:
+        end_progress(sys.stderr)
+
+
+def _agreed(path: Path) -> bool:
+    """Whether a file that is there may be written over. Raises Misused where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise context.Misused(f"{path} is there already: name another file, or give --yes to write over it")
+    return input(f"{path} is there already. Write over it? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def take_out(args: argparse.Namespace) -> int:
+    """`memory export [FILE|-]`."""
+    from furoshiki.import_export import exporting
+
+    settings, store = context.storage()
+    now = context.clock().now()
+    if args.file == "-":
+        with store.read() as db:
+            for line in exporting.written(db, args.format, now, settings.zone):
+                sys.stdout.write(line)
+        return 0
+    path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
+    if path.is_dir():
+        path = path / exporting.usual_path(settings.data, args.format, now).name
+    if path.exists() and not args.yes and not _agreed(path):
+        note("Nothing was written.")
+        return 1
+    try:
+        count = exporting.to_file(store, path, args.format, now, settings.zone)
+    except OSError as error:
+        raise FuroshikiError(f"{path} cannot be written: {in_words(error)}") from error
+    if args.json:
+        as_json({"file": str(path), "format": args.format, "records": count, "bytes": path.stat().st_size})
+    else:
+        print(f"{plural(count, 'record')} in {path}.")
+    return 0

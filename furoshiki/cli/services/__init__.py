@@ -1,0 +1,1 @@
+"""`furoshiki up`, `start`, `run` and what belongs to the processes: schedules, logs, migration."""

@@ -1,0 +1,68 @@
+"""`furoshiki up`: listener and brain under one supervisor, in the foreground."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from typing import NoReturn
+
+from furoshiki.app import supervisor
+from furoshiki.cli import context, pair
+from furoshiki.cli.terminal.printing import note
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import AlreadyRunning
+from furoshiki.core.settings import Settings
+from furoshiki.messages.store import accounts
+
+NO_TELEGRAM = (
+    "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "
+    "get a token from @BotFather and put it into {path}."
+)
+
+
+def run(_args: argparse.Namespace) -> int:
+    """Run until stopped. Without a Telegram token: the brain, and a chat here when somebody sits at the terminal."""
+    settings, store = context.storage()
+    if lock_held(settings.data / "run" / supervisor.LOCK):
+        raise AlreadyRunning(supervisor.ALREADY)
+    if settings.telegram_bot_token is None:
+        note(NO_TELEGRAM.format(path=settings.data / ".env"))
+        if sys.stdin.isatty():
+            return _chat_beside_brain()
+        return _become_supervisor("brain")
+    _invite(settings, store)
+    note(f"Starting listener and brain. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
+    return _become_supervisor("listen", "brain")
+
+
+def _become_supervisor(*names: str) -> NoReturn:
+    """Go on as a small process that does nothing but supervise; process id and terminal stay the same."""
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names])
+
+
+def _invite(settings: Settings, store: Store) -> None:
+    """Show how to pair while nobody is."""
+    with store.read() as db:
+        nobody = accounts.owner(db, pair.TELEGRAM) is None
+    if nobody and settings.telegram_owner_id is None:
+        note(pair.invitation(*pair.offer(settings, store)))
+
+
+def _chat_beside_brain() -> int:
+    """The brain as a child that ends with the chat; its words go to its log."""
+    from furoshiki.cli import chat
+
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "furoshiki", "brain"],
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as brain:
+        try:
+            return chat.run(argparse.Namespace(once=None, json=False, timeout=chat.PATIENCE_SECONDS))
+        finally:
+            brain.terminate()

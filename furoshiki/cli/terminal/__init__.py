@@ -1,0 +1,1 @@
+"""What the shell commands share: printing, Markdown, the keyboard, the screen."""

@@ -1,0 +1,95 @@
+"""Lines from the keyboard: history that stays, commands that complete, and a paste of many lines as one message."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from furoshiki.messages import typed_lines
+
+PASTE_SECONDS = 0.03
+"""Lines that arrive faster than this were pasted."""
+
+
+class Keyboard:
+    """Reads what a person types. Use it as a context manager; without readline it is plain input.
+
+    `data` is the folder with the lines of before; what is typed is there at once, so that forgetting finds it.
+    """
+
+    def __init__(self, data: Path, commands: Sequence[str]) -> None:
+        self._data = data
+        self._commands = [f"/{name}" for name in commands]
+        self._state = (0, 0)
+        self._typed: list[str] = []
+
+    def __enter__(self) -> Keyboard:
+        with contextlib.suppress(ImportError):
+            import readline
+
+            readline.set_completer_delims(" \t\n")
+            readline.set_completer(self._complete)
+            readline.set_auto_history(False)
+            for setting in ("tab: complete", "set enable-bracketed-paste on", "set completion-ignore-case on"):
+                readline.parse_and_bind(setting)
+            self.refresh()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        with contextlib.suppress(ImportError):
+            import readline
+
+            readline.clear_history()
+
+    def keep(self) -> None:
+        """Keep the lines of the message that was read last, here and in the file: they can be called up again."""
+        with contextlib.suppress(ImportError, OSError):
+            import readline
+
+            for line in self._typed:
+                if line.strip():
+                    readline.add_history(line)
+            typed_lines.add(self._data, self._typed)
+            self._state = typed_lines.state(self._data)
+
+    def refresh(self) -> None:
+        """Call up what the file holds, when somebody else has changed it: what was forgotten is offered no more."""
+        with contextlib.suppress(ImportError):
+            import readline
+
+            if typed_lines.state(self._data) != self._state:
+                self._state = typed_lines.state(self._data)
+                readline.clear_history()
+                for line in typed_lines.read(self._data):
+                    readline.add_history(line)
+
+    def read(self, prompt: str) -> str:
+        """One message. Raises EOFError at the end, KeyboardInterrupt at Ctrl-C."""
+        lines = [input(prompt)]
+        while lines[-1].endswith("\\") or _more_waits():
+            lines[-1] = lines[-1].removesuffix("\\")
+            try:
+                lines.append(input(""))
+            except EOFError:
+                break
+        self._typed = lines
+        return "\n".join(lines).strip()
+
+    def typed(self) -> str:
+        """What stands at the prompt and has not been sent."""
+        try:
+            import readline
+        except ImportError:
+            return ""
+        return readline.get_line_buffer()
+
+    def _complete(self, text: str, state: int) -> str | None:
+        fitting = [name for name in self._commands if text.startswith("/") and name.startswith(text.lower())]
+        return f"{fitting[state]} " if state < len(fitting) else None
+
+
+def _more_waits() -> bool:
+    return bool(select.select([sys.stdin], [], [], PASTE_SECONDS)[0])

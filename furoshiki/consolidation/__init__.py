@@ -1,0 +1,1 @@
+"""Memories by night: decay, duplicates, promotion, and the retention of logs."""

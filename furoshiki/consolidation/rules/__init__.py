@@ -1,0 +1,1 @@
+"""Judgements about fading, duplicates and tuning, with plain values alone."""

@@ -1,0 +1,121 @@
+"""Whether two memories that sound alike say the same: near in meaning is not enough where a detail differs.
+
+"Ana likes tea" and "Bea likes tea" are as near as two sentences can be. So whatever a fact turns on must agree: the
+things it names, its numbers, whether it is denied, and when it happened. In doubt both are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.stop_words import query_words
+
+ALIKE = 0.85
+"""From this cosine on two memories of one type may be the same one twice."""
+
+SAME_WORDS = 0.7
+"""The share of the shorter one's words that two tellings of the same thing have in common at least: of "likes green
+tea" and "likes black tea" it is two thirds."""
+
+SAME_EVENT = timedelta(days=1)
+"""Two moments further apart than this are two events, however alike they are."""
+
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_COUNTED_TEXT = """
+zero one two three four five six seven eight nine ten eleven twelve once twice first second third half both monday
+tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
+november december spring summer autumn winter morning evening night
+"""
+_COUNTED = frozenset(_COUNTED_TEXT.split())
+"""Words that count or date as numbers do."""
+
+_DENIALS = frozenset(
+    {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot", "hardly"}
+)
+_OPENER_TEXT = "the user users they their it this that a an my i he she we you his her our there in on at when every"
+_OPENERS = frozenset(_OPENER_TEXT.split())
+_LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
+"""Stems of words that say of something that it is liked: which of them was used makes no difference."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What of a memory decides whether another says the same."""
+
+    content: str
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    event_time: datetime | None = None
+
+
+def same(first: Told, second: Told) -> bool:
+    """Whether two memories of one type whose vectors are alike say the same thing. The order does not matter."""
+    if _apart(first.event_time, second.event_time) or _other_thing(first, second):
+        return False
+    one, two = first.content, second.content
+    if _numbers(one) != _numbers(two) or _denied(one) != _denied(two) or _names(one) != _names(two):
+        return False
+    return _in_common(one, two) >= SAME_WORDS and not opposed(one, two) and not opposed(two, one)
+
+
+def _apart(first: datetime | None, second: datetime | None) -> bool:
+    if first is None or second is None:
+        return False
+    return abs(first - second) > SAME_EVENT
+
+
+def _other_thing(first: Told, second: Told) -> bool:
+    """Whether both are facts and differ in what they are about, or in what they say of it."""
+    return any(
+        one is not None and two is not None and not conflicts.same(one, two)
+        for one, two in (
+            (first.subject, second.subject),
+            (first.predicate, second.predicate),
+            (first.object, second.object),
+        )
+    )
+
+
+def _numbers(text: str) -> frozenset[str]:
+    found = set(_NUMBER.findall(text))
+    return frozenset(found | {word for word in _plain(text) if word in _COUNTED})
+
+
+def _denied(text: str) -> bool:
+    return sum(word in _DENIALS or word.endswith(("n't", "n’t")) for word in _plain(text)) % 2 == 1
+
+
+def _names(text: str) -> frozenset[str]:
+    """Words with a capital, whatever stands first in a sentence included unless it opens many."""
+    return frozenset(
+        plain
+        for word in _WORD.findall(text)
+        if word[0].isupper() and (plain := _bare(word.casefold())) not in _OPENERS and len(plain) > 1
+    )
+
+
+def _in_common(first: str, second: str) -> float:
+    one, two = ({_stem(word) for word in query_words(text) if word != "user"} for text in (first, second))
+    return len(one & two) / min(len(one), len(two)) if one and two else float(one == two)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "e", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    return "lik" if word in _LIKING else word
+
+
+def _plain(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("’s")

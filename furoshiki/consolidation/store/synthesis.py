@@ -1,0 +1,191 @@
+"""What deep consolidation asks of memory: what there is to think about, what came of it, and what was done already.
+
+A piece of work is done when `consolidation_log` holds a row with its operation and its `input`, a digest of the ids
+that went into it. Nothing in such a row repeats what was said: what is forgotten leaves no words there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+
+DERIVED = "internal_consolidation"
+"""The source tag of what consolidation concluded by itself."""
+
+_OF_THE_USER = (
+    "status='active' AND type IN ('episodic', 'semantic', 'preference', 'procedural', 'correction') "
+    "AND source_tag NOT LIKE 'internal%' AND EXISTS (SELECT 1 FROM memory_sources JOIN turns ON turns.id=turn_id "
+    "WHERE memory_id=memories.id AND speaker!='companion')"
+)
+"""Memories that may be evidence: they hold now, and rest on words that the companion did not say itself."""
+
+
+def digest(*parts: object) -> str:
+    """A short name for what goes into a piece of work: sets count as the same in any order."""
+    told = dump([sorted(part) if isinstance(part, (set, frozenset)) else part for part in parts])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def done(db: sqlite3.Connection, operation: str, input_: str) -> bool:
+    """Whether a piece of work is in the log."""
+    row = db.execute(
+        "SELECT 1 FROM consolidation_log WHERE operation=? AND json_extract(evidence, '$.input')=? LIMIT 1",
+        (operation, input_),
+    ).fetchone()
+    return row is not None
+
+
+def note(
+    db: sqlite3.Connection,
+    cycle: str,
+    operation: str,
+    memory_id: int | None,
+    input_: str,
+    evidence: Mapping[str, Any],
+    now: datetime,
+) -> None:
+    """Enter a finished piece of work. `evidence` holds ids and numbers, never words: those may have to be forgotten."""
+    db.execute(
+        "INSERT INTO consolidation_log (cycle, at, operation, memory_id, evidence) VALUES (?, ?, ?, ?, ?)",
+        (cycle, stamp(now), operation, memory_id, dump({"input": input_, **evidence})),
+    )
+
+
+def evidence(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """The newest memories that may be evidence, newest first."""
+    rows = db.execute(
+        f"SELECT id FROM memories WHERE {_OF_THE_USER} ORDER BY id DESC LIMIT ?",  # noqa: S608 - our own words
+        (limit,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+
+
+def evidence_among(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
+    """Those of these memories that may be evidence, in order of id."""
+    allowed = []
+    for memory_id in ids:
+        row = db.execute(f"SELECT id FROM memories WHERE id=? AND {_OF_THE_USER}", (memory_id,)).fetchone()  # noqa: S608
+        if row is not None:
+            allowed.append(int(row["id"]))
+    return memories.of_ids(db, sorted(set(allowed)))
+
+
+def concluded(db: sqlite3.Connection, types: Sequence[str] = ("reflection",)) -> list[Memory]:
+    """What consolidation holds by itself now and can name the memories for, oldest first."""
+    rows = db.execute(
+        "SELECT id, type FROM memories WHERE status='active' AND source_tag=? "
+        "AND json_extract(metadata, '$.cites') IS NOT NULL ORDER BY id",
+        (DERIVED,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows if row["type"] in types])
+
+
+def covering(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
+    """For each of these memories that an active insight was put in the place of: that insight, the newest one."""
+    found: dict[int, int] = {}
+    for memory_id in ids:
+        row = db.execute(
+            "SELECT from_id FROM memory_links JOIN memories ON memories.id=from_id "
+            "WHERE to_id=? AND relation='supersedes' AND status='active' ORDER BY from_id DESC LIMIT 1",
+            (memory_id,),
+        ).fetchone()
+        if row is not None:
+            found[memory_id] = int(row["from_id"])
+    return found
+
+
+def values(db: sqlite3.Connection, above: float, limit: int) -> list[Memory]:
+    """What is valued: preferences, beliefs, ways of doing things and narratives with a centre above `above`, heaviest
+    first; boundaries are not weighed against anybody's acts."""
+    rows = db.execute(
+        "SELECT id FROM memories WHERE status='active' AND immutable=0 AND alpha / (alpha + beta) > ? "
+        "AND (type IN ('preference', 'procedural', 'narrative') OR category IN ('belief', 'value', 'identity')) "
+        "ORDER BY alpha / (alpha + beta) DESC, id LIMIT ?",
+        (above, limit),
+    ).fetchall()
+    found = {one.id: one for one in memories.of_ids(db, [row["id"] for row in rows])}
+    return [found[row["id"]] for row in rows]
+
+
+def acts(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """What was done or happened lately, newest first: evidence that is no preference."""
+    rows = db.execute(
+        f"SELECT id FROM memories WHERE {_OF_THE_USER} AND type IN ('episodic', 'semantic', 'correction') "  # noqa: S608
+        "AND coalesce(category, '') NOT IN ('belief', 'value', 'identity') ORDER BY id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+
+
+def tensions(db: sqlite3.Connection) -> list[Memory]:
+    """Every tension that is neither resolved nor gone, acknowledged ones included, oldest first."""
+    rows = db.execute("SELECT id FROM memories WHERE type='tension' AND status IN ('active', 'dormant')").fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])
+
+
+def without_context(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """Memories of what was said that nobody has put into context yet, newest first."""
+    rows = db.execute(
+        f"SELECT id FROM memories WHERE content_contextualized IS NULL AND {_OF_THE_USER} "  # noqa: S608
+        "ORDER BY id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])[::-1]
+
+
+def without_line(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """Active memories that were never said in one line, oldest first."""
+    rows = db.execute(
+        "SELECT id FROM memories WHERE compressed IS NULL AND status='active' ORDER BY id LIMIT ?", (limit,)
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])
+
+
+def compress(db: sqlite3.Connection, memory_id: int, line: str) -> None:
+    """Say a memory in another line."""
+    db.execute("UPDATE memories SET compressed=? WHERE id=?", (clean(line), memory_id))
+
+
+def remark(db: sqlite3.Connection, memory_id: int, remarks: Mapping[str, Any]) -> None:
+    """Add to what is noted beside a memory; what was noted under another name stays."""
+    row = db.execute("SELECT metadata FROM memories WHERE id=?", (memory_id,)).fetchone()
+    if row is not None:
+        merged = {**(load(row["metadata"]) or {}), **remarks}
+        db.execute("UPDATE memories SET metadata=? WHERE id=?", (dump(merged), memory_id))
+
+
+def rest(db: sqlite3.Connection, memory_id: int) -> None:
+    """Let a memory lie dormant: only a strong cue still finds it."""
+    db.execute("UPDATE memories SET status='dormant' WHERE id=? AND status='active'", (memory_id,))
+
+
+def retire(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
+    """What was concluded no longer holds: it stays readable, with its end."""
+    db.execute(
+        "UPDATE memories SET valid_to=?, status='superseded' WHERE id=? AND status IN ('active', 'dormant')",
+        (stamp(at), memory_id),
+    )
+
+
+def sources(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int]) -> None:
+    """A memory rests on these turns as well."""
+    for turn_id in turn_ids:
+        db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
+
+
+def topics(db: sqlite3.Connection, session_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What these sessions were about, as far as they have been read."""
+    found: dict[str, tuple[str, ...]] = {}
+    for session_id in session_ids:
+        row = db.execute("SELECT topics FROM sessions WHERE session_id=?", (session_id,)).fetchone()
+        if row is not None:
+            found[session_id] = tuple(load(row["topics"]) or ())
+    return found

@@ -1,0 +1,1 @@
+"""Consolidation with a model: conclusions, insights, narratives, merging."""

@@ -1,0 +1,105 @@
+"""How a step of consolidation asks: one typed question over memories, answered, or given up for this run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.language.grounding.insights import Evidence
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.values import Answer, Block, Message, Question, Tier
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+MATERIAL_TOKENS = 6_000
+"""How much of memory one question may show."""
+
+LONGEST_MEMORY_TOKENS = 80
+
+UNABLE = "no model that can do this"
+"""Why a step is skipped when nobody could be asked; the reason follows."""
+
+Section = tuple[str, Sequence[str]]
+
+
+async def ask(
+    world: World,
+    cycle: Cycle,
+    part: str,
+    answer: type[Any],
+    sections: Sequence[Section],
+    *,
+    tier: Tier,
+    material: object,
+    max_tokens: int,
+) -> Answer | Unanswered:
+    """Put one typed question: the instructions of `part`, and the sections of what it is about.
+
+    An answer that did not fit twice is told as a system event and left for the next run.
+    """
+    companion = world.settings.furoshiki_companion_name
+    with world.store.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    shown = world.prompts.render(
+        "consolidation/material",
+        day=_day(cycle.now, zone),
+        name=name,
+        sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
+    )
+    question = Question(
+        tier=tier,
+        purpose=f"consolidation.{part}",
+        system=(Block(world.prompts.render(f"consolidation/{part}", companion=companion), True),),
+        messages=(Message("user", shown),),
+        answer=answer,
+        max_tokens=max_tokens,
+        timeout_s=120.0,
+        material=material,
+        turn_key=f"consolidation:{cycle.id}",
+    )
+    about = {"step": part, "cycle": cycle.id}
+    found = await answered(world, question, cycle.now, "consolidation_failed", about)
+    if isinstance(found, Unanswered) and found.nobody:
+        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
+    return found
+
+
+def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS) -> tuple[list[Evidence], list[str]]:
+    """Memories as evidence and as lines for a mind, in the order given, until the budget is spent."""
+    known, lines = [], []
+    for one in memories:
+        text = cut(" ".join(one.content.split()), LONGEST_MEMORY_TOKENS)
+        line = f"[{one.id} · {_day(one.event_time or one.valid_from or one.created_at, zone)}] {text}"
+        tokens -= estimate(line)
+        if tokens < 0:
+            break
+        known.append(Evidence(one.id, one.content, one.created_at))
+        lines.append(line)
+    return known, lines
+
+
+def likeness(world: World, text: str, known: Mapping[int, str]) -> dict[int, float] | None:
+    """The cosine of a text to each of these; None while nobody embeds, so that words alone must do."""
+    with contextlib.suppress(VectorsAway):
+        ids = list(known)
+        first, *others = world.vectors.embed([text, *(known[one] for one in ids)])
+        return {
+            one: sum(a * b for a, b in zip(first, other, strict=True)) for one, other in zip(ids, others, strict=True)
+        }
+    return None
+
+
+def zone_of(world: World) -> tzinfo:
+    """The user's time zone."""
+    with world.store.read() as db:
+        return user.zone(world, db)
+
+
+def _day(at: datetime, zone: tzinfo) -> str:
+    return at.astimezone(zone).strftime("%-d %B %Y")

@@ -1,0 +1,96 @@
+"""Insights: what follows from what was learned, each with the memories it follows from.
+
+The newest memories raise three questions; what is remembered about those is put before a mind, which may answer with
+five insights. Killed before the one commit, the next run thinks again; after it, the same memories are thought about
+no more until there is a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from furoshiki.consolidation.store import synthesis
+from furoshiki.consolidation.synthesis import questions
+from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
+from furoshiki.consolidation.synthesis.forms import Insights, ReadInsight
+from furoshiki.core.crash_points import point
+from furoshiki.language.grounding import insights
+from furoshiki.llm.background import Unanswered
+from furoshiki.memory.weighing import Cycle
+from furoshiki.world import World
+
+MOST = 5
+OPERATION = "insights"
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Think about the newest memories once. Answers how many insights are new, were found again, and were refused."""
+    with world.store.read() as db:
+        newest = synthesis.evidence(db, questions.NEWEST)
+        input_ = synthesis.digest([one.id for one in newest])
+        finished = synthesis.done(db, OPERATION, input_)
+    if len(newest) < questions.LEAST:
+        return {"skipped": f"too little to think about: {len(newest)} memories"}
+    if finished:
+        return {"skipped": "nothing new since the last time"}
+    asked = await questions.salient(world, cycle, newest)
+    if isinstance(asked, Unanswered):
+        return {"skipped": asked.reason}
+    if not asked.questions:
+        return _finish(world, cycle, input_, [], [])
+    evidence, lines = shown(asked.memories, zone_of(world))
+    answer = await ask(
+        world,
+        cycle,
+        "insights",
+        Insights,
+        [("Questions", asked.questions), ("Memories", lines)],
+        tier="reflect",
+        material=tuple(evidence),
+        max_tokens=1500,
+    )
+    if isinstance(answer, Unanswered):
+        return {"skipped": answer.reason}
+    point("deepening.insights.answered")
+    read: Insights = answer.parsed
+    known = {one.id: one.content for one in evidence}
+    judged = [(one, _judged(world, one, known)) for one in read.insights[:MOST]]
+    good = [(one, verdict) for one, verdict in judged if verdict.ok]
+    bad = [(one, verdict) for one, verdict in judged if not verdict.ok]
+    return _finish(world, cycle, input_, good, bad)
+
+
+def _judged(world: World, found: ReadInsight, known: Mapping[int, str]) -> insights.Judgement:
+    cited = {memory_id: known[memory_id] for memory_id in found.memories if memory_id in known}
+    near = likeness(world, found.text, cited) if cited else None
+    return insights.judge(found.text, found.memories, known, near)
+
+
+def _finish(
+    world: World,
+    cycle: Cycle,
+    input_: str,
+    good: list[tuple[ReadInsight, insights.Judgement]],
+    bad: list[tuple[ReadInsight, insights.Judgement]],
+) -> dict[str, Any]:
+    """Keep what may be kept and list the rest, with the note that these memories were thought about: all or nothing."""
+    new = again = 0
+    refused = len(bad)
+    with world.store.write() as db:
+        if synthesis.done(db, OPERATION, input_):
+            return {"skipped": "another run was quicker"}
+        for found, verdict in good:
+            text = " ".join(found.text.split())
+            conclusion = Conclusion("reflection", text, verdict.carried_by, "informed_by", INSIGHT, input_)
+            kept = conclude(db, cycle, conclusion)
+            new += kept is not None and kept.new
+            again += kept is not None and not kept.new
+            refused += kept is None
+        for found, verdict in bad:
+            refuse(db, cycle, "insight", found.text, found.memories, verdict.reason)
+        counts = {"new": new, "again": again, "refused": refused}
+        synthesis.note(db, cycle.id, OPERATION, None, input_, counts, cycle.now)
+        point("deepening.insights.before_commit")
+    return counts

@@ -1,0 +1,117 @@
+"""Narratives: what the companion came to value, and because of what, told from memories that belong together.
+
+The sentence is put together here from clauses that each stand in a memory; a mind only chooses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from furoshiki.consolidation.store import synthesis
+from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
+from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
+from furoshiki.consolidation.synthesis.forms import ReadNarrative, Reason
+from furoshiki.core.crash_points import point
+from furoshiki.language.grounding import insights
+from furoshiki.language.grounding.insights import Judgement
+from furoshiki.llm.background import Unanswered
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.weighing import Cycle
+from furoshiki.world import World
+
+LEAST_MEMBERS = 3
+"""A story needs more than a pair."""
+
+MOST = 3
+"""Narratives a night: who finds a new value every hour has none."""
+
+LEAST_REASONS = 2
+MOST_REASONS = 3
+
+OPERATION = "narratives"
+
+
+async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
+    """Tell the story of clusters that have none. Answers how many narratives are new, refused, and without a story."""
+    counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
+    with world.store.read() as db:
+        told = [set(one.metadata["cites"]) for one in synthesis.concluded(db, ("narrative",))]
+    for cluster in of_evidence(world, clusters, LEAST_MEMBERS):
+        ids = {one.id for one in cluster}
+        input_ = synthesis.digest(OPERATION, ids)
+        with world.store.read() as db:
+            finished = synthesis.done(db, OPERATION, input_)
+        if finished or any(len(ids & cited) >= LEAST_REASONS for cited in told):
+            continue
+        if sum(counts.values()) >= MOST:
+            break
+        outcome = await _tell(world, cycle, cluster, input_)
+        if isinstance(outcome, Unanswered):
+            if outcome.nobody:
+                return {**counts, "skipped": outcome.reason}
+            counts["left"] += 1
+        else:
+            counts[outcome] += 1
+    return counts
+
+
+async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: str) -> str | Unanswered:
+    evidence, lines = shown(cluster, zone_of(world))
+    answer = await ask(
+        world,
+        cycle,
+        "narrative",
+        ReadNarrative,
+        [("Memories", lines)],
+        tier="reflect",
+        material=tuple(evidence),
+        max_tokens=500,
+    )
+    if isinstance(answer, Unanswered):
+        return answer
+    point("deepening.narratives.answered")
+    read: ReadNarrative = answer.parsed
+    value = _clause(read.value or "")
+    text, verdict = _judged(world, value, read.because, {one.id: one.content for one in evidence})
+    with world.store.write() as db:
+        if synthesis.done(db, OPERATION, input_):
+            return "none"  # another run was quicker
+        kept = None
+        if verdict.ok:
+            conclusion = Conclusion("narrative", text, verdict.carried_by, "because", "narrative", input_)
+            kept = conclude(db, cycle, conclusion)
+        elif value:
+            refuse(db, cycle, "narrative", text, [one.memory for one in read.because], verdict.reason)
+        note = {"cites": list(verdict.carried_by), "kept": kept is not None}
+        synthesis.note(db, cycle.id, OPERATION, None if kept is None else kept.id, input_, note, cycle.now)
+        point("deepening.narratives.before_commit")
+    if kept is not None:
+        return "new"
+    return "refused" if value else "none"
+
+
+def _judged(world: World, value: str, because: Sequence[Reason], known: dict[int, str]) -> tuple[str, Judgement]:
+    """The sentence, and whether its value and each of its reasons stand in the memories."""
+    reasons: dict[int, str] = {}
+    for reason in because:
+        reasons.setdefault(reason.memory, _clause(reason.what))
+    chosen = dict(list(reasons.items())[:MOST_REASONS])
+    text = f"I came to value {value} because {' and '.join(chosen.values())}."
+    for memory_id, what in chosen.items():
+        verdict = insights.judge(what, [memory_id], known, _near(world, what, memory_id, known), least=1, new=False)
+        if not verdict.ok:
+            return text, verdict
+    if len(chosen) < LEAST_REASONS:
+        return text, Judgement((), f"it has {len(chosen)} reasons, not {LEAST_REASONS}")
+    verdict = insights.judge(value, list(known), known, likeness(world, value, known), least=1, new=False)
+    return text, Judgement(tuple(chosen)) if verdict.ok else verdict
+
+
+def _near(world: World, what: str, memory_id: int, known: dict[int, str]) -> dict[int, float] | None:
+    return likeness(world, what, {memory_id: known[memory_id]}) if memory_id in known else None
+
+
+def _clause(text: str) -> str:
+    return " ".join(text.split()).strip(" .,;:")

@@ -1,0 +1,79 @@
+"""`/export`: everything that was said and learned, as JSON Lines. A longer work, so it is an operation."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+from pathlib import Path
+
+from furoshiki.agenda.store import operations
+from furoshiki.import_export import exporting
+from furoshiki.language.humanize import plural
+from furoshiki.messages.store import outbox
+from furoshiki.messages.values import Envelope, NewOutgoing, Words
+from furoshiki.world import World
+
+KIND = "export"
+COMPRESS_BYTES = 5 * 1024 * 1024
+MOST_BYTES = 45 * 1024 * 1024
+"""Telegram takes files up to 50 MB."""
+
+_under_way: set[asyncio.Task[None]] = set()
+"""An asyncio task that nobody holds may be collected before it is done."""
+
+
+async def run(world: World, _args: str, envelope: Envelope) -> Words:
+    """In the console the path, at once; elsewhere the file follows as a message of its own."""
+    with world.store.write() as db:
+        operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
+    if envelope.channel == "console":
+        path, count = await _written(world, operation)
+        return Words(f"{plural(count, 'record')} in `{path}`.")
+    task = asyncio.get_running_loop().create_task(_deliver(world, operation, envelope))
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
+    return Words("I am gathering everything; the file comes in a moment.")
+
+
+def write(world: World) -> tuple[Path, int]:
+    """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
+    path = exporting.usual_path(world.settings.data, "jsonl", world.now)
+    return path, exporting.to_file(world.store, path, "jsonl", world.now, world.zone)
+
+
+async def _written(world: World, operation: int) -> tuple[Path, int]:
+    try:
+        path, count = await asyncio.to_thread(write, world)
+    except OSError as error:
+        _end(world, operation, False, f"could not be written: {error}")
+        raise
+    _end(world, operation, True, f"{count} records in {path}")
+    return path, count
+
+
+async def _deliver(world: World, operation: int, envelope: Envelope) -> None:
+    try:
+        path, count = await _written(world, operation)
+        item = await asyncio.to_thread(_document, path, count, envelope)
+    except OSError as error:
+        item = NewOutgoing(envelope.channel, envelope.chat_id, f"The export failed: {error}")
+    with world.store.write() as db:
+        outbox.put(db, [item], world.now, None, f"operation:{operation}")
+
+
+def _document(path: Path, count: int, envelope: Envelope) -> NewOutgoing:
+    data, name = path.read_bytes(), path.name
+    if len(data) > COMPRESS_BYTES:
+        data, name = gzip.compress(data), f"{name}.gz"
+    if len(data) > MOST_BYTES:
+        text = f"{plural(count, 'record')}: too much for a message. The file is {path} on the machine I live on."
+        return NewOutgoing(envelope.channel, envelope.chat_id, text)
+    extra = {"filename": name, "data": base64.b64encode(data).decode("ascii")}
+    words = f"{plural(count, 'record')}: all we said, what I made of it, and the lists. One JSON object a line."
+    return NewOutgoing(envelope.channel, envelope.chat_id, words, kind="document", extra=extra)
+
+
+def _end(world: World, operation: int, ok: bool, result: str) -> None:
+    with world.store.write() as db:
+        operations.end(db, operation, ok, result, world.now)

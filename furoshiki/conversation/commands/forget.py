@@ -1,0 +1,212 @@
+"""`/forget`: show what would go, ask once, and let it go. The words of the question are kept nowhere afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import timedelta, tzinfo
+
+from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.forgetting.everywhere import PERSON, Everywhere, forget, looked
+from furoshiki.forgetting.forgetting import ASKED, Forgotten, NothingAsked, Outlook
+from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+ANSWER_WITHIN = timedelta(minutes=15)
+SHOWN = 8
+NEAR = 4
+
+HOW = (
+    "What shall I forget? Words (/forget my old address), a day (/forget today, /forget 2026-03-01..2026-03-05), or "
+    "what an id names (/forget turn:12 memory:3). I show you what would go before anything does."
+)
+NEAR_TO_IT = "Near to it, and not among it (name the id to have it forgotten):"
+LATE = "That question is too old, or was asked in another way: say /forget again."
+KEPT = "Nothing was forgotten."
+STAYS = (
+    "What stays is no talk of ours: who is paired with me, the settings, how I describe myself. To be rid of that"
+    " too, stop "
+    "me and remove the folder {folder}."
+)
+
+
+async def run(world: World, args: str, envelope: Envelope) -> Words:
+    """Show what would go and ask; or hear the answer as words ("/forget yes")."""
+    if args.casefold() in ("yes", "no"):
+        return await _answered(world, args.casefold() == "yes", None, envelope)
+    try:
+        return await asyncio.to_thread(_question, world, args, envelope)
+    except NothingAsked:
+        return Words(HOW)
+
+
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """`yes` and `no`, with the token of what was shown."""
+    if verb not in ("yes", "no"):
+        return None
+    return await _answered(world, verb == "yes", value, envelope)
+
+
+def told(asking: World, found: Everywhere, most: int = SHOWN) -> list[str]:
+    """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
+    lines: list[str] = []
+    for one in found.places:
+        with one.world.store.read() as db:
+            zone, name = user.zone(one.world, db), user.name(db) or one.world.who.name
+        if one.world is not asking:
+            place = one.world.who.place
+            lines += [*([""] if lines else []), f"Of what is kept of {name or place} ({place}):"]
+        lines += described(one.world, one.outlook, zone, most)
+    return lines
+
+
+def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -> list[str]:
+    """What would go, line by line, for a person."""
+    lines: list[str] = []
+    spoken = [one for one in outlook.turns if one.kind != "command"]
+    if spoken:
+        lines.append(f"- {plural(len(spoken), 'message')}:")
+        said = [
+            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shortened(one.text, 100)}” (turn:{one.id})"
+            for one in spoken
+        ]
+        lines += _few(said, most)
+    if outlook.memories:
+        lines.append(f"- {plural(len(outlook.memories), 'memory', 'memories')}:")
+        lines += _few([f"{shortened(addressed(one.content), 100)} (memory:{one.id})" for one in outlook.memories], most)
+    if outlook.rewritten:
+        lines.append(f"- from {plural(len(outlook.rewritten), 'conclusion')} what rests on it; the rest of them stays")
+    if outlook.tasks:
+        lines.append(f"- {plural(len(outlook.tasks), 'task or reminder', 'tasks and reminders')}:")
+        lines += _few([shortened(title, 100) for title in outlook.tasks], most)
+    for table, one, many in (
+        ("sessions", "what I wrote down about one conversation", "what I wrote down about {} conversations"),
+        ("conversation_summaries", "the summary of a conversation", "the summaries of {} conversations"),
+        ("mind_queue", "one thing I meant to ask you", "{} things I meant to ask you"),
+    ):
+        if count := outlook.traces.get(table, 0):
+            lines.append(f"- {one if count == 1 else many.format(count)}, as far as it says so")
+    if outlook.files:
+        names = [f"{plural(count, 'line')} of {name}" for name, count in sorted(outlook.files.items())]
+        lines.append("- in my files: " + ", ".join(names[:most]) + (" and more" if len(names) > most else ""))
+    rest = sum(outlook.traces.values()) - sum(
+        outlook.traces.get(table, 0) for table in ("sessions", "conversation_summaries", "mind_queue", "tasks")
+    )
+    if rest > 0:
+        lines.append(f"- {plural(rest, 'copy or trace', 'copies and traces')} in queues, journals and histories")
+    return lines
+
+
+def warning(found: Everywhere, zone: tzinfo) -> str:
+    """What a person should know before they say yes. The backups hold every place."""
+    outlook = found.places[0].outlook
+    words = "This cannot be undone. Their vectors and their words in every index go with them."
+    if outlook.backups_until is not None:
+        words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}."
+    if outlook.replaced:
+        words += f" So does what a restore put aside, until you remove it: {', '.join(outlook.replaced)} in backups."
+    return words
+
+
+def farewell(done: Forgotten) -> str:
+    """What is said afterwards, without a word of what it was."""
+    parts = [
+        plural(count, one, many)
+        for count, one, many in (
+            (done.turns, "message", "messages"),
+            (done.memories, "memory", "memories"),
+            (sum(done.traces.values()), "other trace", "other traces"),
+            (len(done.files), "file", "files"),
+        )
+        if count
+    ]
+    words = f"Forgotten: {', '.join(parts) or 'nothing was left'}."
+    if done.left:
+        words += " Somebody still holds an old copy open; that goes within the hour, or at my next start."
+    return words
+
+
+def near(world: World, what: str, found: Everywhere) -> list[str]:
+    """What of the own place is near in meaning and is not among it: to be chosen by id, never taken along."""
+    from furoshiki.retrieval.recall import recall
+
+    own = [one.outlook for one in found.places if one.world is world]
+    going = {f"turn:{one.id}" for outlook in own for one in outlook.turns}
+    going |= {f"memory:{one.id}" for outlook in own for one in outlook.memories}
+    others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
+    return [f"{shortened(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
+
+
+def _question(world: World, args: str, envelope: Envelope) -> Words:
+    with looked(world, args) as found:
+        return _asked(world, args, found, envelope)
+
+
+def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Words:
+    now = world.now
+    with world.store.write() as db:
+        zone = user.zone(world, db)
+        kv.drop(db, ASKED)
+        if not found.nothing:
+            kept = {"what": args, "token": found.token, "at": stamp(now), "chat": envelope.chat_id}
+            kv.put(db, ASKED, kept, now)
+    near_it = not found.everything and not args.startswith(PERSON)
+    others = near(world, args, found) if near_it else []
+    lines = ["I hold nothing that says that."] if found.nothing else ["This would go, for good:"]
+    lines += told(world, found)
+    if others:
+        lines += ["", NEAR_TO_IT, *(f"- {one}" for one in others)]
+    if found.nothing:
+        return Words("\n".join(lines))
+    if found.everything:
+        lines += ["", STAYS.format(folder=world.home)]
+    lines += ["", warning(found, zone)]
+    if envelope.channel == "console":
+        lines.append("Say yes or no.")
+    else:
+        lines.append("What stands in this chat itself you would have to delete here.")
+    buttons = [
+        [
+            {"text": "Forget it", "data": f"forget.yes:{found.token}"},
+            {"text": "Keep it", "data": f"forget.no:{found.token}"},
+        ]
+    ]
+    return Words("\n".join(lines), {"buttons": buttons})
+
+
+async def _answered(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:
+    with world.store.read() as db:
+        asked = kv.get(db, ASKED)
+    if asked is None or token not in (None, asked["token"]) or asked["chat"] != envelope.chat_id:
+        return Words(LATE)
+    late = world.now - parse(asked["at"]) > ANSWER_WITHIN
+    if late or not yes:
+        with world.store.write() as db:
+            kv.drop(db, ASKED)
+        return Words(LATE if late else KEPT)
+    token = asked["token"]
+    if asked.get("unseen"):  # asked under an answer, before it was known what would go
+        if not asked["what"].startswith("turn:"):
+            return await asyncio.to_thread(_question, world, asked["what"], envelope)
+        token = await asyncio.to_thread(_token, world, asked["what"])
+    done = await asyncio.to_thread(forget, world, asked["what"], token)
+    if done is None:
+        words = await asyncio.to_thread(_question, world, asked["what"], envelope)
+        return Words(f"Something was added meanwhile. {words.text}", words.extra)
+    return Words(farewell(done))
+
+
+def _token(world: World, what: str) -> str:
+    with looked(world, what) as found:
+        return found.token
+
+
+def _few(lines: Iterable[str], most: int) -> list[str]:
+    held = list(lines)
+    more = [f"  - and {len(held) - most:,} more"] if len(held) > most else []
+    return [f"  - {line}" for line in held[:most]] + more

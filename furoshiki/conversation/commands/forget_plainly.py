@@ -1,0 +1,111 @@
+"""`/forget` in plain words: which messages are meant, and the question under an answer when more was said besides."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from furoshiki.conversation.commands.registry import UNWRITTEN
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import stamp
+from furoshiki.forgetting.forgetting import ASKED
+from furoshiki.language import redaction, testimony
+from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.testimony import Own
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, Envelope, NewOutgoing, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.reflex.care.noticing import notice
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.language.requests.forget_requests import ForgetRequest
+
+NOTHING_BEFORE = "You have said nothing before that I could forget."
+
+_THIS = "You asked me not to keep this. Shall I forget it, with what I answered? This cannot be undone. Say yes or no."
+_OTHER = "You asked me to forget something. Shall I show you what would go? Say yes or no."
+
+
+def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
+    """What a typed message asks to have forgotten when it asks for nothing else; None for any other message.
+
+    What somebody else said in it (a forward, a quotation) asks for nothing, and whoever may be in danger is answered
+    first of all: then the question comes under the answer.
+    """
+    payload = envelope.payload
+    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+        return None
+    told = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
+    own = testimony.own(told.text, told.foreign)
+    found = None if testimony.outside(told.foreign) else request_in(own)
+    return found if found is not None and found.alone and not _grave(world, own) else None
+
+
+def unwritten(line: str) -> bool:
+    """Whether a line typed at the terminal asks to have something forgotten: it is not kept among those typed."""
+    if line.startswith("/"):
+        return line[1:].partition(" ")[0].lower() in UNWRITTEN
+    told = testimony.typed(line)
+    found = request_in(testimony.own(told.text, told.foreign))
+    return found is not None and found.alone
+
+
+def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) -> str:
+    """What would stand after /forget; nothing when there is nothing that could be meant."""
+    match request.kind:
+        case "everything":
+            return redaction.EVERYTHING
+        case "about":
+            return request.words
+        case "conversation":
+            last = turns.last_session(db)
+            return "" if last is None else f"session:{last[0]}"
+        case _:
+            return _named(_before(db, envelope))
+
+
+def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part: int) -> NewOutgoing | None:
+    """The question under the answer to a message that also asks to have something forgotten, noted as asked."""
+    for said, turn_id in zip(percept.said, heard, strict=True):
+        request = request_in(said.own)
+        if request is None:
+            continue
+        envelope = next(one for one in percept.envelopes if one.id == said.envelope_id)
+        what = f"turn:{turn_id}" if request.kind == "this" else as_args(db, request, envelope)
+        if not what:
+            continue
+        token = f"beneath-{turn_id}"
+        asked = {"what": what, "token": token, "at": stamp(percept.now), "chat": percept.chat_id, "unseen": True}
+        kv.put(db, ASKED, asked, percept.now)
+        buttons = [
+            [{"text": "Forget it", "data": f"forget.yes:{token}"}, {"text": "Keep it", "data": f"forget.no:{token}"}]
+        ]
+        text = _THIS if request.kind == "this" else _OTHER
+        return NewOutgoing(percept.channel, percept.chat_id, text, part=part, extra={"buttons": buttons})
+    return None
+
+
+def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
+    """What "that" means: the message that is replied to, else what was said last, with what was said beside it."""
+    replied = envelope.payload.get("reply_to") or {}
+    meant = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.get("message_id") or ""))
+    if meant is None:
+        said = turns.newest_said(db, envelope.channel, envelope.chat_id)
+        meant = next((one for one in said if one.kind != "command" and one.turn_key != f"inbox:{envelope.id}"), None)
+    if meant is None:
+        return []
+    if replied and meant.speaker != COMPANION:
+        return [meant]
+    beside = turns.of_key(db, meant.turn_key) if meant.turn_key else []
+    return [one for one in beside if one.speaker != COMPANION] or [meant]
+
+
+def _named(found: Sequence[Turn]) -> str:
+    return " ".join(f"turn:{one.id}" for one in found)
+
+
+def _grave(world: World, own: Own) -> bool:
+    heavy = notice(own, world.care, world.now.year)
+    return heavy is not None and heavy.grave

@@ -1,0 +1,133 @@
+"""Whether everything works: problems, for which `status` fails, and what is good to know, a sentence each."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from furoshiki.agenda.store import backlog, failures
+from furoshiki.core import failure_words
+from furoshiki.core.database import troubles
+from furoshiki.core.database.troubles import MODEL, Trouble
+from furoshiki.core.paths import settings_files
+from furoshiki.core.settings import Settings
+from furoshiki.core.timestamps import stamp
+from furoshiki.language.humanize import ago, plural, shortened
+from furoshiki.llm.plans import Plans
+from furoshiki.llm.store import waits
+from furoshiki.maintenance import setup_check
+from furoshiki.world import World
+
+LEAST_FREE_BYTES = 100 * 1024 * 1024
+"""With less free disk than this, writing will soon fail."""
+
+FAILURES_TOLD = timedelta(days=3)
+"""So long it is told what failed in the background."""
+
+LATE_TICK = timedelta(minutes=60)
+"""The soul engine ticks every 15 minutes; silence of this length while the brain runs is a fault."""
+
+WORDS_TOLD = 60
+"""So many characters name what could not be delivered."""
+
+SET_ASIDE_TOLD = timedelta(days=7)
+"""So long it is told that a file was damaged."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What the database says of what went wrong."""
+
+    given_up: dict[str, int]
+    undelivered: list[tuple[str, str]]
+    unasked: list[waits.Wait]
+    failed: list[failures.Failure]
+    standing: list[Trouble]
+
+
+def recorded(db: sqlite3.Connection, now: datetime) -> Recorded:
+    """Read what is on record."""
+    return Recorded(
+        given_up=backlog.given_up_since(db, now - timedelta(days=1)),
+        undelivered=backlog.undelivered_since(db, now - timedelta(days=1)),
+        unasked=waits.everything(db),
+        failed=failures.of(db, failure_words.KINDS, now - FAILURES_TOLD),
+        standing=troubles.everything(db),
+    )
+
+
+def judged(
+    world: World, running: dict[str, bool], last_tick: datetime | None, found: Recorded, chosen: Plans
+) -> dict[str, Any]:
+    """`ok`, `problems` and `notes`."""
+    now, settings = world.now, world.settings
+    problems, notes = setup_check.faults(settings, chosen), [*chosen.notes, *setup_check.oddities(settings)]
+    said = {one.words for one in found.standing}
+    for one in still_standing(found.standing, settings, chosen):
+        problems.append(f"{one.words} (last tried {ago(one.at, now)})")
+    notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
+    free = shutil.disk_usage(settings.data).free
+    if free < LEAST_FREE_BYTES:
+        problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")
+    if running["brain"] and last_tick is not None and now - last_tick > LATE_TICK:
+        problems.append(f"the soul engine last ticked {ago(stamp(last_tick), now)}: see `furoshiki logs brain`")
+    if settings.telegram_bot_token is not None and not running["listener"]:
+        notes.append("the listener is not running, so nothing is heard from Telegram: `furoshiki up`")
+    if running["listener"] and not running["brain"]:
+        notes.append("the brain is not running, so feelings stand still and no conversation is read: `furoshiki up`")
+    if found.given_up["inbox"]:
+        notes.append(f"{plural(found.given_up['inbox'], 'message')} could not be answered in the last day")
+    if found.given_up["outbox"]:
+        notes.append(f"{plural(found.given_up['outbox'], 'reply', 'replies')} could not be delivered in the last day")
+    for name in sorted({path.name.partition(".corrupt-")[0] for path in world.state.set_aside(now - SET_ASIDE_TOLD)}):
+        notes.append(
+            f"memory/{name} was damaged and has been rebuilt from the database; the damaged file lies beside it"
+        )
+    return {"ok": not problems, "problems": problems, "notes": notes}
+
+
+def still_standing(standing: list[Trouble], settings: Settings, chosen: Plans) -> list[Trouble]:
+    """Those that are about something still in use, and that were met with the settings as they are now."""
+    models = setup_check.planned(chosen)
+    changed = _settings_changed(settings)
+    found = []
+    for one in standing:
+        if one.what.startswith(MODEL):
+            if one.what.removeprefix(MODEL) not in models or one.at < changed:
+                continue
+        elif one.what.startswith("telegram") and settings.telegram_bot_token is None:
+            continue
+        found.append(one)
+    return found
+
+
+def _settings_changed(settings: Settings) -> datetime:
+    """When a file of settings was last written: what failed before may have been mended by that."""
+    times = [path.stat().st_mtime for path in settings_files(settings.data) if path.is_file()]
+    return datetime.fromtimestamp(max(times, default=0.0), UTC)
+
+
+def _unsaid(undelivered: list[tuple[str, str]]) -> list[str]:
+    """What could not be delivered, by what it begins with, and why."""
+    named = [(shortened(text, WORDS_TOLD) or "a file", error) for text, error in undelivered]
+    return [f"not delivered: “{words}” ({error[: WORDS_TOLD * 2]})" for words, error in named]
+
+
+def _unasked(waiting: list[waits.Wait], now: datetime) -> list[str]:
+    """What the model is needed for and could not be asked, since when, and why the last try failed."""
+    if not waiting:
+        return []
+    names = ", ".join(one.purpose.rpartition(".")[2].replace("_", " ") for one in waiting)
+    return [f"waiting for a model since {ago(waiting[0].since, now)} ({names}): {shortened(waiting[0].reason)}"]
+
+
+def _failed(found: list[failures.Failure], standing: set[str], now: datetime) -> list[str]:
+    """What failed in the background of late, in plain words; what goes on is said as a problem already."""
+    past = [one for one in found if one.payload.get("words") not in standing]
+    if not past:
+        return []
+    lines = failure_words.lines((one.kind, one.payload) for one in past)
+    return [f"{line} (last {ago(past[-1].at, now)})" if line is lines[-1] else line for line in lines]

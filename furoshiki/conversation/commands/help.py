@@ -1,0 +1,28 @@
+"""`/start` and `/help`: who this is, what can be said to it, and what the commands are."""
+
+from __future__ import annotations
+
+from furoshiki.conversation.commands import registry
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """A greeting that knows whether we have met, three things to try, and the list of commands."""
+    with world.store.read() as db:
+        name, first = user.name(db), turns.first_meeting(db)
+    mine = world.settings.furoshiki_companion_name
+    hello = f"Hello{f', {name}' if name else ''}! "
+    hello += f"I am {mine}." if first else "Good to see you."
+    lines = [
+        f"{hello} Just write to me as you would to anybody: I remember what you tell me, "
+        "and can show where I know it from.",
+        "",
+        "For example: “my sister Anika lives in Lisbon”, “put milk on the shopping list”, "
+        "“remind me tomorrow at 9 to call her”.",
+        "",
+        *(f"/{command} — {what}" for command, what in registry.offered(world.who.standing)),
+    ]
+    return Words("\n".join(lines))

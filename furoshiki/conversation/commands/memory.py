@@ -1,0 +1,131 @@
+"""`/memory`: how much is held, the newest and what stands out; with words, a search over all that was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from furoshiki.agenda import harvesting
+from furoshiki.agenda.notices import count_buttons
+from furoshiki.agenda.store import mind_queue
+from furoshiki.language import testimony
+from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
+from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.memory import overview
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Envelope, Words
+from furoshiki.retrieval.store import vectors
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+NEWEST_FACTS = 8
+STANDING = 3
+"""How many of each kind that stands out."""
+
+FOUND = 6
+
+ASKED = 3
+"""Questions about memories that are asked at once."""
+
+MOMENT = "moment"
+"""The category of what the user said, kept word for word because it mattered."""
+
+CONCLUDED = (*overview.INSIGHTS, "tension")
+"""Types that are no fact of a turn, though they rest on some."""
+
+
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
+    if args:
+        return Words(_found(world, args))
+    with world.store.read() as db:
+        asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
+    if not asked:
+        return Words(_held(world))
+    questions = [f"{number}. {question}" for number, (_, question) in enumerate(asked, 1)]
+    rows = [
+        [{**button, "text": f"{number}. {button['text']}"} for button in count_buttons(memory_id)]
+        for number, (memory_id, _) in enumerate(asked, 1)
+    ]
+    return Words("\n".join([_held(world), "", *questions]), {"buttons": rows})
+
+
+def speaker_name(world: World, speaker: str | None) -> str:
+    """Who said it, as the user would call them."""
+    return {USER: "you", COMPANION: world.settings.furoshiki_companion_name}.get(speaker or "", speaker or "")
+
+
+def _held(world: World) -> str:
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        said, facts = turns.count(db), memories.count(db)
+        newest = _each_once(
+            [
+                fact
+                for fact in memories.newest(db, NEWEST_FACTS * 3)
+                if fact.status == "active" and fact.type not in CONCLUDED and fact.source_tag != harvesting.SOURCE
+            ]
+        )[:NEWEST_FACTS]
+        unindexed = vectors.without_vector(db)
+        standing = overview.standing(db, world.now, STANDING, counted=False)
+    lines = [f"I hold {plural(said, 'thing')} said and {plural(facts, 'fact')}."]
+    if unindexed:
+        lines[0] += f" {unindexed:,} of them still wait for their vectors; I find those by their words."
+    if newest:
+        lines += ["", "What I learned about you last:"]
+        lines += [f"- {_told(fact)} ({day(fact.created_at, zone)}, {_id(fact)})" for fact in newest]
+    for title, held in (
+        ("Needed most:", standing.hot),
+        ("Much speaks for and against:", standing.contested),
+        ("Slipping away:", standing.fading),
+        ("What I make of it:", standing.insights),
+        ("What does not fit together:", standing.tensions),
+    ):
+        if held:
+            lines += ["", title, *(f"- {shortened(_told(one))} ({_id(one)})" for one in _each_once(held))]
+    lines += ["", "/memory words searches."]
+    return "\n".join(lines)
+
+
+def _found(world: World, query: str) -> str:
+    from furoshiki.retrieval.recall import recall
+
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    found = recall(world, query, k=FOUND, now=now)
+    if not found:
+        return "I find nothing like that."
+    with world.store.read() as db:
+        held = memories.of_ids(db, [int(one.id.partition(":")[2]) for one in found if one.kind == "memory"])
+    told = {_id(one): _told(one) for one in _each_once(held)}
+    lines = []
+    for one in found:
+        if one.kind == "memory" and one.id not in told:
+            continue
+        who = testimony.labelled(speaker_name(world, one.speaker), one.text, one.foreign)
+        text = told.get(one.id, one.text)
+        lines.append(f"- {day(one.at, zone)}{f', {who}' if who else ''}: {shortened(text)} ({one.id})")
+    return "\n".join(lines)
+
+
+def _each_once(held: Sequence[Memory]) -> list[Memory]:
+    """Without the moments whose words another of them has put as a fact already."""
+    told = {turn for one in held if one.category != MOMENT and one.type not in CONCLUDED for turn in one.turn_ids}
+    return [one for one in held if one.category != MOMENT or told.isdisjoint(one.turn_ids)]
+
+
+def _told(one: Memory) -> str:
+    """What is kept of the user, said to them."""
+    if one.subject and one.predicate and one.object:
+        fact, kept = (one.subject, one.predicate, one.object), one.content.rstrip(".")
+        if kept in (sentence(*fact), past_sentence(*fact)):
+            over = one.status == "superseded" or kept != sentence(*fact)
+            told = past_to_user(*fact) if over else to_user(*fact)
+            return f"{told[0].upper()}{told[1:]}."
+    return addressed(one.content)
+
+
+def _id(fact: Memory) -> str:
+    return f"memory:{fact.id}"

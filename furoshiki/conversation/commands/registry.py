@@ -1,0 +1,101 @@
+"""Slash commands: answered at once, without a model, the same on every channel.
+
+`COMMANDS` is what menus and /help show. A module per subject holds `async run(world, args, envelope) -> Words`; it is
+imported when its command is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from furoshiki.messages import roles
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+COMMANDS: tuple[tuple[str, str], ...] = (
+    ("help", "what I understand"),
+    ("status", "how I am, and whether everything works"),
+    ("mood", "how I feel"),
+    ("self", "who I say I am; /self diff for what changed and why"),
+    ("memory", "what I know; /memory words to search"),
+    ("why", "what my last answer rested on"),
+    ("forget", "forget something for good: /forget words, a day, or an id"),
+    ("tasks", "open lists and reminders"),
+    ("remind", "remind you: /remind tomorrow at 9 call Anika"),
+    ("quiet", "write only when written to: /quiet 8 hours, /quiet off"),
+    ("cost", "what my thinking has cost"),
+    ("settings", "how I am set up"),
+    ("export", "everything I know, as a file"),
+    ("voice", "whether I can hear voice notes"),
+    ("undo", "take back the last thing I noted"),
+)
+
+_MODULES = {
+    "start": "help",
+    "help": "help",
+    "status": "status",
+    "mood": "mood",
+    "self": "self_description",
+    "memory": "memory",
+    "why": "why",
+    "forget": "forget",
+    "tasks": "tasks",
+    "remind": "remind",
+    "quiet": "quiet",
+    "cost": "cost",
+    "settings": "settings",
+    "export": "export",
+    "voice": "voice",
+    "undo": "undo",
+}
+
+IN_PRIVATE = "That is between the two of us: ask me in our own chat."
+OWNER_ONLY = "Only the person I belong to may ask me that."
+
+UNWRITTEN = frozenset({"forget"})
+"""Commands that are on record without what followed them: to keep the words would be to remember them."""
+
+_PRESSES = {
+    "task": "tasks",
+    "remind": "remind",
+    "zone": "time_zone",
+    "forget": "forget",
+    "self": "self_description",
+    "do": "proposals",
+    "count": "count_on",
+}
+"""What stands before the dot in a button's data, and the module whose `press` answers it."""
+
+
+async def run(world: World, name: str, args: str, envelope: Envelope) -> Words | None:
+    """The answer to `/name args`; None for a command nobody knows, which then goes to the companion as text."""
+    module = _MODULES.get(name.lower())
+    if module is None:
+        return None
+    standing = _standing(world, envelope)
+    if not roles.may(roles.COMMANDS, name.lower(), standing):
+        return Words(IN_PRIVATE if standing == "group" else OWNER_ONLY)
+    found = importlib.import_module(f"{__package__}.{module}")
+    words: Words = await found.run(world, args.strip(), envelope)
+    return words
+
+
+async def press(world: World, data: str, envelope: Envelope) -> Words | None:
+    """The answer to a pressed button ("task.done:12"); None for one nobody knows any more."""
+    subject, _, rest = data.partition(".")
+    module = _PRESSES.get(subject)
+    if module is None or not roles.may(roles.BUTTONS, subject, _standing(world, envelope)):
+        return None
+    verb, _, value = rest.partition(":")
+    found = importlib.import_module(f"{__package__}.{module}")
+    words: Words | None = await found.press(world, verb, value, envelope)
+    return words
+
+
+def offered(standing: roles.Standing) -> tuple[tuple[str, str], ...]:
+    """The commands somebody in this standing may use, with what each is for."""
+    return tuple((name, what) for name, what in COMMANDS if roles.may(roles.COMMANDS, name, standing))
+
+
+def _standing(world: World, envelope: Envelope) -> roles.Standing:
+    return "group" if envelope.payload.get("private") is False else world.who.standing

@@ -1,0 +1,100 @@
+"""`/remind`: a reminder from one line of plain words, with buttons to take it back; and "later" on one that came."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.dates.recurrence_words import often
+from furoshiki.language.humanize import clock
+from furoshiki.messages.store import skill_runs
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.reflex.reminders import reminding
+from furoshiki.reflex.reminders.values import Remind, Several
+from furoshiki.reflex.wording import stopped
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+LATER = timedelta(hours=1)
+_EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every monday at 18:00 take out the bins."
+
+
+async def run(world: World, args: str, envelope: Envelope) -> Words:
+    """Make the reminder, or ask for what is missing."""
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        habits = user.habits(world, db)
+        waiting = tasks.in_list(db, tasks.REMINDERS)
+    if not args:
+        lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
+        return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
+    wanted = reminding.said(args, now.astimezone(zone), habits)
+    found = [one for one in (wanted.wanted if isinstance(wanted, Several) else (wanted,)) if isinstance(one, Remind)]
+    missing = next((said for one in found if (said := _missing(one)) is not None), None)
+    return Words(f"{missing} {_EXAMPLE}") if missing is not None else _made(world, found, zone, envelope)
+
+
+def _missing(one: Remind) -> str | None:
+    """What is to be asked before a reminder can be made."""
+    if one.when is None:
+        return f"{stopped(one.asks)} When exactly shall I remind you?" if one.asks else "When shall I remind you?"
+    if one.when.past:
+        return "That time has passed."
+    return None if one.what else "Of what shall I remind you?"
+
+
+def _shown(task: Task, zone: tzinfo, now: datetime) -> str:
+    assert task.due_at is not None
+    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
+    return f"{clock(task.due_at, zone, now)}: {task.title}{rhythm}"
+
+
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
+    """`undo` takes a reminder back; `later` says it again in an hour."""
+    if not value.isdigit() or verb not in ("undo", "later"):
+        return None
+    now = world.now
+    with world.store.write() as db:
+        zone = user.zone(world, db)
+        task = tasks.get(db, int(value))
+        if task is None:
+            return Words("That reminder is not there any more.")
+        if verb == "undo":
+            tasks.set_state(db, task.id, "cancelled", now)
+            return Words(f"Taken back: {task.title}.")
+        again = now + LATER
+        if task.recurrence:  # moving it would move every one that follows
+            tasks.add(db, tasks.REMINDERS, task.title, now, due_at=again, channel=task.channel, chat_id=task.chat_id)
+        else:
+            tasks.set_due(db, task.id, again, now)
+    return Words(f"{task.title}: again {clock(again, zone, now)}.")
+
+
+def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
+    now, key = world.now, f"inbox:{envelope.id}"
+    lines, buttons = [], []
+    with world.store.write() as db:
+        for one in wanted:
+            assert one.when is not None
+            task_id = tasks.add(
+                db,
+                tasks.REMINDERS,
+                one.what,
+                now,
+                due_at=one.when.at.astimezone(UTC),
+                due_zone=str(zone),
+                recurrence=one.when.rule,
+                channel=envelope.channel,
+                chat_id=envelope.chat_id,
+                turn_key=key,
+            )
+            # on record like a skill's run, so that /undo finds it
+            data = {"reminder": {"id": task_id, "title": one.what}}
+            result = {"ok": True, "text": one.what, "data": data, "notes": []}
+            skill_runs.add(db, key, f"command-{task_id}", "schedule", {"action": "create"}, result, True, 0.0, now)
+            again = f", and then {often(one.when.rule, one.when.at)}" if one.when.rule else ""
+            lines.append(f"I will remind you {clock(one.when.at, zone, now)}{again}: {one.what}.")
+            buttons.append([{"text": "Take it back", "data": f"remind.undo:{task_id}"}])
+    return Words("\n".join(lines), {"buttons": buttons})

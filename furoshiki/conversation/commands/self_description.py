@@ -1,0 +1,168 @@
+"""`/self`: who the companion says it is, what changed last and why, and what it proposes. Also for the command line."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life.journal.pages import TITLES
+from furoshiki.inner_life.self_model import description
+from furoshiki.inner_life.store import commitments, drift, monologue
+from furoshiki.inner_life.store.drift import Drift, Ground
+from furoshiki.language.humanize import day, plural, shortened
+from furoshiki.memory.store import memories
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+QUOTED = 140
+"""Characters of what a change rests on that are quoted."""
+
+STATES = {"applied": "applied", "accepted": "accepted", "declined": "declined", "proposed": "waits for you"}
+FATES = {"declined": ", and was declined", "proposed": ", and waits for you"}
+
+
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """The description; `/self diff` the last change. What is proposed comes with two buttons."""
+    asked = args.lower().strip()
+    if asked in ("diff", "change", "why"):
+        return Words(last_change(world))
+    if asked in ("accept", "decline"):
+        return Words(decided(world, asked == "accept"))
+    with world.store.read() as db:
+        waiting = drift.proposal(db)
+    if waiting is None:
+        return Words(told(world))
+    buttons = [
+        {"text": "Let it be so", "data": f"self.accept:{waiting.id}"},
+        {"text": "Leave it as it is", "data": f"self.decline:{waiting.id}"},
+    ]
+    return Words(told(world), {"buttons": [buttons]})
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`accept` or `decline` with the proposal's id."""
+    if verb not in ("accept", "decline"):
+        return None
+    with world.store.read() as db:
+        waiting = drift.proposal(db)
+    if waiting is None or str(waiting.id) != value:
+        return Words("That is decided already.")
+    return Words(decided(world, verb == "accept"))
+
+
+def decided(world: World, accept: bool) -> str:
+    """Accept or decline what is proposed, and say so."""
+    try:
+        found = description.accept(world) if accept else description.decline(world)
+    except FuroshikiError as error:
+        return str(error)
+    share = f"{found.changed_share:.0%} of the text"
+    return f"Then that is who I am: {share} is new." if accept else f"Then I stay as I am; {share} would have changed."
+
+
+def told(world: World) -> str:
+    """The description, since when it has been so, and what is proposed."""
+    text = description.text(world)
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        last, waiting = drift.last_change(db), drift.proposal(db)
+    parts = [text or "I have no words for myself: SELF.md is empty."]
+    if last is None:
+        since = "Nothing has changed it yet."
+    else:
+        at = last.decided_at or last.at
+        since = f"So since {day(at, zone)}, when {last.changed_share:.0%} of the text changed."
+    if description.edited_by_hand(world):
+        since += " It has been edited by hand since, and that is what holds."
+    parts.append(f"*{since}*")
+    if waiting is not None:
+        parts.append(
+            f"**Proposed on {day(waiting.at, zone)}**, because {waiting.changed_share:.0%} of the text would change, "
+            "and so much is yours to decide (`furoshiki self --accept` or `--decline`, or /self accept, /self decline):"
+        )
+        parts.append(change(world, waiting))
+    return "\n\n".join(parts)
+
+
+def last_change(world: World) -> str:
+    """The last change that came into force, readable, with the why."""
+    with world.store.read() as db:
+        zone, last = user.zone(world, db), drift.last_change(db)
+    if last is None:
+        return "Nothing has changed yet in how I describe myself."
+    at = last.decided_at or last.at
+    head = f"**{day(at, zone)}**: {last.changed_share:.0%} of the text changed (similarity {last.similarity:.2f})."
+    return f"{head}\n\n{change(world, last)}"
+
+
+def change(world: World, found: Drift) -> str:
+    """What goes and what comes, and what it rests on."""
+    lines = [f"\u2212 {line[1:]}" for line in _lines(found, "-")] + [f"+ {line[1:]}" for line in _lines(found, "+")]
+    why = [one for one in found.reasons if one.kind != "sentence"]
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        rests = {name: words for one in found.reasons for name in one.cites if (words := source(db, name, zone))}
+    parts = ["  \n".join(lines)] if lines else []
+    if why:
+        parts.append("\n".join(["Why:", *(f"- {_with_names(one)}" for one in why)]))
+    if rests:
+        parts.append("\n".join(["It rests on:", *(f"- {name}, {words}" for name, words in rests.items())]))
+    if found.themes:
+        parts.append("\n".join(["What that week was about:", *(f"- {one.text}" for one in found.themes)]))
+    return "\n\n".join(parts)
+
+
+def history(world: World) -> list[dict[str, Any]]:
+    """Every look there was, newest first, as plain values."""
+    with world.store.read() as db:
+        return [as_data(one) for one in drift.newest(db, 10_000)]
+
+
+def as_data(one: Drift) -> dict[str, Any]:
+    """A look as plain values."""
+    return {
+        "id": one.id,
+        "at": stamp(one.at),
+        "state": one.state,
+        "before": one.before,
+        "text": one.text,
+        "diff": one.diff,
+        "similarity": round(one.similarity, 4),
+        "changed_share": round(one.changed_share, 4),
+        "themes": [_ground(theme) for theme in one.themes],
+        "reasons": [{"kind": reason.kind, **_ground(reason)} for reason in one.reasons],
+        "by_rule": one.provider == "local",
+        "filed_at": None if one.filed_at is None else stamp(one.filed_at),
+        "decided_at": None if one.decided_at is None else stamp(one.decided_at),
+    }
+
+
+def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
+    """What stands behind "entry:12", "memory:3" or "commitment:1", in a line; None when it is gone."""
+    kind, _, number = name.partition(":")
+    if not number.isdigit():
+        return None
+    if kind == "entry" and (entry := monologue.get(db, int(number))) is not None and entry.passages:
+        return f"{day(entry.at, zone)}, {TITLES[entry.kind]}: “{shortened(entry.text, QUOTED)}”"
+    if kind == "memory" and (held := memories.get(db, int(number))) is not None:
+        return f"{day(held.created_at, zone)}: “{shortened(held.content, QUOTED)}”"
+    if kind == "commitment" and (promise := commitments.get(db, int(number))) is not None:
+        return f"“{promise.text}”, kept on {plural(promise.honoured, 'occasion')}"
+    return None
+
+
+def _lines(found: Drift, sign: str) -> list[str]:
+    """The sentences of a diff that go, or that come."""
+    lines = found.diff.splitlines()[2:]
+    return [line for line in lines if line.startswith(sign) and line[1:].strip()]
+
+
+def _with_names(one: Ground) -> str:
+    return f"{one.text} ({', '.join(one.cites)})" if one.cites else one.text
+
+
+def _ground(one: Ground) -> dict[str, Any]:
+    return {"text": one.text, "rests_on": list(one.cites), "turns": [f"turn:{turn}" for turn in one.turns]}

@@ -1,0 +1,175 @@
+"""How the companion is and whether everything works: for `furoshiki status --json` and for `/status`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.agenda.store import backlog, failures
+from furoshiki.conversation.commands import health as soundness
+from furoshiki.core import failure_words
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings.rules import user_needs
+from furoshiki.inner_life import inner_state
+from furoshiki.inner_life.store import drift
+from furoshiki.language.humanize import ago, plural
+from furoshiki.llm.store import costs
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Envelope, Words
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.core.settings import Settings
+    from furoshiki.llm.plans import Plans
+
+LOCKS = {"mind": "mind.lock", "listener": "telegram-*.lock", "brain": "brain.lock"}
+"""Each long-running process holds one of these in run/ while it lives."""
+
+
+def gather(world: World) -> dict[str, Any]:
+    """Everything `status --json` says. Raises StorageUnavailable when the database cannot be read."""
+    now = world.now
+    inside = inner_state.look(world)
+    beat = inside.beat
+    with world.store.read() as db:
+        pending = backlog.waiting(db)
+        proposed = drift.proposal(db)
+        found = soundness.recorded(db, now)
+        last = turns.last_said(db, USER)
+        spent = costs.spent_since(db, day_start(now))
+        guessed = costs.guessed_since(db, day_start(now))
+        held = {"turns": turns.count(db), "memories": memories.count(db)}
+    run_folder = world.settings.data / "run"
+    running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
+    chosen = plans(world.settings)
+    return {
+        "name": world.settings.furoshiki_companion_name,
+        "mood": beat.mood.word,
+        "mood_since": stamp(beat.mood.since),
+        "emotions": {name: round(value, 4) for name, value in beat.emotions.as_mapping().items()},
+        "needs": {name: round(value, 4) for name, value in beat.needs.items()},
+        "need_marks": dict(beat.need_marks),
+        "user_needs": {
+            name: {
+                "level": round(need.level, 4),
+                "confidence": round(user_needs.confidence_at(need, now, world.laws.user_needs), 4),
+            }
+            for name, need in beat.user_needs.items()
+        },
+        "moved_by": inside.why or None,
+        "wants": inner_state.wants(inside) or None,
+        "senses": list(inside.sensed),
+        "on_mind": dict(inside.on_mind),
+        "commitments": inside.promises,
+        "self_proposed_at": None if proposed is None else stamp(proposed.at),
+        "last_reflection_at": None if inside.reflected_at is None else stamp(inside.reflected_at),
+        "pending": pending,
+        "memory": held,
+        "last_conversation_at": None if last is None else stamp(last.at),
+        "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
+        "cost_today_usd": round(spent, 6),
+        "price_guessed": guessed,
+        "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
+        "running": running,
+        "health": soundness.judged(world, running, beat.last_tick_at, found, chosen),
+    }
+
+
+def unreadable(error: Exception) -> dict[str, Any]:
+    """The same shape when the database cannot be used: what is known is why."""
+    unknown = dict.fromkeys(
+        ("mood", "emotions", "needs", "user_needs", "pending", "last_conversation_at", "last_tick_at"), None
+    )
+    return {
+        **unknown,
+        "cost_today_usd": None,
+        "models": None,
+        "health": {"ok": False, "problems": [str(error)], "notes": []},
+    }
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """`/status` in words. What failed is known to its owner then."""
+    found = gather(world)
+    with world.store.read() as db:
+        new = failures.of(db, failure_words.KINDS, world.now - soundness.FAILURES_TOLD, failures.told(db)["event"])
+    if new:
+        with world.store.write() as db:
+            failures.tell(db, world.now, event=new[-1].id)
+    return Words(in_words(found, world.now))
+
+
+def in_words(found: dict[str, Any], now: datetime) -> str:
+    """The same for people."""
+    last = found["last_conversation_at"]
+    seen = f"last talk {ago(last, now)}" if last else "we have not talked yet"
+    lines = [
+        f"**{found['name']}** · {found['mood']} · {seen}",
+        *_inside(found, now),
+        f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
+        f"Voice: {_voice(found['models']['chat'])} · today {_about(found)}${found['cost_today_usd']:.2f}",
+    ]
+    busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
+    if busy:
+        lines.append("Waiting: " + ", ".join(f"{count} in {name.replace('_', ' ')}" for name, count in busy.items()))
+    sound = found["health"]
+    lines += [f"⚠ {problem}" for problem in sound["problems"]] + [f"· {note}" for note in sound["notes"]]
+    if sound["ok"]:
+        lines.append("Everything else works." if sound["notes"] else "Everything works.")
+    return "\n".join(lines)
+
+
+def _about(found: dict[str, Any]) -> str:
+    """Said before a sum of which a part is a guess; `/cost` says why."""
+    return "about " if found["price_guessed"] else ""
+
+
+def _inside(found: dict[str, Any], now: datetime) -> list[str]:
+    """Why it feels so, what it wants and senses, what is on its mind, and what it does with all that."""
+    lines = [f"What moved me most lately: {found['moved_by']}."] if found["moved_by"] else []
+    lines += [found["wants"]] if found["wants"] else []
+    lines += [said] if (said := inner_state.sensed_in_words(found["senses"])) else []
+    lines += [said] if (said := inner_state.on_mind_in_words(found["on_mind"])) else []
+    if found["self_proposed_at"]:
+        lines.append("I would like to change how I describe myself, and that is yours to decide: /self.")
+    grows = []
+    if found["last_reflection_at"]:
+        grows.append(f"last journal entry {ago(found['last_reflection_at'], now)}")
+    if found["commitments"]:
+        grows.append(f"{plural(found['commitments'], 'promise')} to myself that I am trying to keep")
+    return lines + ([f"{'; '.join(grows)}."[:1].upper() + f"{'; '.join(grows)}."[1:]] if grows else [])
+
+
+def day_start(now: datetime) -> datetime:
+    """Midnight UTC: the day by which money is counted."""
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def lock_held(path: Path) -> bool:
+    """Whether some process holds this lock file. Only looks: taking it to see would race with who wants it."""
+    try:
+        inode = str(path.stat().st_ino)
+        locks = Path("/proc/locks").read_text()
+    except OSError:
+        return False
+    return any(inode == line.split()[5].rpartition(":")[2] for line in locks.splitlines() if "FLOCK" in line)
+
+
+def plans(settings: Settings) -> Plans:
+    """Which models answer for which tier, and what is set but cannot be used."""
+    from furoshiki.llm.catalogue import load
+    from furoshiki.llm.plans import VARIABLES, plans_from
+
+    values: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
+    for provider in ("anthropic", "openai"):
+        key = getattr(settings, f"{provider}_api_key")
+        values[f"{provider.upper()}_API_KEY"] = None if key is None else key.get_secret_value()
+        values[f"{provider.upper()}_BASE_URL"] = getattr(settings, f"{provider}_base_url")
+    return plans_from(values, load(settings.data / "config" / "models.toml"))
+
+
+def _voice(models: list[str]) -> str:
+    first = models[0]
+    return "the built-in mind (no model set)" if first == "local:reflex" else first.partition(":")[2]

@@ -1,0 +1,92 @@
+"""`/tasks`: what is open on the lists, a page at a time, with a button to tick each thing off and one to go on."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, tzinfo
+
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.dates.recurrence_words import often
+from furoshiki.language.humanize import clock, shortened
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+PER_PAGE = 8
+"""Things on a page: each has its button, and more buttons than that are a wall."""
+
+LONGEST_DATA = 64
+"""Bytes that Telegram carries in a button."""
+
+
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """A page of every open list, or of the one that is named: `/tasks`, `/tasks 2`, `/tasks shopping 2`."""
+    words = args.split()
+    page = int(words.pop()) if words and re.fullmatch(r"\d{1,4}", words[-1]) else 1
+    return _page(world, " ".join(words), page)
+
+
+def _page(world: World, wanted: str, number: int) -> Words:
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        names = [name for name in tasks.lists(db) if not wanted or wanted.lower().replace(" ", "_") in name.lower()]
+        open_ = [(name, task) for name in names for task in tasks.in_list(db, name)]
+    if not open_:
+        return Words(f"Nothing is open on a list called “{wanted}”." if wanted else "Nothing is open.")
+    pages = -(-len(open_) // PER_PAGE)
+    number = min(max(1, number), pages)
+    shown = open_[(number - 1) * PER_PAGE : number * PER_PAGE]
+    lines: list[str] = []
+    for place, (name, task) in enumerate(shown):
+        if not place or shown[place - 1][0] != name:
+            lines.append(f"**{title(name)}**")
+        lines.append(f"- {_line(task, zone, now)}")
+    if pages > 1:
+        more = f"/tasks {wanted} {number + 1}".replace("  ", " ")
+        lines.append(f"Page {number} of {pages}." + (f" The next: {more}" if number < pages else ""))
+    buttons = [[{"text": f"Done: {shortened(task.title, 30)}", "data": f"task.done:{task.id}"}] for _, task in shown]
+    turns = [("‹ Before", number - 1), ("Next ›", number + 1)]
+    row = [
+        {"text": text, "data": data}
+        for text, page in turns
+        if 1 <= page <= pages and len((data := f"task.page:{page}:{wanted}").encode()) <= LONGEST_DATA
+    ]
+    return Words("\n".join(lines), {"buttons": [*buttons, row] if row else buttons})
+
+
+def _line(task: Task, zone: tzinfo, now: datetime) -> str:
+    if task.due_at is None:
+        return task.title
+    rhythm = f", {often(task.recurrence, task.due_at.astimezone(zone))}" if task.recurrence else ""
+    return f"{task.title} — {clock(task.due_at, zone, now)}{rhythm}"
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`done` with the task's id, or `open` to take that back; `page` with its number and the list."""
+    if verb == "page":
+        number, _, wanted = value.partition(":")
+        return _page(world, wanted, int(number)) if number.isascii() and number.isdigit() else None
+    if not value.isdigit() or verb not in ("done", "open"):
+        return None
+    with world.store.write() as db:
+        task = tasks.get(db, int(value))
+        # what comes again is done for this time only
+        changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)
+    if task is None:
+        return Words("That is not on any list any more.")
+    if verb == "open":
+        return Words(f"“{task.title}” is open again.")
+    return Words(f"Done: {task.title}.", undo_button(task.id) if changed else {})
+
+
+def undo_button(task_id: int) -> dict[str, object]:
+    """A button that opens a task again."""
+    return {"buttons": [[{"text": "Undo", "data": f"task.open:{task_id}"}]]}
+
+
+def title(list_id: str) -> str:
+    """A list's name for people: "user_reminders" is "Reminders"."""
+    name = list_id.removeprefix("user_").replace("_", " ").strip()
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,23 @@
+"""The buttons under "shall I tell the time there?": they set the user's time zone, or leave it."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from furoshiki.core.database import kv
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`set` with a zone's name, or `keep`."""
+    if verb == "keep":
+        return Words("Good, the time stays as it was.")
+    try:
+        zone = ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+    with world.store.write() as db:
+        kv.put(db, user.ZONE_KEY, value, world.now)
+    return Words(f"From now on I tell the time in {value}. It is {world.now.astimezone(zone).strftime('%H:%M')} there.")

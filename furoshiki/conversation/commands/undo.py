@@ -1,0 +1,90 @@
+"""`/undo`: take back the last thing that was noted, listed, ticked off or scheduled. Again: the one before it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime, tzinfo
+from typing import Any
+
+from furoshiki.agenda.store import tasks
+from furoshiki.language.humanize import clock
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import skill_runs, turns
+from furoshiki.messages.store.skill_runs import Run
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+CHANGING = ("list", "memorize", "schedule")
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """What was taken back, in one sentence."""
+    with world.store.write() as db:
+        for ran in skill_runs.recent(db, CHANGING):
+            said = _taken_back(db, ran, world.now, user.zone(world, db))
+            if said is not None and skill_runs.take_back(db, ran.id):
+                return Words(said)
+    return Words("There is nothing I could take back.")
+
+
+def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:
+    """Undo one run; None when it changed nothing (it only looked) or what it changed is gone."""
+    data: Mapping[str, Any] = ran.result.get("data") or {}
+    match ran.name:
+        case "list":
+            return _list(db, data, now)
+        case "schedule":
+            return _schedule(db, data, now, zone)
+        case _:
+            return _memory(db, ran, str(data.get("text", "")), now)
+
+
+def _list(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+    action, ids = data.get("action"), data.get("ids") or ()
+    state = {"add": "cancelled", "check": "open", "remove": "open", "clear": "open"}.get(str(action))
+    if state is None:
+        return None
+    changed = [task.title for task_id in ids if (task := _set(db, int(task_id), state, now)) is not None]
+    if not changed:
+        return None
+    names = ", ".join(changed)
+    return f"Taken off the {data['list']} list again: {names}." if action == "add" else f"Open again: {names}."
+
+
+def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zone: tzinfo) -> str | None:
+    if "reminder" in data:
+        task = _set(db, int(data["reminder"]["id"]), "cancelled", now)
+        return None if task is None else f"The reminder is gone: {task.title}."
+    if "cancelled" in data:
+        gone = data["cancelled"] if isinstance(data["cancelled"], list) else [data["cancelled"]]
+        back = [task.title for one in gone if (task := _set(db, int(one["id"]), "open", now)) is not None]
+        if not back:
+            return None
+        return f"The reminder is back: {back[0]}." if len(back) == 1 else f"The reminders are back: {', '.join(back)}."
+    changed = next((data[name] for name in ("moved", "renamed", "snoozed") if name in data), None)
+    if changed is None:
+        return None
+    if "before" not in data:  # one that comes again, said once more
+        return None if _set(db, int(changed["id"]), "cancelled", now) is None else "Then I do not say it again."
+    if not tasks.restore(db, int(changed["id"]), data["before"], now):
+        return None
+    before = tasks.get(db, int(changed["id"]))
+    when = f", {clock(before.due_at, zone, now)}" if before is not None and before.due_at is not None else ""
+    return f"As it was before: {data['before']['title']}{when}."
+
+
+def _memory(db: sqlite3.Connection, ran: Run, text: str, now: datetime) -> str | None:
+    """Only what this turn alone gave rise to: a fact that was only said again stays."""
+    own = {turn.id for turn in turns.of_key(db, ran.turn_key)}
+    for fact in memories.newest(db, 50):
+        if fact.content == text and fact.status == "active" and own.issuperset(fact.turn_ids):
+            memories.close(db, fact.id, now)
+            return f"I no longer hold this to be true: {text}"
+    return None
+
+
+def _set(db: sqlite3.Connection, task_id: int, state: str, now: datetime) -> tasks.Task | None:
+    task = tasks.get(db, task_id)
+    return task if task is not None and tasks.set_state(db, task_id, state, now) else None

@@ -1,0 +1,306 @@
+"""Put a finished turn on record, in one transaction: what was said on both sides, what is to be sent, what was learned.
+
+Before this runs nothing has been said and the messages are still waiting; after it everything is certain. A crash in
+between finds the answer in the journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from furoshiki.agenda import channel_modes
+from furoshiki.agenda.store import operations, proposals
+from furoshiki.conversation import memory_feedback, raised_thoughts, window
+from furoshiki.conversation.commands import forget_plainly
+from furoshiki.conversation.context import SESSION_BLOCK
+from furoshiki.conversation.deliberate import NOBODY, REFLEX
+from furoshiki.conversation.rules.speech import bubbles
+from furoshiki.conversation.values import Reply
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import kv
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.rules.user_needs import UserNeed
+from furoshiki.feelings.store import history
+from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
+from furoshiki.memory.values import Note
+from furoshiki.messages import roles
+from furoshiki.messages.store import accounts, inbox, outbox, turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
+from furoshiki.perception import second_look
+from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.user_model import style, user
+from furoshiki.world import World
+
+_ADDRESSED = re.compile(r"(?<![\w.+@-])(?:[\w.+-]+@[\w.-]+|@\w+)")
+"""People by their mail address or their name on Telegram: whoever wrote it may have it back."""
+
+_REDIRECT_KIND = "redirected"
+
+TOUCHES_REMINDERS = frozenset({"schedule", "list"})
+"""Skills by which a turn changed a reminder or a list: "no, Sunday" meant that, and no fact."""
+
+BUDGET_SPENT = (
+    "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
+    "midnight UTC. `/cost` shows where it went."
+)
+
+
+@dataclass(frozen=True)
+class Committed:
+    """What a turn left behind: the ids of the user's turns and of the reply (None for silence), and how many
+    curiosities of the companion came up in it."""
+
+    user_turns: tuple[int, ...]
+    reply_turn: int | None
+    curiosities: int = 0
+
+
+def commit(world: World, reply: Reply) -> Committed:
+    """Write the turn down. Raises StorageUnavailable; then nothing has changed and it may be tried again."""
+    percept, now = reply.percept, world.now
+    live = channel_modes.mode(world, percept.channel) == "live"
+    outgoing = _outgoing(world, reply) if live else []
+    point("turn.before_commit")
+    with world.store.write() as db:
+        heard = tuple(_hear(db, percept, said) for said in percept.said)
+        answer_id = _answer(db, world, reply, heard)
+        for channel, items in _by_channel(db, outgoing, percept):
+            owner_turn = answer_id if channel == percept.channel else _redirected(db, reply, channel, items)
+            outbox.put(db, items, now, owner_turn, percept.key)
+        if live and roles.may(roles.COMMANDS, "forget", world.who.standing):
+            question = forget_plainly.beneath(db, percept, heard, len(outgoing))
+            outbox.put(db, [question] if question else [], now, None, percept.key)
+        _learn(db, world, reply, heard)
+        _learn_manner(db, world, reply, heard)
+        entry_gate.enter(db, percept, heard, world.rng)
+        curiosities = raised_thoughts.bring_up(db, reply) if live else 0
+        memory_feedback.leave(db, percept.key, reply.draft.woken, reply.focus, heard, percept.now)
+        inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
+        turn_journal.committed(db, percept.key, now)
+        operations.mark_read(db, reply.operations, now)
+        if reply.window_start is not None:
+            kv.put(db, window.start_key(percept.channel, percept.chat_id), reply.window_start, now)
+        if reply.intensity is not None:
+            kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(reply.intensity, 3), now)
+        if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
+            kv.put(db, SESSION_BLOCK, reply.session_block, now)
+        if live and world.who.place is None and reply.draft.standing == "hard" and _first_today(db, now):
+            words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
+            outbox.put(db, [words], now, None, percept.key)
+    point("turn.after_commit")
+    return Committed(heard, answer_id, curiosities)
+
+
+def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:
+    """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
+    (all of it in one transaction), the index.
+
+    Answers what takes longer: folding into the summary what no longer fits into the window.
+    """
+    percept = reply.percept
+    needs: Mapping[str, UserNeed] = {}
+    if committed.user_turns:
+        turn_id = committed.user_turns[-1]
+        strengths = second_look.late(world, percept.key, turn_id) or percept.signals
+        if strengths:
+            needs = second_look.needed(world, turn_id, strengths)
+    if committed.curiosities:
+        world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
+    remembered = memory_feedback.unsettled(world, percept.key)
+    felt = gut.after_turn(world, percept)
+    with world.store.write() as db:
+        if needs:
+            history.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
+        if remembered is not None:
+            memory_feedback.settled(world, db, remembered)
+        gut.write_down(db, percept, felt, reply.action, answered=bool(committed.user_turns))
+    with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
+        world.vectors.nudge()
+    return window.compact(world, percept.channel, percept.chat_id, reply.history_budget)
+
+
+def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=percept.session_id,
+            channel=percept.channel,
+            chat_id=percept.chat_id,
+            speaker=USER,
+            text=said.text,
+            at=said.at,
+            kind=said.kind,
+            reply_to=said.reply_to.id if said.reply_to else None,
+            external_id=said.message_id,
+            turn_key=percept.key,
+            attachments=said.attachments,
+            foreign=said.foreign,
+            signals=percept.signals if said is percept.said[-1] else None,
+        ),
+    )
+
+
+def _answer(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> int:
+    """The companion's side of the turn; silence and reactions are turns too, so that they can be explained."""
+    here = "\n\n".join(part.text for part in reply.speech.parts if part.channel in (None, reply.percept.channel))
+    kind = "text" if here else ("reaction" if reply.speech.reaction else "silence")
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=reply.percept.session_id,
+            channel=reply.percept.channel,
+            chat_id=reply.percept.chat_id,
+            speaker=COMPANION,
+            text=here or reply.speech.reaction or "",
+            at=world.now,
+            kind=kind,
+            reply_to=heard[-1] if heard else None,
+            turn_key=reply.percept.key,
+        ),
+    )
+
+
+def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Sequence[NewOutgoing]) -> int:
+    return turns.add(
+        db,
+        NewTurn(
+            session_id=reply.percept.session_id,
+            channel=channel,
+            chat_id=items[0].chat_id,
+            speaker=COMPANION,
+            text="\n\n".join(item.text for item in items),
+            at=reply.percept.now,
+            kind=_REDIRECT_KIND,
+            turn_key=reply.percept.key,
+        ),
+    )
+
+
+def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
+    percept = reply.percept
+    links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text)])
+    last = percept.said[-1].message_id if percept.said else None
+    items: list[NewOutgoing] = []
+    if reply.speech.reaction and last and world.settings.furoshiki_reactions:
+        items.append(
+            NewOutgoing(percept.channel, percept.chat_id, reply.speech.reaction, kind="reaction", reply_to=last)
+        )
+    for spoken in reply.speech.parts:
+        channel = spoken.channel or percept.channel
+        chat = percept.chat_id if channel == percept.channel else ""
+        texts = bubbles(spoken.text) if world.settings.furoshiki_bubbles else [spoken.text]
+        for text in texts:
+            items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
+    items += _zone_question(world, percept, len(items))
+    items += _asked(world, reply, len(items))
+    return items
+
+
+def _shaped(
+    world: World, channel: str, chat_id: str, text: str, links: frozenset[str], quoted: str | None, part: int
+) -> list[NewOutgoing]:
+    return [
+        NewOutgoing(
+            channel=channel,
+            chat_id=chat_id,
+            text=shaped.text,
+            kind=shaped.kind,
+            part=part + number,
+            entities=shaped.entities,
+            reply_to=quoted if number == 0 else None,
+            extra=shaped.extra,
+        )
+        for number, shaped in enumerate(world.shape(channel, text, links))
+    ]
+
+
+def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoing]:
+    """A shared location may set the time zone, after asking."""
+    zone = next((said.attachments.get("zone") for said in percept.said if said.attachments), None)
+    if not zone:
+        return []
+    with world.store.read() as db:
+        if str(user.zone(world, db)) == zone:
+            return []
+    buttons = [[{"text": f"Use {zone}", "data": f"zone.set:{zone}"}, {"text": "No", "data": "zone.keep"}]]
+    question = f"You seem to be in {zone}. Shall I tell the time there from now on?"
+    return [NewOutgoing(percept.channel, percept.chat_id, question, part=part, extra={"buttons": buttons})]
+
+
+def _asked(world: World, reply: Reply, part: int) -> list[NewOutgoing]:
+    """Under the answer, one message for each thing that waits for a yes, with its buttons.
+
+    What would be done is shown letter for letter: no sign in it formats, hides or links anything.
+    """
+    percept = reply.percept
+    with world.store.read() as db:
+        held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
+    return [
+        NewOutgoing(
+            percept.channel,
+            percept.chat_id,
+            f"{one.shown}\n\nDo it? Press a button, or answer yes or no.",
+            part=part + number,
+            entities=({"type": "pre", "offset": 0, "length": len(one.shown.encode("utf-16-le")) // 2},),
+            extra={
+                "buttons": [
+                    [{"text": "Do it", "data": f"do.yes:{one.token}"}, {"text": "No", "data": f"do.no:{one.token}"}]
+                ]
+            },
+        )
+        for number, one in enumerate(one for one in held if one is not None)
+    ]
+
+
+def _by_channel(
+    db: sqlite3.Connection, items: Sequence[NewOutgoing], percept: Percept
+) -> list[tuple[str, list[NewOutgoing]]]:
+    """Items grouped by channel, each with its chat; words for a channel nobody is on stay where they came from."""
+    groups: dict[str, list[NewOutgoing]] = {}
+    for item in items:
+        chat = item.chat_id or accounts.owner_chat(db, item.channel)
+        channel = item.channel
+        if not chat:
+            channel, chat = percept.channel, percept.chat_id
+        groups.setdefault(channel, []).append(replace(item, channel=channel, chat_id=chat))
+    return list(groups.items())
+
+
+def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether the spent budget has not been mentioned today; noting that it has."""
+    today = now.date().isoformat()
+    if kv.get(db, "budget.told") == today:
+        return False
+    kv.put(db, "budget.told", today, now)
+    return True
+
+
+def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
+    """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
+    if reply.draft.model not in (REFLEX, NOBODY):
+        style.shown(db, reply.style, reply.percept.now)
+    style.learn_message(db, reply.percept, heard, world.lexicon)
+
+
+def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
+    """What the user said about themselves, by rule or because the mind asked for it, with the words it rests on."""
+    if not heard:
+        return
+    percept = reply.percept
+    cycle, zone = weighing.cycle(world, "turn"), user.zone(world, db)
+    of_reminders = bool(TOUCHES_REMINDERS & set(reply.draft.skills))
+    corrected = not of_reminders and said_corrections.learn(db, percept, heard, cycle, zone)
+    if percept.name_given and not corrected:
+        subject, predicate = user.NAME
+        name = percept.name_given
+        note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
+        facts.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
+    for note in reply.draft.notes:
+        facts.keep(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone)

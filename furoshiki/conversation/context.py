@@ -1,0 +1,383 @@
+"""Gather what the mind is shown, in an order that a provider can cache.
+
+First what never changes (identity, boundaries, SELF.md, conduct), then what holds for a session (what has become part
+of the companion, what is known about the user), then the conversation, and only in the last message what changes every
+time: the clock, the mood, the memories that this message woke.
+
+Reading never writes: what remembering changes is recorded after the turn (`conversation.memory_feedback`).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from furoshiki.agenda.rules import mind_queue as queueing
+from furoshiki.agenda.store import mind_queue as mindqueue
+from furoshiki.agenda.store import operations, tasks
+from furoshiki.conversation import help_lines
+from furoshiki.conversation import window as windows
+from furoshiki.conversation.rules import window
+from furoshiki.conversation.values import Context
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.feelings.rules import user_needs
+from furoshiki.inner_life.store import commitments
+from furoshiki.language import testimony
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory import focus, gut
+from furoshiki.memory.focus import Inertia
+from furoshiki.memory.injection import RANKS, Injection, Moment, inject
+from furoshiki.memory.rules import injection as injecting
+from furoshiki.memory.rules.focus import drifts
+from furoshiki.memory.rules.gut import NEUTRAL, Gut
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Shown
+from furoshiki.messages.store import summaries, turns
+from furoshiki.messages.store.summaries import Summary
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.retrieval.recall import recall as search
+from furoshiki.retrieval.values import Scope
+from furoshiki.user_model import style, user
+from furoshiki.user_model.rules.profile import by_section, mini_text, within
+from furoshiki.user_model.store import profiles
+from furoshiki.world import World
+
+KNOWN_FACTS = 50
+FACTS_TOKENS = 500
+REFERENCE_TOKENS = 500
+"""What of the profile in full stands in a session's block, beside its short form."""
+
+FRESH_FACTS = 10
+"""What was learned since the session's block was written, shown beside it."""
+
+SKILLS_TOKENS = 800
+"""What the descriptions of all skills take; a test compares it with them."""
+
+FRAME_TOKENS = 200
+"""What a provider's own frame around messages and skills takes besides their words."""
+
+MOMENT_TOKENS = 500
+"""What the clock, the mood, the manner, reminders and the rest of the moment take on a full evening."""
+
+LEAST_MEMORIES_TOKENS = 200
+LEAST_ROOM_TOKENS = 800
+"""What the conversation and the memories have together, however long the rest has become."""
+
+TASKS_SHOWN = 5
+THOUGHTS_SHOWN = 3
+"""Of what is on its mind."""
+
+SESSION_BLOCK = "session.block"
+"""Where the session's own stable block is kept, with the session it belongs to."""
+
+BACKGROUND_HOURS = 24
+SHORT_QUERY_CHARACTERS = 25
+
+IDENTITY_MEMORIES = 20
+IDENTITY_ABOVE = 0.6
+"""A memory of who the companion is comes into a session whole when its weight, observed once, exceeds this."""
+
+IDENTITY_TOKENS = 600
+"""What such memories may take, immutable ones aside: those always come in."""
+
+
+_NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
+_TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
+"""How a session's block shows a fact: with its day, or as a statement of the profile that rests on it alone."""
+
+
+def gather(world: World, percept: Percept) -> Context:
+    """The context of one turn. Reading only: nothing is changed by remembering."""
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        name = percept.name_given or user.name(db)
+        facts = memories.known(db, KNOWN_FACTS)
+        block = _session_block(world, db, percept, facts, name, zone)
+        first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
+        long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
+        stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
+        room = _room(world, stable)
+        start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
+        stirring = windows.intensity(db, percept, long_enough)
+        history = tuple(turn for turn in long_enough if turn.id >= start)
+        last = turns.last_said(db, USER)
+        active = tuple(operations.active(db))
+        fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
+        queue = mindqueue.pending(db, percept.now)
+        background = turns.elsewhere(
+            db, percept.channel, percept.chat_id, percept.now - timedelta(hours=BACKGROUND_HOURS)
+        )
+        reminders = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None][:5]
+        first_meeting = turns.first_meeting(db)
+        gaps = turns.gaps(db)
+        manner = style.for_message(db, percept, world.lexicon)
+        danger = help_lines.danger(world, db, percept.own_text, history, percept.now)
+    taken = (
+        sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
+    )
+    in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
+    in_view.update(_NAMED_FACT.findall(block["text"]), _TOLD_FACT.findall(block["text"]))
+    left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
+    injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
+    shown = injection.shown
+    # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
+    sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
+    felt_needs = user_needs.felt(sensed, percept.now, world.laws.user_needs)
+    # beside somebody's danger nothing of its own has a place
+    in_place = queueing.in_place(queue, percept.signals, queueing.HELD_BACK_FOR if danger else felt_needs)
+    now_text = world.prompts.render(
+        "turn/now",
+        clock=_clock(percept.now, zone),
+        zone=str(zone),
+        name=name,
+        last_seen=None if last is None else _ago(percept.now - last.at),
+        mood=percept.heartbeat.mood.word,
+        danger=danger,
+        gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
+        directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
+        conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
+        style=manner or None,
+        fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
+        waiting=[one.summary for one in queueing.shown(in_place, THOUGHTS_SHOWN)],
+        background=[_background_line(turn, zone) for turn in background],
+        reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
+        operations=[_operation_line(op.title, op.state, op.result) for op in active],
+        memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
+        quoted=_quoted(percept, zone),
+    )
+    return Context(
+        percept=percept,
+        stable=stable,
+        history=history,
+        window_start=start,
+        now_text=now_text,
+        memories=shown,
+        facts=tuple(facts),
+        operations=active,
+        user_name=name,
+        last_seen=None if last is None else last.at,
+        first_meeting=first_meeting,
+        median_gap=median(gaps) if len(gaps) >= 3 else 0.0,
+        session_block=block,
+        woken=injection.woken,
+        focus=inertia.next,
+        intensity=stirring,
+        history_budget=int(room * window.share(stirring)),
+        style=manner,
+    )
+
+
+def _stable(
+    world: World, db: sqlite3.Connection, block: Mapping[str, Any], summary: Summary | None, zone: tzinfo
+) -> tuple[str, ...]:
+    """The beginning of the prompt, from what never changes to what changes with the window."""
+    parts = (_identity(world), str(block["text"]))
+    if summary is None:
+        return parts
+    first = turns.get(db, summary.first_turn)
+    day = _day(summary.at if first is None else first.at, zone)
+    return (*parts, world.prompts.render("turn/earlier", first=day, text=summary.text))
+
+
+def _room(world: World, stable: Sequence[str]) -> int:
+    """Tokens that the conversation and the memories share."""
+    taken = sum(map(estimate, stable)) + SKILLS_TOKENS + MOMENT_TOKENS
+    return max(world.settings.furoshiki_context_tokens - taken, LEAST_ROOM_TOKENS)
+
+
+def _identity(world: World) -> str:
+    own = world.home / "config"
+    shipped = world.config / "identity"
+    return world.prompts.render(
+        "turn/identity",
+        name=world.settings.furoshiki_companion_name,
+        soul=_read_first(own / "SOUL.md", shipped / "SOUL.md").replace(
+            "{{ name }}", world.settings.furoshiki_companion_name
+        ),
+        boundaries=_read_first(own / "BOUNDARIES.md", shipped / "BOUNDARIES.md"),
+        self_description=_self(own, shipped) if world.who.place is None else _self(shipped),
+    )
+
+
+def _self(*folders: Path) -> str:
+    """Who the companion says it has become. It came to that with the owner, so that others are told what is shipped."""
+    return _read_first(*(folder / "SELF.md" for folder in folders))
+
+
+def _read_first(*paths: Path) -> str:
+    for path in paths:
+        if path.is_file():
+            return path.read_text(encoding="utf-8", errors="replace").strip()  # a slip of a hand must not cost a reply
+    return ""
+
+
+def _session_block(
+    world: World, db: sqlite3.Connection, percept: Percept, facts: list[Memory], name: str | None, zone: tzinfo
+) -> dict[str, Any]:
+    """What the companion is and promised, and what is known about the user: written once a session, so that it stays
+    the same from turn to turn."""
+    kept = kv.get(db, SESSION_BLOCK)
+    if kept is not None and kept["session_id"] == percept.session_id:
+        return dict(kept)
+    identity = memories.of_identity(db, IDENTITY_MEMORIES)
+    pinned = [one for one in identity if _about_user(one)]
+    held = {one.id for one in pinned}
+    profile = profiles.current(db, percept.now)
+    who, short = mini_text(profile.mini), {one.text for one in profile.mini}
+    full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
+    told = {fact for one in full for fact in one.facts}
+    lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
+    for fact in facts:
+        if fact.id in held or fact.id in told:
+            continue
+        line = _fact_line(fact, zone)
+        left -= estimate(line)
+        if left < 0:
+            break
+        lines.append(line)
+    own = _own(world, [one for one in identity if one.id not in held])
+    prepared = world.state.context()
+    sessions = [str(line) for line in prepared.get("sessions", ())][:4]
+    near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
+    touching = [f"{one['about']}: {one['text']}" for one in near]
+    rising = [str(theme) for theme in prepared.get("themes", {}).get("rising", ())]
+    text = world.prompts.render(
+        "turn/session",
+        own=own,
+        promises=commitments.active(db),
+        name=name,
+        profile=who,
+        reference=by_section(full),
+        facts=lines,
+        sessions=sessions,
+        related=touching,
+        rising=rising,
+        thought=str(prepared.get("thought", "")),
+        tasks=_on_lists(prepared.get("tasks", {})),
+    )
+    if world.who.place is not None:
+        text = f"{world.prompts.render('turn/guest', who=world.who)}\n{text}"
+    return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
+
+
+def _on_lists(prepared: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is open on the lists kept for them; reminders have their own place, beside the clock."""
+    titles = [str(title) for name, held in prepared.items() if name != tasks.REMINDERS for title in held]
+    return list(dict.fromkeys(titles))[:TASKS_SHOWN]
+
+
+def _about_user(one: Memory) -> bool:
+    """Whether an immutable memory is something the user told of themselves and had pinned."""
+    return one.source_tag in {"external_user", "import"} and one.type in {"semantic", "preference"}
+
+
+def _own(world: World, identity: Sequence[Memory]) -> list[str]:
+    """What has become part of the companion and comes to mind in this session: each whole or not at all."""
+    lines, left = [], IDENTITY_TOKENS
+    for one in identity:
+        line = " ".join(one.content.split())
+        if not one.immutable:
+            if Weight(one.alpha, one.beta).observe(world.rng) <= IDENTITY_ABOVE or estimate(line) > left:
+                continue
+            left -= estimate(line)
+        lines.append(line)
+    return lines
+
+
+def _woken(
+    world: World, percept: Percept, zone: tzinfo, history: tuple[Turn, ...], in_view: frozenset[str], room: int
+) -> tuple[Injection, Inertia, Gut]:
+    """The memories this message wakes, best first, and how it feels; what is in view already is not said again.
+
+    They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
+    """
+    query = percept.text
+    if len(query) < SHORT_QUERY_CHARACTERS and history:
+        query = f"{history[-1].text[:200]}\n{query}"
+    if not query.strip():
+        return Injection(), focus.NONE, NEUTRAL
+    spoken = frozenset(f"turn:{turn.id}" for turn in history)
+    found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
+    before = focus.inertia(world, query, percept.session_id)
+    felt = gut.sense(world, before.said or None, percept.key)
+    signals = {**felt.feelings, **percept.signals}
+    present = injecting.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
+    budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
+    moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
+    return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt
+
+
+def _memory_line(one: Shown, zone: tzinfo, name: str | None, companion: str) -> str:
+    """A memory with its id, day and speaker; what is over says until when, and what was said beside it follows."""
+    names = {USER: name or "they", COMPANION: companion}
+    label = [one.id, _day(one.at, zone)]
+    if one.speaker:
+        label.append(testimony.labelled(names.get(one.speaker, one.speaker), one.text, one.foreign))
+    if one.past:
+        label.append(f"until {_day(one.until, zone)}, not now" if one.until else "replaced since")
+    lines = [f"[{' · '.join(label)}] {_words(one)}"]
+    lines += [f"  {where} it, {names.get(speaker, speaker)}: {words}" for where, speaker, words in one.beside]
+    return "\n".join(lines)
+
+
+def _words(one: Shown) -> str:
+    """What is shown of a memory, on one line; its one line says nothing that is not in its label's source."""
+    if one.line is not None:
+        return " ".join(one.line.split())
+    return testimony.marked(one.text, one.foreign, flat=True)
+
+
+def _day(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).strftime("%-d %B %Y")
+
+
+def _fact_line(fact: Memory, zone: tzinfo) -> str:
+    return f"[memory:{fact.id} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
+
+
+def _background_line(turn: Turn, zone: tzinfo) -> str:
+    return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {_shown(turn, 25)}"
+
+
+def _shown(turn: Turn, tokens: int) -> str:
+    return testimony.marked(turn.text, turn.foreign, tokens, flat=True)
+
+
+def _operation_line(title: str, state: str, result: str | None) -> str:
+    return f"{title}: {state}{f' — {cut(result, 100)}' if result else ''}"
+
+
+def _quoted(percept: Percept, zone: tzinfo) -> list[str]:
+    """Older messages the user is replying to, brought into the foreground."""
+    lines = []
+    for said in percept.said:
+        earlier = said.reply_to
+        if earlier is not None:
+            when = earlier.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
+            lines.append(f"[{when} · {earlier.speaker}] {testimony.marked(earlier.text, earlier.foreign, 300)}")
+    return lines
+
+
+def _clock(moment: datetime, zone: tzinfo) -> str:
+    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
+
+
+def _ago(gone: timedelta) -> str:
+    minutes = int(gone.total_seconds() // 60)
+    if minutes < 2:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} minutes ago"
+    hours = minutes // 60
+    if hours < 48:
+        return f"{hours} hour{'s' if hours > 1 else ''} ago"
+    return f"{hours // 24} days ago"

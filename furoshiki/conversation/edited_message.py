@@ -1,0 +1,62 @@
+"""What follows an edit of a message that was answered already: facts, and a reminder that was asked for in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC
+
+from furoshiki.agenda.store import tasks
+from furoshiki.language.humanize import clock
+from furoshiki.memory import rewording, weighing
+from furoshiki.messages.store import outbox
+from furoshiki.messages.values import NewOutgoing, Turn
+from furoshiki.reflex.reminders import requests
+from furoshiki.reflex.reminders.values import Remind
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+MOVED = "I've changed the reminder: {title}, {when}."
+
+
+def follow(world: World, db: sqlite3.Connection, old: Turn, new: Turn, key: str, live: bool) -> None:
+    """Facts and reminders as the new words have them; a changed reminder is said under the turn `key`, if `live`."""
+    zone = user.zone(world, db)
+    rewording.follow(db, old, new, weighing.cycle(world, "turn"), world.now, zone)
+    said = _reminder(world, db, old, new)
+    if said and live:
+        outbox.put(db, [NewOutgoing(new.channel, new.chat_id, said)], world.now, None, key)
+
+
+def _reminder(world: World, db: sqlite3.Connection, old: Turn, new: Turn) -> str | None:
+    """Set the one reminder that was asked for in the old words as the new ones ask for it; says how, None for none."""
+    zone, habits, now = user.zone(world, db), user.habits(world, db), world.now
+    made = [task for task in tasks.of_turn(db, old.turn_key or "") if task.list_id == tasks.REMINDERS]
+    then = min(old.at, now).astimezone(zone)
+    before, wanted = (requests.request(turn.own, then, habits) for turn in (old, new))
+    if len(made) != 1 or not isinstance(before, Remind) or not isinstance(wanted, Remind):
+        return None
+    if wanted.when is None or before.when is None or wanted.when.at <= now or not wanted.what:
+        return None
+    if (wanted.what, wanted.when.at, wanted.when.rule) == (before.what, before.when.at, before.when.rule):
+        return None
+    task = made[0]
+    due = wanted.when.at.astimezone(UTC)
+    if wanted.what == before.what and wanted.when.rule == before.when.rule:
+        tasks.set_due(db, task.id, due, now)
+        title = task.title
+    else:
+        tasks.set_state(db, task.id, "cancelled", now)
+        title = wanted.what
+        tasks.add(
+            db,
+            tasks.REMINDERS,
+            title,
+            now,
+            due_at=due,
+            due_zone=str(zone),
+            recurrence=wanted.when.rule,
+            channel=task.channel,
+            chat_id=task.chat_id,
+            turn_key=f"{old.turn_key}",
+        )
+    return MOVED.format(title=title, when=clock(due, zone, now))

@@ -1,0 +1,176 @@
+"""What a person does besides talking: reactions, buttons, slash commands. No model is asked.
+
+A command is on record, but it is no conversation: nothing is learned from it and it is never recalled.
+"""
+
+from __future__ import annotations
+
+from furoshiki.agenda import channel_modes
+from furoshiki.conversation.commands import forget_plainly, open_question, registry
+from furoshiki.conversation.rules import spoken_commands
+from furoshiki.core.crash_points import point
+from furoshiki.feelings import heartbeat
+from furoshiki.language import signals
+from furoshiki.language.requests.consent import consent
+from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
+from furoshiki.perception import second_look
+from furoshiki.world import World
+
+FORGET = "forget"
+"""The command that is also asked for in plain words."""
+
+
+def reacted(world: World, envelope: Envelope) -> None:
+    """A reaction is a feeling about the message it stands on."""
+    faces = [str(one) for one in envelope.payload.get("emoji") or ()]
+    emoji, strengths = " ".join(faces), dict[str, float]()
+    for face in faces:
+        strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
+    where = heartbeat.lane(envelope.channel, envelope.chat_id, envelope.kind)
+    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, where, strengths, world.now))
+    point("reaction.felt")
+    with world.store.write() as db:
+        target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
+        about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
+        made = None
+        if emoji:
+            made = turns.add(
+                db,
+                NewTurn(
+                    session_id=session_for(world.now, turns.last_session(db)),
+                    channel=envelope.channel,
+                    chat_id=envelope.chat_id,
+                    speaker=USER,
+                    text=emoji,
+                    at=world.now,
+                    kind="reaction",
+                    reply_to=about.id if about else None,
+                    turn_key=f"inbox:{envelope.id}",
+                    signals=strengths,
+                ),
+            )
+        inbox.finish(db, [envelope.id], world.now)
+    if made is not None and strengths:
+        second_look.understand(world, made, strengths)
+
+
+async def pressed(world: World, envelope: Envelope) -> None:
+    words = await registry.press(world, str(envelope.payload.get("data") or ""), envelope)
+    with world.store.write() as db:
+        if words is not None:
+            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
+        inbox.finish(db, [envelope.id], world.now)
+
+
+async def consented(world: World, envelope: Envelope) -> Words | None:
+    """What comes of a plain "yes" or "no" to what the companion just asked to do; None for any other message."""
+    payload = envelope.payload
+    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+        return None
+    answer = consent(str(payload.get("text") or ""))
+    return None if answer is None else await open_question.answered(world, answer, envelope)
+
+
+async def spoken(world: World, envelope: Envelope) -> Words | None:
+    """What comes of plain words that mean a command ("undo that"); None for any other message."""
+    payload = envelope.payload
+    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+        return None
+    name = spoken_commands.command(str(payload.get("text") or ""))
+    return None if name is None else await registry.run(world, name, "", envelope)
+
+
+def is_command(envelope: Envelope) -> bool:
+    """Whether the sender commands something: what they only pass on, or a bot wrote for them, is no order of theirs."""
+    payload = envelope.payload
+    written = not payload.get("forwarded") and not payload.get("via")
+    return written and str(payload.get("text") or "").lstrip().startswith("/")
+
+
+async def command(world: World, envelope: Envelope) -> Words | None:
+    """What a slash command answers; None when it is none, or unknown: then the companion reads it as text.
+
+    To ask in plain words that something be forgotten is the command for it.
+    """
+    if envelope.kind != "text":
+        return None
+    if is_command(envelope):
+        name, args = _named(envelope)
+        return await registry.run(world, name, args, envelope)
+    request = forget_plainly.requested(world, envelope)
+    if request is None:
+        return None
+    with world.store.read() as db:
+        args = forget_plainly.as_args(db, request, envelope)
+    return await registry.run(world, FORGET, args, envelope) if args else Words(forget_plainly.NOTHING_BEFORE)
+
+
+def is_unwritten(world: World, envelope: Envelope) -> bool:
+    """Whether it is a command, or asks for one in plain words, whose words must not be kept."""
+    if is_command(envelope):
+        return _named(envelope)[0] in registry.UNWRITTEN
+    return forget_plainly.requested(world, envelope) is not None
+
+
+def stands_alone(world: World, envelope: Envelope) -> bool:
+    """Whether it never joins what was said before it: it is answered by itself."""
+    return is_command(envelope) or forget_plainly.requested(world, envelope) is not None
+
+
+def unheard(world: World, envelope: Envelope) -> None:
+    """Such a command was corrected after it had been answered: it is not done again, and not kept."""
+    with world.store.write() as db:
+        inbox.finish(db, [envelope.id], world.now)
+        inbox.reword(db, envelope.id, _without_words(envelope))
+
+
+def _without_words(envelope: Envelope) -> str:
+    """How such a command is on record."""
+    return f"/{_named(envelope)[0] if is_command(envelope) else FORGET}"
+
+
+def _named(envelope: Envelope) -> tuple[str, str]:
+    """The command's name, without the bot's, and what follows it."""
+    name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1) or [""]
+    return name.partition("@")[0].lower(), args[0].strip() if args else ""
+
+
+def record_command(world: World, envelope: Envelope, words: Words) -> None:
+    """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
+    now, key = world.now, f"inbox:{envelope.id}"
+    text = _without_words(envelope) if is_unwritten(world, envelope) else str(envelope.payload["text"])
+    with world.store.write() as db:
+        session = session_for(now, turns.last_session(db))
+        asked = NewTurn(
+            session_id=session,
+            channel=envelope.channel,
+            chat_id=envelope.chat_id,
+            speaker=USER,
+            text=text,
+            at=now,
+            kind="command",
+            external_id=envelope.message_id,
+            turn_key=key,
+        )
+        turns.add(db, asked)
+        if channel_modes.mode(world, envelope.channel) == "live":
+            outbox.put(db, _as_outgoing(world, envelope, words), now, None, key)
+        inbox.finish(db, [envelope.id], now)
+        if is_unwritten(world, envelope):
+            inbox.reword(db, envelope.id, text)
+
+
+def _as_outgoing(world: World, envelope: Envelope, words: Words) -> list[NewOutgoing]:
+    shaped = world.shape(envelope.channel, words.text, frozenset()) if words.text else ()
+    items = [
+        NewOutgoing(envelope.channel, envelope.chat_id, one.text, one.kind, number, one.entities, extra=dict(one.extra))
+        for number, one in enumerate(shaped)
+    ]
+    extra = dict(words.extra)
+    if extra and items and "document" not in extra:
+        last = items[-1]
+        items[-1] = NewOutgoing(
+            last.channel, last.chat_id, last.text, last.kind, last.part, last.entities, extra={**last.extra, **extra}
+        )
+    return items

@@ -1,0 +1,150 @@
+"""What the reflex mind answers from: the same turn, as values instead of a prompt."""
+
+from __future__ import annotations
+
+import sqlite3
+import tomllib
+from collections.abc import Sequence
+from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
+from pathlib import Path
+
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.conversation import help_lines
+from furoshiki.conversation.values import Context
+from furoshiki.language import nlp, signals, testimony
+from furoshiki.language.detection import Language, Languages
+from furoshiki.language.testimony import Passage
+from furoshiki.memory import said_corrections
+from furoshiki.memory.store import memories
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.perception.values import SaidNow
+from furoshiki.reflex import other_languages
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import Memory, OpenItem, Said
+from furoshiki.user_model import style, user
+from furoshiki.user_model.rules import style_wishes
+from furoshiki.world import World
+
+RECENT = 12
+OVER = 50
+"""Facts of the past at hand, what ended last first."""
+
+MOST_OPEN = 200
+"""Things on lists at hand: who keeps more names what they mean."""
+
+HEARD_FOR = timedelta(days=1)
+"""So long a reminder that was said can be put off by "snooze"."""
+
+
+def of(world: World, context: Context) -> Situation:
+    """The situation of a turn, with the facts' own words and dates, so that they can be quoted."""
+    percept = context.percept
+    with world.store.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+        facts, numbers = said_corrections.known(db, context.facts), help_lines.here(world, db)
+        over = said_corrections.known(db, memories.once_known(db, OVER))
+        waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
+        rung = _rung(db, context.history, percept.now, zone)
+        denied = said_corrections.denied(db, context.history)
+        at_hand = [*(one.id for one in context.memories), *(f"turn:{turn.id}" for turn in context.history[-RECENT:])]
+        righted = said_corrections.put_right(db, at_hand)
+    language = _language(world, context)
+    return Situation(
+        text=percept.own_text,
+        now=percept.now.astimezone(zone),
+        companion=world.settings.furoshiki_companion_name,
+        user_name=context.user_name,
+        mood=percept.heartbeat.mood.word,
+        emotions=percept.heartbeat.emotions.as_mapping(),
+        signals=signals.read(percept.own_text, world.lexicon),
+        nlp=nlp.read(percept.own_text, world.lexicon),
+        facts=facts,
+        over=over,
+        recalled=tuple(
+            Memory(one.id, one.speaker, one.text, one.at, one.score, one.foreign)
+            for one in context.memories
+            if one.id.startswith("turn:")
+        ),
+        recent=tuple(
+            Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
+        ),
+        last_seen=context.last_seen,
+        attachments=tuple(what for one in percept.said for what in _brought(one)),
+        wished=style_wishes.stated(style.own_words(percept), world.lexicon),
+        wishes=context.style.wishes,
+        concise="brief" in context.style.wishes or "verbosity-low" in context.style.slots,
+        habits=habits,
+        language=language,
+        told_language=language is not None and language.spoken and _told(world, context, language),
+        reminders=tuple(one for one in waiting if one.list == tasks.REMINDERS and one.at is not None),
+        rung=rung,
+        listed=tuple(one for one in waiting if one.list != tasks.REMINDERS),
+        care=world.care,
+        help=numbers,
+        denied=denied,
+        righted=righted,
+    )
+
+
+def _language(world: World, context: Context) -> Language | None:
+    """What the message is in where that is not English; after one in the same language less is enough to tell."""
+    known = _languages(world.config / "languages.toml")
+    before = next((turn.own for turn in reversed(context.history) if turn.speaker == USER and turn.own), "")
+    return known.of(context.percept.own_text, known.of(before))
+
+
+def _told(world: World, context: Context, language: Language) -> bool:
+    """Whether it was said in this conversation that the language is not spoken: `recent` does not reach so far back."""
+    since = world.now - other_languages.CONVERSATION
+    replies = (turn.text for turn in context.history if turn.speaker == COMPANION and turn.at >= since)
+    return other_languages.told(language, world.settings.furoshiki_companion_name, replies)
+
+
+@lru_cache(maxsize=1)
+def _languages(path: Path) -> Languages:
+    """The shipped file, read once: it does not change."""
+    return Languages.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
+    """The reminders said in this conversation of late, newest first."""
+    said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
+    numbers = dict.fromkeys(int(turn.turn_key.split(":")[1]) for turn in said if turn.turn_key)
+    found = (tasks.get(db, number) for number in numbers)
+    return tuple(_open(task, zone) for task in found if task is not None)
+
+
+def _open(task: Task, zone: tzinfo) -> OpenItem:
+    at = None if task.due_at is None else task.due_at.astimezone(zone)
+    return OpenItem(task.id, task.list_id, task.title, at, task.recurrence, task.changed_at)
+
+
+NOTE = "[a "
+"""How a note begins that stands in the place of a file (`furoshiki.perception.attachments`)."""
+
+
+def _brought(said: SaidNow) -> tuple[str, ...]:
+    """What came with a message besides the user's own words, each in a few words."""
+    notes = (said.text[one.start : one.end] for one in said.foreign if one.kind == "note")
+    return (*notes, *(_something(one, said.text[one.start : one.end]) for one in testimony.outside(said.foreign)))
+
+
+def _something(passage: Passage, text: str) -> str:
+    name = passage.name or ""
+    if passage.kind in ("document", "audio") and text.startswith(NOTE):
+        return text  # nothing of it could be read: what stands in its place says why
+    match passage.kind:
+        case "document":
+            return f"the document {name}".strip() if name else "a document"
+        case "audio":
+            return f"the audio file {name}" if name else "an audio file"
+        case "pasted":
+            return "what you pasted"
+        case "contact" | "poll":
+            return f"a {passage.kind}"
+        case "place":
+            return "a place on the map"
+        case _:
+            return f"something {passage.source}"

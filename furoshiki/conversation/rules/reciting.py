@@ -1,0 +1,168 @@
+"""A mood colours what is said; it is not read out. What a mind recites of its own dials is taken out of its words.
+
+Only a recital goes (`recitals.py` says what one is), and only its clause: the rest of the sentence stays. Plain words
+for the same ("I have missed talking") are none, nor is anything about other people and things. Whoever asks how the
+companion feels, for its figures or for words in another voice gets the answer as it was written. Quotations, tables
+and code are never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from furoshiki.conversation.rules.mood_tags import untagged
+from furoshiki.conversation.rules.recitals import DIALS, MOODS, goes_on, is_recital, likely, without_source
+from furoshiki.reflex.about_itself import LOOK_INSIDE
+
+_FELT = "|".join((DIALS, MOODS, "sad", "happy", "angry", "affectionate", "bored", "tired"))
+_ASKED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        LOOK_INSIDE,
+        r"\bhow (?:do|did|are|were) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
+        r"\bwhat (?:do|are|did) (?:you|u)(?: \w+){0,2} feel(?:ing)?\b",
+        rf"\bhow (?:much )?(?:{_FELT})\b.{{0,80}}\b(?:you|u)\b",
+        rf"\b(?:your|ur) (?:\w+ ){{0,2}}(?:mood|feelings?|emotions?|emotional|state|heartbeat|needs?|levels?|numbers?"
+        rf"|values?|dials?|context|prompt|instructions|directives|inner life|insides?|internals?|{DIALS}"
+        r"|self[-_ ]knowledge|curiosity[-_ ]need|emotional[-_ ]support)\b",
+        r"\bwhat mood\b|\bmood[:?]",
+        r"\b(?:in|inside) (?:of )?you\b",
+        r"\bhow (?:do|does) (?:you|u|your \w+) work\b",
+        r"\b(?:as|in) (?:a )?(?:numbers?|figures?|per ?cent(?:age)?)\b|\bon a scale\b|\bfrom (?:0|1|one|zero) to\b",
+        r"\bout of (?:ten|10|100|a hundred)\b",
+        r"\b[^\W_]+_\w+\b|\bheartbeat[- ]state\b|\bsession[- ]context\b",
+        # words in another voice: a letter, a poem, a part to play
+        r"\b(?:write|draft|compose|rewrite|rephrase|reword|translate|proofread|correct|summari[sz]e|transcribe|quote|retell"
+        r"|pretend|imagine|role[- ]?play|word for word|verbatim)\b",
+        r"\b(?:poem|lyrics|diary|monologue|dialogue|screenplay|fiction|story about)\b",
+    )
+)
+
+_FENCE = re.compile(r"(```.*?(?:```|\Z))", re.DOTALL)
+_SENTENCE = re.compile(r"(?<=[.!?…])(?=[\"”')*_]{0,4}\s)|(?<=[.!?…][\"”')*_])(?=\s)")
+_JOINT = re.compile(r"( ?[,;] (?:(?:and|but|so|yet|with) )?| (?:and|but|so|with) | [-–—] )")
+_QUOTED = re.compile(r"\"[^\"\n]*\"?|“[^”\n]*”?|„[^“”\n]*[“”]?|«[^»\n]*»?|`[^`\n]*`?|(?<!\w)'[^'\n]*'(?!\w)")
+_HANGING = re.compile(r"(?:because|since|which|as|though|although|where|after|whereas)\b", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"(?:to be (?:fair|honest|precise)|honestly|frankly|well|so|yes|no|hm+|ah|oh|right now|at the moment|today|i think"
+    r"|i guess|i'm afraid|i admit|just so you know|by the way|if you must know|after that|for what it's worth"
+    r"|as it happens|and|but|now|though|again)\W*",
+    re.IGNORECASE,
+)
+"""What is left of a sentence when the recital in it is gone, and says nothing."""
+
+_END = re.compile(r"[.!?…]{1,3}[\"”')*_]{0,4}\s*$")
+_MARKED = re.compile(r"^[ \t]{0,8}[>|]")
+_LEAD = re.compile(r"^[ \t]{0,8}(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?")
+
+
+def asked(said: str) -> bool:
+    """Whether these words of the user ask how the companion feels, for what is inside it, or for another voice."""
+    return any(pattern.search(said) for pattern in _ASKED)
+
+
+def unrecited(written: str, heard: str = "") -> str:
+    """The words without recitals; "" when they were nothing else. `heard` is what they answer."""
+    text = untagged(written, heard)
+    if not likely(text):
+        return text
+    parts = (part if part.startswith("```") else _plain(part) for part in _FENCE.split(text))
+    return "".join(parts)
+
+
+def unfinished(written: str, heard: str = "") -> str:
+    """The same of words that are still being written: a last sentence that may become a recital is held back."""
+    text = unrecited(written, heard)
+    if text.count("```") % 2:
+        return text
+    *_, line = text.rpartition("\n")
+    *_, last = _SENTENCE.split(line)
+    if likely(last) and not last.rstrip().endswith((".", "!", "?", "…")):
+        return text[: len(text) - len(last)].rstrip()
+    return text
+
+
+def _plain(text: str) -> str:
+    kept: list[str] = []
+    for line, own in _lines(text):
+        words = _of_line(line) if own and likely(line) else line
+        if words.strip() or not line.strip():
+            kept.append(words)
+    found = "\n".join(kept)
+    return text if found == text else re.sub(r"\n{3,}", "\n\n", found)
+
+
+def _lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Each line, and whether the companion speaks for itself there: not in quotes, in tables, nor behind a colon."""
+    introduced = begun = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if introduced and bare:
+            begun = True
+        elif introduced and begun:
+            introduced = begun = False
+        yield line, not introduced and not _MARKED.match(line)
+        if bare.rstrip("*_").endswith(":"):
+            introduced, begun = True, False
+
+
+def _of_line(line: str) -> str:
+    lead = _LEAD.match(line)
+    mark = lead.group() if lead else ""
+    words = line[len(mark) :]
+    own = _own_words(words)
+    sentences, at = [], 0
+    for sentence in _SENTENCE.split(words):
+        sentences.append(_of_sentence(sentence, own[at : at + len(sentence)]))
+        at += len(sentence)
+    said = "".join(sentences)
+    return line if said == words else f"{mark}{said.strip(' ')}" if said.strip() else ""
+
+
+def _own_words(line: str) -> str:
+    """The line, as long as it was, with blanks for what is quoted in it or stands behind "it says:"."""
+    plain = _QUOTED.sub(lambda found: "\x00" * len(found.group()), line.replace("’", "'"))
+    before, colon, after = plain.partition(": ")
+    if colon and not re.search(r"\b(?:I|my|mood|feeling)\b", before, re.IGNORECASE):
+        return before + colon + "\x00" * len(after)
+    return plain
+
+
+def _of_sentence(sentence: str, own: str) -> str:
+    """A sentence without the clauses that are recitals; `own` is the same with what is quoted blanked."""
+    if not likely(own):
+        return sentence
+    pieces: list[tuple[str, str]] = []  # what joins it to the clause before, and the clause
+    joint, before, gone, at = "", "", False, 0
+    changed = False
+    for part in _JOINT.split(own):
+        shown, at = sentence[at : at + len(part)], at + len(part)
+        if _JOINT.fullmatch(part):
+            joint = shown
+            continue
+        clause = " ".join(part.split())
+        bare = without_source(clause)
+        if is_recital(bare) or goes_on(bare, before) or (gone and _HANGING.match(bare)):
+            gone = changed = True
+        else:
+            left = shown if bare == clause else without_source(shown.strip())
+            changed = changed or left is not shown
+            gone = False
+            if left.strip(" .!?…"):
+                pieces.append((joint, left))
+        before = bare
+    if not changed:
+        return sentence
+    return _joined(sentence, pieces)
+
+
+def _joined(sentence: str, pieces: list[tuple[str, str]]) -> str:
+    """What is left of a sentence, as a sentence; "" when it says nothing by itself."""
+    said = "".join(words if number == 0 else joint + words for number, (joint, words) in enumerate(pieces)).strip()
+    said = _END.sub("", said).strip(" ,;:–—-")
+    if len(said.split()) < 2 or _EMPTY.fullmatch(said.replace("’", "'")):
+        return ""
+    end = _END.search(sentence)
+    lead = sentence[: len(sentence) - len(sentence.lstrip())]
+    return f"{lead}{said[0].upper()}{said[1:]}{end.group() if end else ''}"

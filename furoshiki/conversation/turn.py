@@ -1,0 +1,303 @@
+"""One turn from beginning to end, whatever kind of envelope it begins with.
+
+A message that arrives while the answer has not begun to show joins the turn: the call is cancelled and made again with
+both, at most twice. So a burst gets one answer and a single line is never delayed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from furoshiki.agenda import channel_modes
+from furoshiki.agenda.store import proposals
+from furoshiki.conversation import edited_message, interactions, words_of_others
+from furoshiki.conversation.commit import commit, settle
+from furoshiki.conversation.context import gather
+from furoshiki.conversation.deliberate import deliberate
+from furoshiki.conversation.speak import speak
+from furoshiki.conversation.values import Context, Draft
+from furoshiki.core.crash_points import point
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.memory import rewording
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import Note
+from furoshiki.messages.store import accounts, inbox, outbox, skill_runs, turn_journal, turns
+from furoshiki.messages.values import USER, Envelope, NewTurn, Turn
+from furoshiki.perception import attachments
+from furoshiki.perception.perceive import perceive
+from furoshiki.skills import registry
+from furoshiki.world import Stage, World
+
+T = TypeVar("T")
+
+JOINS = 2
+MOST_JOINED_CHARACTERS = 12_000
+"""What may come together in one turn; of a hundred messages after an outage the rest gets turns of its own."""
+
+ATTACHED, APART = 4_000, 40
+"""What a message with a picture or document, and one without, takes besides its words."""
+
+LOOK_SECONDS = 0.1
+STORAGE_PAUSE_SECONDS = 1.0
+
+MESSAGES = frozenset(
+    {
+        "text",
+        "voice",
+        "audio",
+        "video_note",
+        "photo",
+        "video",
+        "document",
+        "sticker",
+        "location",
+        "contact",
+        "poll",
+        "dice",
+        "other",
+        "hello",
+    }
+)
+"""Kinds of envelope that are something said."""
+
+
+Afterwards = Callable[[], Coroutine[Any, Any, object]]
+"""What remains to be done when the words are on their way: it must not delay them.
+
+The call does what is quick and answers what is not, to be run beside the next turn or never.
+"""
+
+
+async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
+    """Answer the claimed envelope in `taken`; messages that join the turn are added to the list."""
+    first = taken[0]
+    if channel_modes.mode(world, first.channel) == "off":
+        _finish(world, first)
+        return None
+    match first.kind:
+        case "edit":
+            return await _edited(world, taken)
+        case "reaction":
+            interactions.reacted(world, first)
+        case "callback":
+            await interactions.pressed(world, first)
+        case "blocked" | "unblocked":
+            with world.store.write() as db:
+                accounts.set_blocked(db, first.channel, first.chat_id, first.kind == "blocked", world.now)
+                inbox.finish(db, [first.id], world.now)
+        case kind if kind in MESSAGES:
+            return await _said(world, taken)
+        case _:
+            _finish(world, first)
+    return None
+
+
+async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
+    first = taken[0]
+    words = await interactions.command(world, first) or await interactions.consented(world, first)
+    words = words or await interactions.spoken(world, first)
+    if words is not None:
+        interactions.record_command(world, first, words)
+        return None
+    stage = world.stage(taken[0])
+    with world.store.read() as db:
+        entry = turn_journal.unfinished(db, taken[0].id)
+    if entry is None:
+        await stage.begin()
+    try:
+        if entry is not None:
+            context, draft = await _remembered(world, taken, entry)
+        else:
+            context, draft = await _thought(world, taken, stage)
+            point("turn.answered")
+            with world.store.write() as db:
+                ids = [one.id for one in taken]
+                turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
+            point("turn.journaled")
+        reply = speak(context, draft, _elsewhere(world, context, draft))
+        committed = await _when_possible(lambda: commit(world, reply))
+    finally:
+        await stage.end()
+    return lambda: settle(world, reply, committed)
+
+
+def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
+    """Where words may be redirected to: nowhere when others' words came with the message, and only where the owner
+    names the place themselves when such words are in view."""
+    percept, live = context.percept, channel_modes.live(world)
+    if percept.led_by_others:
+        return ()
+    if not words_of_others.in_view(world, context, draft.evidence):
+        return live
+    said = percept.own_text.casefold()
+    return tuple(name for name in live if name in said)
+
+
+async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[Context, Draft]:
+    """Perceive, recall and deliberate; begin again when more words arrive before the answer has begun to show."""
+    joins = 0
+    while True:
+        percept = await perceive(world, taken)
+        context = gather(world, percept)
+        thinking = asyncio.create_task(deliberate(world, context, stage))
+        try:
+            while not thinking.done():
+                await asyncio.wait({thinking}, timeout=LOOK_SECONDS)
+                if thinking.done() or joins == JOINS or stage.shown:
+                    continue
+                more = [] if _acted(world, percept.key) else _joining(world, taken)
+                if more:
+                    taken += more
+                    joins += 1
+                    break
+            else:
+                return context, thinking.result()
+        finally:
+            if not thinking.done():
+                thinking.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await thinking
+
+
+def _acted(world: World, key: str) -> bool:
+    """Whether this turn has changed something in the world: thinking it over again could do it twice."""
+    changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
+    with world.store.read() as db:
+        return skill_runs.ran(db, key, changing) or bool(proposals.of_turn(db, key))
+
+
+def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
+    """Messages (and corrections) of the same conversation that can still be part of this turn, claimed."""
+    world.arrivals()
+    last = taken[-1]
+    with world.store.read() as db:
+        waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
+    usable: list[Envelope] = []
+    room = MOST_JOINED_CHARACTERS - sum(map(_length, taken))
+    for one in waiting:
+        room -= _length(one)
+        if room < 0:
+            break
+        corrects = one.kind == "edit" and one.message_id in {earlier.message_id for earlier in [*taken, *usable]}
+        if (
+            not (corrects or one.kind in MESSAGES)
+            or one.sender != taken[0].sender
+            or interactions.stands_alone(world, one)
+        ):
+            break
+        if one.attempts or taken[0].attempts:
+            break  # a turn broke over one of them: whoever is the cause must be by itself when it is counted
+        usable.append(one)
+    if not usable:
+        return []
+    with world.store.write() as db:
+        claimed = [inbox.claim_id(db, one.id, world.now) for one in usable]
+    return [one for one in claimed if one is not None]
+
+
+def _length(envelope: Envelope) -> int:
+    """About how many characters of the prompt a message will take."""
+    return len(str(envelope.payload.get("text") or "")) + (ATTACHED if envelope.payload.get("attachment") else APART)
+
+
+async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
+    """The answer that was found before a crash: it is not asked for, nor paid for, again."""
+    with world.store.write() as db:
+        for envelope_id in entry.envelope_ids:
+            if envelope_id != taken[0].id:
+                more = inbox.claim_id(db, envelope_id, world.now)
+                if more is not None:
+                    taken.append(more)
+    taken.sort(key=lambda one: one.id)
+    context = gather(world, await perceive(world, taken))
+    return context, _draft(entry.answer, entry.evidence)
+
+
+async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
+    """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
+    envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
+    if interactions.is_unwritten(world, envelope):
+        interactions.unheard(world, envelope)
+        return None
+    described = await attachments.in_words(world, envelope)
+    text = described.text
+    with world.store.write() as db:
+        old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
+        if old is None or old.speaker != USER or old.text == text:
+            inbox.finish(db, [envelope.id], world.now)
+            return None
+        if not _alone(db, old) or not outbox.withdraw(db, old.turn_key or "", world.now):
+            new = NewTurn(
+                session_id=old.session_id,
+                channel=old.channel,
+                chat_id=old.chat_id,
+                speaker=USER,
+                text=text,
+                at=old.at,
+                kind=old.kind,
+                external_id=old.external_id,
+                turn_key=old.turn_key,
+                attachments=described.facts,
+                foreign=described.foreign,
+            )
+            reworded = turns.get(db, turns.replace(db, old.id, new))
+            assert reworded is not None
+            live = channel_modes.mode(world, envelope.channel) == "live"
+            edited_message.follow(world, db, old, reworded, f"inbox:{envelope.id}", live)
+            inbox.finish(db, [envelope.id], world.now)
+            return None
+        turns.set_aside(db, old.turn_key or "", old.id)
+        rewording.take_back(db, [old])
+        # the answer is withdrawn: whatever happens from here on, this is a message that waits for one
+        inbox.become(db, envelope.id, envelope.kind)
+    taken[0] = envelope
+    return await _said(world, taken)
+
+
+def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
+    """Whether a message was answered by itself. The answer to a burst stands: it is about the other messages, too."""
+    heard = [one for one in turns.of_key(db, turn.turn_key) if one.speaker == USER] if turn.turn_key else []
+    return len(heard) == 1
+
+
+def _finish(world: World, envelope: Envelope) -> None:
+    with world.store.write() as db:
+        inbox.finish(db, [envelope.id], world.now)
+
+
+async def _when_possible(work: Callable[[], T]) -> T:
+    """A finished answer waits for the database as long as it takes: it is on record in the journal."""
+    while True:
+        try:
+            return work()
+        except StorageUnavailable:
+            await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+
+
+def _kept(draft: Draft) -> dict[str, Any]:
+    """The draft as JSON takes it. (`dataclasses.asdict` would copy every word of it first.)"""
+    notes, woken = ([dict(vars(one)) for one in part] for part in (draft.notes, draft.woken))
+    return {**vars(draft), "notes": notes, "woken": woken}
+
+
+def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
+    notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    return Draft(
+        text=kept["text"],
+        provider=kept["provider"],
+        model=kept["model"],
+        tier=kept["tier"],
+        fallbacks=tuple(kept["fallbacks"]),
+        standing=kept["standing"],
+        notes=notes,
+        skills=tuple(kept["skills"]),
+        evidence=evidence,
+        shortened=tuple(kept.get("shortened", ())),
+        woken=tuple(Retrieval(**one) for one in kept.get("woken", ())),
+        asks=tuple(kept.get("asks", ())),
+    )

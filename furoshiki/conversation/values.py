@@ -1,0 +1,96 @@
+"""The typed values one turn passes from step to step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.agenda.store.operations import Operation
+from furoshiki.conversation.rules.speech import Speech
+from furoshiki.llm.values import Standing
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import Note, Shown
+from furoshiki.messages.values import Turn
+from furoshiki.perception.values import Percept
+from furoshiki.user_model.rules.style_choosing import NOTHING, Block
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything the mind is shown for this turn, from what never changes to what always does.
+
+    `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
+    `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
+    `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
+    `style` is what is told about how this person likes to be spoken to.
+    """
+
+    percept: Percept
+    stable: tuple[str, ...]
+    history: tuple[Turn, ...]
+    window_start: int
+    now_text: str
+    memories: tuple[Shown, ...]
+    facts: tuple[Memory, ...]
+    operations: tuple[Operation, ...]
+    user_name: str | None
+    last_seen: datetime | None
+    first_meeting: bool
+    median_gap: float
+    session_block: Mapping[str, Any]
+    woken: tuple[Retrieval, ...] = ()
+    focus: Mapping[str, Any] | None = None
+    intensity: float = 0.5
+    history_budget: int = 0
+    style: Block = NOTHING
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The mind's finished answer, before it is read for directions.
+
+    `evidence` are the ids it was shown, `shortened` those of them it saw one line of, and `woken` is everything that
+    came to mind; `standing` says how the day's budget stood; `asks` are the
+    tokens of what the user has to say yes to before it is done.
+    """
+
+    text: str
+    provider: str
+    model: str
+    tier: str
+    fallbacks: tuple[str, ...] = ()
+    standing: Standing = "free"
+    notes: tuple[Note, ...] = ()
+    skills: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    shortened: tuple[str, ...] = ()
+    woken: tuple[Retrieval, ...] = ()
+    asks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the turn comes to: words, a reaction, or silence with its reason."""
+
+    percept: Percept
+    speech: Speech
+    draft: Draft
+    window_start: int | None = None
+    session_block: Mapping[str, Any] | None = None
+    operations: tuple[int, ...] = ()
+    focus: Mapping[str, Any] | None = None
+    intensity: float | None = None
+    history_budget: int = 0
+    style: Block = NOTHING
+
+    @property
+    def action(self) -> str:
+        """What was done: the skills used, or that words, a reaction or nothing came of it."""
+        if self.draft.skills:
+            return "skill:" + ",".join(dict.fromkeys(self.draft.skills))
+        if self.speech.parts:
+            return "reply"
+        return "reaction" if self.speech.reaction else "silence"

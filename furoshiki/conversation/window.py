@@ -1,0 +1,229 @@
+"""The conversation window: how much of a conversation is in view, and what becomes of what falls out of it.
+
+How much follows from how much is going on. What falls out passes the exit gate first and is then folded into the
+conversation's running summary: by the fast mind after a turn, in the background, or by rule when there is none. What
+was folded in by rule because a model was away is told again when one is there.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import tzinfo
+
+from furoshiki.conversation.rules import window
+from furoshiki.conversation.rules.window import Stirring
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import kv
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.forgetting.store.rows import TOLD_BY_RULE
+from furoshiki.language import testimony
+from furoshiki.language.one_line import compressed
+from furoshiki.language.stop_words import query_words
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.llm.background import patiently
+from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory import exit_gate
+from furoshiki.memory.rules.entry_gate import SHORT
+from furoshiki.memory.rules.focus import overlap
+from furoshiki.memory.store import memories, scratch
+from furoshiki.messages.store import summaries, turn_journal, turns
+from furoshiki.messages.store.summaries import Summary
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+SUMMARY_TOKENS = 320
+SUMMARY_WORDS = 180
+"""The longest summary, as the mind is told, and where it is cut whatever it says."""
+
+LONGEST = 400
+"""No conversation in view has more turns than this."""
+
+MOST_FALLING = 80
+"""Turns that are folded in at once; those before them were never in a summary and are left to recall."""
+
+FALLING_TOKENS = 60
+"""What is shown of each message that leaves."""
+
+LAST_SAID = 6
+LAST_ANSWERS = 3
+GOALS = 20
+"""What intensity looks at: messages of the user, answers, and goals."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+
+GATE_LOW, GATE_SPAN = 0.15, 0.6
+"""The exit gate calls a relevance of 0.3 to 0.6 peripheral: the middle of that is neither stirring nor calm."""
+
+
+def start_key(channel: str, chat_id: str) -> str:
+    """Where the first turn in view is kept."""
+    return f"window.{channel}.{chat_id}"
+
+
+def intensity_key(channel: str, chat_id: str) -> str:
+    """Where the intensity of a conversation is kept."""
+    return f"intensity.{channel}.{chat_id}"
+
+
+def owed_key(channel: str, chat_id: str) -> str:
+    """Where it is kept from which turn on rules told what a model should have, and what it had told before."""
+    return f"{TOLD_BY_RULE}{channel}.{chat_id}"
+
+
+def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn]) -> float:
+    """How much is going on in a conversation with this message, in [0, 1]. Reading only."""
+    said = [turn for turn in history if turn.speaker == USER][-LAST_SAID:]
+    judged = scratch.relevances(db, [turn.id for turn in said])
+    gate = [_gate(turn.own, judged.get(turn.id)) for turn in said] + [_gate(percept.own_text, None)]
+    answers = turn_journal.newest(db, LAST_ANSWERS)
+    effort = [bool(one.answer.get("skills")) for one in answers]
+    words = frozenset(query_words(percept.own_text))
+    near = [overlap(words, frozenset(query_words(goal.content))) for goal in memories.goals(db, GOALS)]
+    stirring = Stirring(
+        gate=sum(gate) / len(gate),
+        effort=sum(effort) / len(effort) if effort else 0.0,
+        goals=window.UNKNOWN + (1.0 - window.UNKNOWN) * max(near, default=0.0),
+        emotion=max(percept.signals.values(), default=0.0),
+    )
+    before = kv.get(db, intensity_key(percept.channel, percept.chat_id))
+    return window.going_on(before, stirring.intensity)
+
+
+async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool:
+    """Fold what no longer fits into the summary and move the window on; False when there is nothing to do.
+
+    Raises StorageUnavailable. May be cancelled at any time: until the last step nothing has changed.
+    """
+    falling, before, begins = _falling(world, channel, chat_id, budget)
+    if not falling:
+        return await _tell_again(world, channel, chat_id)
+    await exit_gate.flush(world)
+    told = None if before is None else before.text
+    try:
+        text, owed = await _told(world, told, falling), False
+    except NoMindAnswered as error:
+        text, owed = _by_rule(world, told, falling), error.away
+    first = falling[0].id if before is None else before.first_turn
+    summary = Summary(channel, chat_id, text, first, falling[-1].id, world.now)
+    point("window.before_compacted")
+    with world.store.write() as db:
+        if _changed(db, before, summary, falling):
+            return False  # somebody has forgotten something meanwhile: this text may know it still
+        summaries.put(db, summary)
+        if owed and kv.get(db, owed_key(channel, chat_id)) is None:
+            kv.put(db, owed_key(channel, chat_id), {"text": told, "first": falling[0].id}, world.now)
+        if begins > int(kv.get(db, start_key(channel, chat_id), 0)):
+            kv.put(db, start_key(channel, chat_id), begins, world.now)
+    point("window.after_compacted")
+    return True
+
+
+async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
+    """Have a model tell what rules have told since it was away; False when there is nothing of that, or it still is."""
+    with world.store.read() as db:
+        owed = kv.get(db, owed_key(channel, chat_id))
+        before = summaries.get(db, channel, chat_id)
+        if owed is None or before is None:
+            return False
+        fallen = turns.before(db, channel, chat_id, before.last_turn + 1, LONGEST, since=owed["first"])
+    text = owed["text"]
+    try:
+        for start in range(0, len(fallen), MOST_FALLING):
+            text = await _told(world, text, fallen[start : start + MOST_FALLING])
+    except NoMindAnswered:
+        return False
+    point("window.before_told_again")
+    with world.store.write() as db:
+        if kv.get(db, owed_key(channel, chat_id)) != owed or _changed(db, before, before, fallen):
+            return False
+        kv.drop(db, owed_key(channel, chat_id))
+        if text:
+            summaries.put(db, replace(before, text=text, at=world.now))
+    return True
+
+
+def _changed(db: sqlite3.Connection, before: Summary | None, where: Summary, told: Sequence[Turn]) -> bool:
+    """Whether the summary, or what it is made of, is another than when the mind was asked."""
+    held = turns.many(db, [one.id for one in told])
+    return summaries.get(db, where.channel, where.chat_id) != before or len(held) < len(told)
+
+
+def _falling(world: World, channel: str, chat_id: str, budget: int) -> tuple[list[Turn], Summary | None, int]:
+    """The turns that leave (oldest first), the summary they join, and the first turn that stays."""
+    with world.store.read() as db:
+        first = int(kv.get(db, start_key(channel, chat_id), 0))
+        begins = window.compacted(turns.recent(db, channel, chat_id, LONGEST, since=first), first, budget)
+        before = summaries.get(db, channel, chat_id)
+        since = 0 if before is None else before.last_turn + 1
+        if begins <= since:
+            return [], before, begins
+        out = turns.before(db, channel, chat_id, begins, MOST_FALLING, since=since)
+    return out, before, begins
+
+
+async def _told(world: World, told: str | None, falling: Sequence[Turn]) -> str:
+    """A summary of what was told before and these turns. Raises NoMindAnswered when no model writes one."""
+    companion = world.settings.furoshiki_companion_name
+    zone, names = _whose(world)
+    lines = []
+    for turn in falling:
+        at = turn.at.astimezone(zone).strftime("%A, %-d %B, %H:%M")
+        shown = testimony.marked(turn.text, turn.foreign, FALLING_TOKENS, flat=True)
+        lines.append(f"[{at}] {names.get(turn.speaker, turn.speaker)}: {shown}")
+    instructions = world.prompts.render("compaction/instructions", companion=companion, words=SUMMARY_WORDS)
+    question = Question(
+        tier="fast",
+        purpose="compaction",
+        system=(Block(instructions, True),),
+        messages=(Message("user", world.prompts.render("compaction/falling", before=told, lines=lines)),),
+        max_tokens=2 * SUMMARY_TOKENS,
+        turn_key=f"window:{falling[-1].channel}:{falling[-1].chat_id}",
+    )
+    answer = await patiently(world, question, world.now)
+    written = " ".join(answer.text.split())
+    if not written:
+        raise NoMindAnswered("the summary was empty")
+    return cut(written, SUMMARY_TOKENS)
+
+
+def _by_rule(world: World, told: str | None, falling: Sequence[Turn]) -> str:
+    return by_rule(told, falling, *_whose(world))
+
+
+def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:
+    """The user's zone, and what everybody is called."""
+    with world.store.read() as db:
+        zone, name = user.zone(world, db), user.name(db) or "they"
+    return zone, {USER: name, COMPANION: world.settings.furoshiki_companion_name}
+
+
+def by_rule(before: str | None, falling: Sequence[Turn], zone: tzinfo, names: dict[str, str]) -> str:
+    """A summary without a mind: what the user said, a dated line each, the newest that fit.
+
+    What was written before is kept as far as it fits.
+    """
+    lines = [line for text in (before or "").splitlines() for line in _SENTENCE.split(text) if line.strip()]
+    for turn in falling:
+        if turn.speaker != USER or len(turn.own) < SHORT or turn.kind == "reaction":
+            continue
+        day = turn.at.astimezone(zone).strftime("%-d %B %Y")
+        lines.append(f"- {day}, {names[USER]}: {compressed(turn.own)}")
+    left = SUMMARY_TOKENS
+    kept: list[str] = []
+    for line in reversed(lines):
+        left -= estimate(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept)) or "- small talk"
+
+
+def _gate(text: str, relevance: float | None) -> float:
+    if relevance is None:
+        return 0.0 if len(text.strip()) < SHORT else window.UNKNOWN
+    return min(1.0, max(0.0, (relevance - GATE_LOW) / GATE_SPAN))

@@ -1,0 +1,35 @@
+"""Whether words that are not the owner's stand before the model: in the conversation, in memory, in what a skill found.
+
+What came with the message itself is `Percept.foreign`; this is about the rest of the prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from furoshiki.conversation.values import Context
+from furoshiki.language import testimony
+from furoshiki.messages.store import words_of_others
+from furoshiki.skills.skill import Result
+from furoshiki.world import World
+
+
+def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> bool:
+    """Whether the prompt of this turn holds words of others, or what may be made of such, besides the message."""
+    quoted = (said.reply_to for said in context.percept.said)
+    spoken = [*context.history, *(one for one in quoted if one is not None)]
+    if any(testimony.outside(turn.foreign) for turn in spoken):
+        return True
+    with world.store.read() as db:
+        return words_of_others.lately(db) or words_of_others.among(
+            db, [*(one.id for one in context.memories), *evidence]
+        )
+
+
+def brought(world: World, result: Result) -> bool:
+    """Whether a skill has found words of others."""
+    names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
+    if not names:
+        return False
+    with world.store.read() as db:
+        return words_of_others.among(db, names)

@@ -1,0 +1,379 @@
+"""One mind, one thread of attention: takes envelopes from the inbox, one turn at a time, for every channel.
+
+Whoever holds `run/mind.lock` is the mind. The listener holds it while it runs; the console takes it when nobody does,
+and otherwise speaks through the inbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import os
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from furoshiki.agenda import reminders
+from furoshiki.agenda.store import operations
+from furoshiki.conversation import abilities, memory_feedback, other_people, turn
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import troubles
+from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.forgetting import forgetting
+from furoshiki.memory import exit_gate
+from furoshiki.messages.store import inbox, outbox, turn_journal
+from furoshiki.messages.values import Envelope, NewOutgoing
+from furoshiki.people import speaking
+from furoshiki.people.places import People
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 0.25
+"""How often another process's new rows are looked for; the look costs microseconds."""
+
+REMINDER_SECONDS = 10.0
+"""How often due reminders are looked for: they fire within 30 s of their time."""
+
+STORAGE_PAUSE_SECONDS = 1.0
+
+AT_START_SECONDS = 2.0
+"""How long a start may wait for somebody to let go of what a forgetting is to remove; the rest is tried later."""
+
+JUDGED_AFTER_SECONDS = 10.0
+"""How long judging what was said waits for the work beside the turns, which may be judging the same."""
+
+LAST_FLUSH_SECONDS = 1.5
+"""How long going may be put off to judge what was said last."""
+
+BROKEN = (
+    "Something in me breaks each time I try to answer your message{which}. I have set it aside so that I can go on; "
+    "you could say it in other words."
+)
+BREAKS = (
+    "answering breaks ({name}): the log of the listener or of the chat (`furoshiki logs`) says where; if it goes on, "
+    "put back a backup with `furoshiki restore`"
+)
+ORPHANED = "I was restarted while working on this, so it did not get done: {titles}. Ask me again if you still want it."
+
+
+class Worker:
+    """The loop. `wake` may be called from any thread when something has arrived.
+
+    `on_words` is called, in the worker's thread, whenever there may be something new in the outbox.
+    """
+
+    def __init__(self, world: World, on_words: Callable[[], None] = lambda: None) -> None:
+        self.world = world
+        self.people = People()
+        self._on_words = on_words
+        self._lock: int | None = None
+        self._woken = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._exchanges = 0
+        self._flushing: asyncio.Task[None] | None = None
+        self._resting = False
+        self.waits_for: str | None = None
+        """Why nothing can be answered at the moment (the database, the disk, a setting); None when nothing is wrong."""
+        self._working: asyncio.Task[None] | None = None
+        self._introducing: asyncio.Task[None] | None = None
+
+    def try_hold(self) -> bool:
+        """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
+        if self._lock is not None:
+            return True
+        path = self.world.settings.data / "run" / "mind.lock"
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            return False
+        self._lock = handle
+        return True
+
+    def let_go(self) -> None:
+        """Stop being the mind."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def wake(self) -> None:
+        """Something has arrived."""
+        if self._loop is not None and not self._loop.is_closed():
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._woken.set)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Wait to be the mind, mend what a crash left, and answer until `stop` is set."""
+        self._loop = asyncio.get_running_loop()
+        stopping = asyncio.create_task(stop.wait())
+        warming: asyncio.Future[None] | None = None
+        try:
+            while not stop.is_set() and not self.try_hold():
+                await asyncio.wait({stopping}, timeout=LOOK_SECONDS)
+            if not stop.is_set():
+                await self._patiently(self.recover)
+                self._on_words()
+                self.flush()
+                warming = asyncio.ensure_future(self.world.warm())
+                self._introducing = asyncio.create_task(asyncio.to_thread(self._know_itself))
+            turning: asyncio.Task[None] | None = None
+            while not stop.is_set():
+                # before looking for work: what arrives while the last look is under way must not be slept over
+                self._woken.clear()
+                seen = self._version()
+                turning = asyncio.create_task(self._answer_all())
+                await asyncio.wait({turning, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if turning.done():
+                    turning.result()
+                    await self._rest(stopping, seen)
+            if turning is not None and not turning.done():
+                turning.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await turning
+        finally:
+            stopping.cancel()
+            if warming is not None:
+                warming.cancel()
+            await self.rest()
+            if self._introducing is not None:
+                await asyncio.wait({self._introducing})
+            if self._working is not None:
+                self._working.cancel()
+                await asyncio.wait({self._working})
+            self.let_go()
+
+    async def step(self) -> bool:
+        """Answer one envelope; False when nothing waits."""
+        envelope = await asyncio.to_thread(self._claim)
+        if envelope is None:
+            return False
+        point("worker.claimed")
+        taken = [envelope]
+        try:
+            async with asyncio.timeout(self.world.settings.furoshiki_turn_minutes * 60):
+                afterwards = await self._answer(taken)
+            self._well()
+            self._on_words()
+            if afterwards is not None:
+                self._beside(afterwards())
+                self._exchanges += 1
+                if self._exchanges % exit_gate.EXCHANGES == 0:
+                    self.flush(after=self._working)
+        except asyncio.CancelledError:
+            self._put_back(taken)
+            raise
+        except (StorageUnavailable, BadSetting) as error:
+            # no fault of the message: it must neither count against it nor leave it lying as "being answered"
+            self._hindered(str(error))
+            await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+            await self._patiently(lambda: self._put_back(taken))
+        except Exception as error:  # the edge of a turn: one message must not stop all others
+            log.exception("the turn for envelope %s broke", envelope.id)
+            why = f"{type(error).__name__}: {error}"
+            self._note(BREAKS.format(name=type(error).__name__))
+            await self._patiently(lambda: self._stumbled(taken, why))
+            self._on_words()
+        return True
+
+    async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:
+        """One turn, in the world of whoever wrote: the owner's, or a place of their own."""
+        with self.world.store.read() as db:
+            person = speaking.whose(db, taken[0])
+        if person.standing == "stranger":  # turned away while the message waited
+            self._finish(taken)
+            return None
+        if person.place is None:
+            return await turn.answer(self.world, taken)
+        guest = await asyncio.to_thread(self.people.world, self.world, person)
+        return await other_people.answer(self.world, guest, taken)
+
+    def flush(self, after: asyncio.Task[None] | None = None) -> None:
+        """Begin to judge what was said, beside everything else; nothing when that is going on already.
+
+        `after` is work that may judge the same: what it has judged is not judged a second time.
+        """
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(self._judge_after(after))
+
+    async def rest(self) -> None:
+        """Judge what was said, as far as that is quickly done, before going; the script does what is left."""
+        self.flush()
+        if self._flushing is not None:
+            await asyncio.wait({self._flushing}, timeout=LAST_FLUSH_SECONDS)
+        self._resting = True
+
+    def _know_itself(self) -> None:
+        """Write what it knows of itself where that was never done: nobody has to wait for the first night."""
+        try:
+            abilities.begin(self.world)
+        except (StorageUnavailable, OSError) as error:
+            log.warning("what I know of myself waits to be written: %s", error)
+        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+            log.exception("what I know of myself could not be written")
+
+    async def _judge_after(self, working: asyncio.Task[None] | None) -> None:
+        if working is not None:
+            await asyncio.wait({working}, timeout=JUDGED_AFTER_SECONDS)
+        await asyncio.to_thread(self._judge)
+
+    def _judge(self) -> None:
+        try:
+            exit_gate.flush_quickly(self.world, lambda: self._resting)
+            for guest in self.people.everybody(self.world):
+                exit_gate.flush_quickly(guest, lambda: self._resting)
+        except StorageUnavailable as error:
+            log.warning("what was said waits to be judged: %s", error)
+        except Exception:  # the edge of what runs beside the turns: it must not stop them, and the script tries again
+            log.exception("what was said could not be judged")
+
+    async def quiet(self) -> None:
+        """Until the work that goes on beside the turns is done."""
+        if self._working is not None:
+            await asyncio.wait({self._working})
+
+    def _beside(self, work: Coroutine[Any, Any, object]) -> None:
+        """Let something go on beside the next turns. One at a time: what is still to be done then is found again."""
+        if self._working is not None and not self._working.done():
+            work.close()
+        else:
+            self._working = asyncio.create_task(self._carefully(work))
+
+    async def _carefully(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except StorageUnavailable as error:
+            log.warning("storage: %s", error)
+        except Exception:  # the edge of the work: it must not take the mind with it, and is tried again
+            log.exception("what followed a turn broke")
+
+    async def _answer_all(self) -> None:
+        """Every waiting envelope, then whatever reminder has come due."""
+        try:
+            await self._remind()
+            while await self.step():
+                await self._remind()
+        except StorageUnavailable as error:
+            self._hindered(str(error))
+            await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+
+    async def _remind(self) -> None:
+        if await asyncio.to_thread(self._spoke_of_due):
+            self._on_words()
+
+    def _spoke_of_due(self) -> bool:
+        """Whether a reminder has come due, the owner's or somebody else's, and its words are in the outbox."""
+        self.world = self.world.follow(self.world)
+        own = reminders.speak_due(self.world).did
+        return bool(other_people.remind(self.world, self.people)) or own
+
+    async def _rest(self, stopping: asyncio.Task[bool], seen: int | None) -> None:
+        """Until something arrives, somebody else writes to the database, or a reminder may be due.
+
+        `seen` is the version of the database before the last look for work.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + REMINDER_SECONDS
+        waking = asyncio.create_task(self._woken.wait())
+        try:
+            while loop.time() < until and not stopping.done() and not waking.done():
+                if (version := self._version()) != seen:
+                    seen = version
+                    if self._waits():
+                        return
+                await asyncio.wait({waking, stopping}, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waking.cancel()
+
+    def _version(self) -> int | None:
+        with contextlib.suppress(StorageUnavailable):
+            return self.world.store.version()
+        return None
+
+    def _waits(self) -> bool:
+        with contextlib.suppress(StorageUnavailable), self.world.store.read() as db:
+            return inbox.waits(db)
+        return False
+
+    def recover(self) -> None:
+        """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""
+        world = self.world
+        with world.store.write() as db:
+            for dead in inbox.recover(db, world.now):
+                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
+            orphans = operations.fail_orphans(db, world.now)
+            if orphans:
+                titles = ", ".join(one.title for one in orphans)
+                last = orphans[-1]
+                words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
+                outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
+        for guest in self.people.everybody(world):
+            with guest.store.write() as db:
+                inbox.release_all(db)
+        for one in (world, *self.people.everybody(world)):
+            memory_feedback.settle_all(one)
+            forgetting.finish(one, AT_START_SECONDS)
+
+    def _claim(self) -> Envelope | None:
+        with self.world.store.read() as db:
+            if not inbox.waits(db):
+                return None
+        self.world = self.world.follow(self.world)
+        with self.world.store.write() as db:
+            return inbox.claim(db, self.world.now)
+
+    def _finish(self, taken: list[Envelope]) -> None:
+        with self.world.store.write() as db:
+            inbox.finish(db, [one.id for one in taken], self.world.now)
+
+    def _put_back(self, taken: list[Envelope]) -> None:
+        with self.world.store.write() as db:
+            inbox.release(db, [one.id for one in taken])
+
+    def _stumbled(self, taken: list[Envelope], error: str) -> None:
+        world = self.world
+        with world.store.write() as db:
+            for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
+                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
+            turn_journal.drop(db, f"inbox:{taken[0].id}")
+
+    async def _patiently(self, work: Callable[[], None]) -> None:
+        """Do something with the database, however long it takes to become usable."""
+        while True:
+            try:
+                work()
+            except StorageUnavailable as error:
+                self._hindered(str(error))
+                await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+            else:
+                return
+
+    def _hindered(self, why: str) -> None:
+        """Nothing can be answered for now: say so in the log, to whoever waits here, and on record where that works."""
+        if self.waits_for != why:
+            log.warning("messages wait: %s", why)
+            self.waits_for = why
+            self._note(f"messages wait: {why}")
+
+    def _well(self) -> None:
+        """A message was answered, whatever hindered that before."""
+        self.waits_for = None
+        with contextlib.suppress(StorageUnavailable):
+            with self.world.store.read() as db:
+                if not troubles.is_met(db, troubles.TURNS):
+                    return
+            with self.world.store.write() as db:
+                troubles.over(db, troubles.TURNS, self.world.now)
+
+    def _note(self, words: str) -> None:
+        with contextlib.suppress(StorageUnavailable), self.world.store.write() as db:
+            troubles.met(db, troubles.TURNS, words, self.world.now)
+
+
+def _given_up(envelope: Envelope) -> NewOutgoing:
+    text = str(envelope.payload.get("text") or "").strip()
+    which = f" (“{text[:60]}{'…' if len(text) > 60 else ''}”)" if text else ""
+    return NewOutgoing(envelope.channel, envelope.chat_id, BROKEN.format(which=which))

@@ -1,0 +1,1 @@
+"""The database: connection, schema, migration, key and value, events, retention."""

@@ -1,0 +1,50 @@
+"""System events: what happened and is to move the state once, applied by a tick of the soul engine."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened and is to move the state once."""
+
+    id: int
+    kind: str
+    payload: Mapping[str, Any]
+    created_at: datetime
+
+
+def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
+    """Note an event for the next tick of the soul engine; answers its id."""
+    done = db.execute(
+        "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)",
+        (kind, dump(dict(payload)), stamp(now)),
+    )
+    return int(done.lastrowid or 0)
+
+
+def unread(db: sqlite3.Connection, after: int) -> list[Event]:
+    """Events that no tick has applied yet, in order. `after` is the last id the heartbeat knows as applied."""
+    rows = db.execute("SELECT * FROM system_events WHERE applied_at IS NULL AND id>? ORDER BY id", (after,)).fetchall()
+    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+
+
+def unmarked(db: sqlite3.Connection, up_to: int, kind: str) -> list[Event]:
+    """Events of a kind that have moved the state on disk and are not marked as applied yet, in order."""
+    rows = db.execute(
+        "SELECT * FROM system_events WHERE applied_at IS NULL AND id<=? AND kind=? ORDER BY id", (up_to, kind)
+    ).fetchall()
+    return [Event(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
+
+
+def mark_applied(db: sqlite3.Connection, up_to: int, now: datetime) -> None:
+    """Everything up to this id has moved the state that is on disk."""
+    db.execute("UPDATE system_events SET applied_at=? WHERE applied_at IS NULL AND id<=?", (stamp(now), up_to))

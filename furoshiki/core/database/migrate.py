@@ -1,0 +1,133 @@
+"""Bring the database to the newest schema. Alembic and SQLAlchemy are imported only when there is something to do."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import schema_repair
+from furoshiki.core.database.connection import connect, explained
+from furoshiki.core.errors import StorageUnavailable
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+    from sqlalchemy import Connection
+
+HEAD = "0007"
+"""The newest revision; a test compares it with the migrations folder."""
+
+
+def current(path: Path) -> str | None:
+    """The revision of a database file, None when it has none (or does not exist). Raises StorageUnavailable."""
+    try:
+        if path.stat().st_size == 0:
+            return None
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be looked at ({error.strerror}): check that it is yours") from error
+    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+        names = {row["name"] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+        if "alembic_version" in names:
+            row = db.execute("SELECT version_num FROM alembic_version").fetchone()
+            return str(row[0]) if row else None
+    if names:
+        raise StorageUnavailable(
+            f"{path} is the database of another program (it has the table {min(names)}): name another file in "
+            "FUROSHIKI_DATABASE_URL"
+        )
+    return None
+
+
+def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
+    """Migrate when needed, under a lock; True when something was done. Raises StorageUnavailable.
+
+    `save` is called before a database that was in use is changed; when it raises, nothing is.
+    A database from a newer release is refused: going back means restoring the backup made before the upgrade. One
+    that was in use and is gone is not replaced by an empty one: whoever forgot everything should be told. One that
+    lacks a part of what its revision promises, as versions between two releases left it, is completed.
+    """
+    if _up_to_date(path):
+        return False
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        gate = os.open(f"{path}.migrate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise StorageUnavailable(f"{path} cannot be made ({error.strerror}): check the folder and the disk") from error
+    try:
+        fcntl.flock(gate, fcntl.LOCK_EX)
+        found = current(path)
+        if _up_to_date(path):
+            return False
+        if found is not None and found > HEAD:
+            raise StorageUnavailable(
+                f"{path} was written by a newer Furoshiki (schema {found}, this one knows {HEAD}): "
+                "update Furoshiki, or restore an older backup"
+            )
+        if _was_lost(path):
+            raise StorageUnavailable(
+                f"{path} was in use and is {'empty' if path.exists() else 'missing'} now: restore a backup with "
+                f"`furoshiki restore`, or remove {path.name}.gate beside it to begin anew, remembering nothing"
+            )
+        if found is not None and save is not None:
+            save()
+            point("migrate.saved")
+        upgrade(path)
+        return True
+    finally:
+        os.close(gate)
+
+
+def upgrade(path: Path, revision: str = "head") -> None:
+    """Run the migrations up to `revision`. Each is one transaction: a kill in between leaves the one before."""
+    from alembic import command
+    from sqlalchemy import create_engine, event
+    from sqlalchemy.exc import DBAPIError
+
+    engine = create_engine("sqlite://", creator=lambda: connect(path, "rwc"))
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    with explained(path):
+        try:
+            with engine.connect() as connection:
+                command.upgrade(config(connection), revision)
+            if revision == "head" and not _up_to_date(path):
+                with engine.begin() as connection:
+                    schema_repair.complete(connection, path)
+        except DBAPIError as error:
+            raise (error.orig or error) from error
+        finally:
+            engine.dispose()
+    path.chmod(0o600)
+
+
+def _up_to_date(path: Path) -> bool:
+    """Whether a database has the newest schema, and all of it."""
+    if current(path) != HEAD:
+        return False
+    with explained(path), contextlib.closing(connect(path, "ro")) as db:
+        return not schema_repair.needed(db)
+
+
+def _was_lost(path: Path) -> bool:
+    """Whether a database was written to at this path (its writers' lock is there) and holds nothing now."""
+    used = path.with_name(f"{path.name}.gate").exists()
+    return used and (not path.exists() or path.stat().st_size == 0)
+
+
+def config(connection: Connection) -> Config:
+    """Alembic's configuration for an open connection; the migrations travel inside the package."""
+    from alembic.config import Config
+
+    settings = Config()
+    settings.set_main_option("script_location", str(Path(__file__).resolve().parents[2] / "migrations"))
+    settings.attributes["connection"] = connection
+    return settings

@@ -1,0 +1,138 @@
+"""Where things lie, found with the standard library alone.
+
+A script with nothing to do must learn where its database is without paying for the settings model.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from furoshiki.core.errors import BadSetting
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """The data directory, from the environment alone."""
+    given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"
+    return Path(given).expanduser().absolute()
+
+
+def database(environ: Mapping[str, str] | None = None) -> Path:
+    """The database file, from the environment and the `.env` files. Raises BadSetting for a line in them that is
+    no setting."""
+    env = os.environ if environ is None else environ
+    data = data_dir(env)
+    layers = (env, read_env_file(data / ".env"), read_env_file(ROOT / ".env"))
+    return database_path(data, next((url for layer in layers if (url := layer.get("FUROSHIKI_DATABASE_URL"))), None))
+
+
+def database_path(data: Path, url: str | None) -> Path:
+    """The database file: the one the URL names, else the usual place below the data directory."""
+    return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
+
+
+def keep_temporary_files() -> None:
+    """Have every SQLite of this process, Chroma's too, put its temporary files below the data directory.
+
+    They hold rows, those of a compaction even all of them, and /var/tmp, where they would go, is nobody's data
+    directory. SQLite reads the variable when it is first used, so this comes before any database is opened.
+    """
+    os.environ["SQLITE_TMPDIR"] = str(data_dir() / "memory")
+
+
+_OURS = ("FUROSHIKI_", "TELEGRAM_", "ANTHROPIC_", "OPENAI_")
+_NO_SETTINGS = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV", "FUROSHIKI_DATA")
+_SECRET = ("_KEY", "_TOKEN")
+
+
+def settings_marks(environ: Mapping[str, str] | None = None) -> list[str]:
+    """What the environment says about settings, as a mark of it: names and values, of a secret that it is there."""
+    env = os.environ if environ is None else environ
+    names = sorted(name for name in env if name.startswith(_OURS) and not name.startswith(_NO_SETTINGS))
+    marks = [f"{name}={bool(env[name]) if name.endswith(_SECRET) else env[name]}" for name in names]
+    folder = Path(env.get("CREDENTIALS_DIRECTORY") or "/nonexistent")
+    return marks + sorted(path.name for path in folder.iterdir()) if folder.is_dir() else marks
+
+
+def settings_files(data: Path) -> tuple[Path, ...]:
+    """The files in which a setting may stand, whether they are there or not."""
+    return data / ".env", ROOT / ".env", data / "memory" / "operator_settings.json"
+
+
+def stamp_of(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file does (time in ns, bytes, inode); None when it is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def machine_zone() -> str:
+    """The machine's time zone by name; UTC when it has none."""
+    link = Path("/etc/localtime")
+    name = os.environ.get("TZ") or (str(link.resolve()).partition("zoneinfo/")[2] if link.exists() else "")
+    return name if is_zone(name) else "UTC"
+
+
+def is_zone(name: str) -> bool:
+    """Whether a time zone of that name is known here."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        return False
+    return True
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The NAME=value lines of a file; none when it is not there. A line that is neither raises BadSetting.
+
+    A value may stand in quotes; a comment may follow it after a space.
+    """
+    if not path.is_file():
+        return {}
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+    values = {}
+    for number, line in enumerate(lines, 1):
+        text = line.strip().removeprefix("export ").strip()
+        if not text or text.startswith("#"):
+            continue
+        name, separator, value = text.partition("=")
+        if not separator:
+            raise BadSetting(f"{path} line {number}: expected NAME=value")
+        values[name.strip()] = _value(value.strip())
+    return values
+
+
+def read_toml_file(path: Path) -> dict[str, Any]:
+    """The tables of a file. Raises BadSetting with the line that is wrong."""
+    import tomllib
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        where = f"line {line[1]}" if line else "its end"
+        raise BadSetting(f"{path}: {where} is no TOML: mend or remove the file") from error
+
+
+def _value(text: str) -> str:
+    if text.startswith(("'", '"')) and (end := text.find(text[0], 1)) > 0:
+        return text[1:end]
+    return text.partition(" #")[0].rstrip()

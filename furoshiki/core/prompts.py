@@ -1,0 +1,54 @@
+"""Renders the templates in prompts/. An unknown variable is an error, and whatever is put in cannot pass for the frame.
+
+Every value goes through `framing.framed` on its way in, so that nobody can forget it. What a template means to show
+letter for letter says so itself: `{{ soul | as_written }}`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.framing import framed
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+class AsWritten(str):
+    """Words that are shown letter for letter."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """The templates below one folder, named `<use_case>/<name>`."""
+
+    folder: Path
+
+    def render(self, name: str, /, **values: Any) -> str:
+        """The text of `<folder>/<name>.md.j2`. Raises jinja2.UndefinedError for a variable that was not given."""
+        return self._environment.get_template(f"{name}.md.j2").render(**values).strip()
+
+    @cached_property
+    def _environment(self) -> Environment:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+        made = Environment(
+            loader=FileSystemLoader(self.folder),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=False,
+            autoescape=False,
+            finalize=_put_in,
+        )
+        made.filters["as_written"] = AsWritten
+        return made
+
+
+def _put_in(value: Any) -> Any:
+    return framed(value) if isinstance(value, str) and not isinstance(value, AsWritten) else value

@@ -1,0 +1,387 @@
+"""Every setting, once: its name, type, default, range, tier, and one sentence of help.
+
+`.env.template` and docs/settings.md are printed from this model. Precedence: environment, systemd credential, `.env`
+(the data directory's before the checkout's), operator_settings.json, default.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
+
+from furoshiki.core import setting_errors
+from furoshiki.core.addresses import secrets_in
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
+
+OTHER_PREFIXES = ("FUROSHIKI_CRASH_AT", "FUROSHIKI_HANG_AT", "FUROSHIKI_PYTHON", "FUROSHIKI_VENV")
+"""Names that begin like ours and are read elsewhere (points where tests crash or hang it, the installer)."""
+
+
+_LIKE = {
+    "telegram_api_url": "https://api.telegram.org",
+    "anthropic_base_url": "https://api.anthropic.com",
+    "openai_base_url": "http://localhost:11434/v1",
+    "furoshiki_chroma_url": "http://localhost:8000",
+}
+"""What an address looks like that fits."""
+
+
+def _setting(
+    default: Any, help_: str, *, tier: int = 1, restart: bool = True, secret: bool = False, **limits: Any
+) -> Any:
+    extra: dict[str, Any] = {"tier": tier, "restart": restart, "secret": secret}
+    return Field(default, description=help_, json_schema_extra=extra, **limits)
+
+
+class Settings(BaseModel):
+    """What an operator may turn. Field names in capitals are the environment names."""
+
+    model_config = {"frozen": True, "extra": "forbid", "validate_default": True}
+
+    furoshiki_data: Path = _setting(
+        Path("~/.furoshiki"), "Where everything the companion knows is kept, outside the checkout.", tier=2
+    )
+    telegram_bot_token: SecretStr | None = _setting(
+        None, "The token @BotFather gave you. Without it the companion chats in the terminal only.", secret=True
+    )
+    telegram_api_url: str = _setting(
+        "https://api.telegram.org", "The Bot API server; change it only to use a server of your own.", tier=2
+    )
+    telegram_owner_id: int | None = _setting(
+        None, "Your numeric Telegram id: pairs you as the owner without a code.", gt=0
+    )
+    anthropic_api_key: SecretStr | None = _setting(None, "Key for Anthropic's models.", secret=True, restart=False)
+    anthropic_base_url: str | None = _setting(
+        None, "Another address that speaks Anthropic's interface.", tier=2, restart=False
+    )
+    openai_api_key: SecretStr | None = _setting(
+        None, "Key for OpenAI's models, or for whatever OPENAI_BASE_URL names.", secret=True, restart=False
+    )
+    openai_base_url: str | None = _setting(
+        None, "Another address that speaks OpenAI's interface (Ollama, OpenRouter, vLLM, …).", restart=False
+    )
+    furoshiki_model_chat: str | None = _setting(
+        None, "The voice. `provider:model`, several separated by commas are tried in order.", restart=False
+    )
+    furoshiki_model_deep: str | None = _setting(
+        None, "Slow thought and first drafts of unprompted messages.", restart=False
+    )
+    furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False)
+    furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.", restart=False)
+    furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False)
+    furoshiki_embedder: str = _setting(
+        "best", "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
+    )
+    furoshiki_database_url: str | None = _setting(
+        None, "Another place for the database, as sqlite:///path. Default: memory/longmemory.sqlite.", tier=2
+    )
+    furoshiki_chroma_url: str | None = _setting(
+        None, "A Chroma server to use in place of the built-in index, as http://host:port.", tier=2
+    )
+    furoshiki_log_level: Literal["debug", "info", "warning", "error"] = _setting(
+        "info", "How much is written to logs/.", restart=False
+    )
+    furoshiki_stalled_seconds: float = _setting(
+        60.0,
+        "Seconds without progress after which the process that answers is ended and started again; the message it "
+        "was reading is set aside the third time.",
+        tier=2,
+        gt=0,
+    )
+    furoshiki_turn_minutes: float = _setting(
+        15.0, "Minutes one message may take from being read to its answer; after that it is tried again.", tier=2, gt=0
+    )
+    furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
+
+    furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _setting(
+        "Furo", "What the companion is called.", restart=False
+    )
+    furoshiki_timezone: str | None = _setting(
+        None, "Your time zone, as Europe/Lisbon. Default: the machine's.", restart=False
+    )
+    furoshiki_language: Annotated[str | None, Field(pattern=r"^[A-Za-z]{2}([-_][A-Za-z]{2,4})?$")] = _setting(
+        None,
+        "The language you write in besides English, for reading feelings: de, es, tr or ru. Default: what your "
+        "Telegram is set to.",
+    )
+    furoshiki_soft_budget_usd: float = _setting(
+        0.5, "Dollars a day after which background work moves to the cheapest model.", ge=0, le=1000, restart=False
+    )
+    furoshiki_hard_budget_usd: float = _setting(
+        1.0,
+        "Dollars a day after which only your own messages are still answered by a paid model.",
+        ge=0,
+        le=1000,
+        restart=False,
+    )
+    furoshiki_bubbles: bool = _setting(
+        False, "Send a reply of several thoughts as two or three messages.", restart=False
+    )
+    furoshiki_reactions: bool = _setting(
+        True, "Let the companion answer with a reaction where words add nothing.", restart=False
+    )
+    furoshiki_groups: bool = _setting(
+        False, "Answer in groups the owner added the bot to, when mentioned or replied to."
+    )
+    furoshiki_voice_model: Path | None = _setting(
+        None,
+        "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
+        restart=False,
+    )
+    furoshiki_context_tokens: int = _setting(
+        6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2, restart=False
+    )
+    furoshiki_memory_tokens: int = _setting(
+        2000,
+        "Tokens of memories that may be put before the mind for one message.",
+        ge=100,
+        le=20_000,
+        tier=2,
+        restart=False,
+    )
+    furoshiki_memoryd_idle_minutes: float = _setting(
+        30.0, "Minutes without work after which memoryd gives its memory back.", ge=0.05, le=10_000, tier=2
+    )
+    furoshiki_gate_maturity: float = _setting(
+        0.2,
+        "How strictly what was said is sifted before it is a memory: 0 keeps much, 1 little.",
+        ge=0,
+        le=1,
+        tier=2,
+        restart=False,
+    )
+    furoshiki_safety_stages: Annotated[str, Field(pattern=r"^([ABC]{1,3}|none)$")] = _setting(
+        "A",
+        "Safety ceilings on memory weights that are enforced: A, AB, ABC or none; the others only log.",
+        tier=2,
+        restart=False,
+    )
+
+    furoshiki_trust_level: int = _setting(
+        1,
+        "How far you trust the companion: below 3 it asks you before it holds a memory as all but certain.",
+        ge=1,
+        le=3,
+        tier=2,
+        restart=False,
+    )
+
+    @field_validator("furoshiki_timezone")
+    @classmethod
+    def _zone_exists(cls, value: str | None) -> str | None:
+        if value is not None and not is_zone(value):
+            near = difflib.get_close_matches(value, available_timezones(), 1, 0.4)
+            raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
+        return value
+
+    @field_validator("furoshiki_database_url")
+    @classmethod
+    def _only_sqlite(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith("sqlite:///"):
+            raise ValueError("only sqlite:///path works: full-text search and the index are built on SQLite")
+        return value
+
+    @field_validator("telegram_bot_token")
+    @classmethod
+    def _a_token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not setting_errors.is_token(value.get_secret_value()):
+            raise ValueError(setting_errors.TOKEN)
+        return value
+
+    @field_validator("telegram_api_url", "anthropic_base_url", "openai_base_url", "furoshiki_chroma_url")
+    @classmethod
+    def _an_address(cls, value: str | None, field: ValidationInfo) -> str | None:
+        if value is not None and not setting_errors.is_address(value):
+            raise ValueError(setting_errors.ADDRESS.format(like=_LIKE[str(field.field_name)]))
+        return value
+
+    @field_validator("furoshiki_data")
+    @classmethod
+    def _absolute(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @property
+    def data(self) -> Path:
+        """The data directory, absolute."""
+        return self.furoshiki_data
+
+    @property
+    def database(self) -> Path:
+        """The database file."""
+        return database_path(self.furoshiki_data, self.furoshiki_database_url)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The user's time zone."""
+        return ZoneInfo(self.furoshiki_timezone or machine_zone())
+
+    @property
+    def safety_stages(self) -> frozenset[str]:
+        """The stages of safety ceilings that are enforced."""
+        return frozenset(self.furoshiki_safety_stages) & frozenset("ABC")
+
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret value that is set, passwords in addresses too, for the filter that keeps them out of logs."""
+        keys = (self.telegram_bot_token, self.anthropic_api_key, self.openai_api_key)
+        addresses = (self.openai_base_url, self.anthropic_base_url, self.furoshiki_chroma_url, self.telegram_api_url)
+        return (
+            *(key.get_secret_value() for key in keys if key is not None),
+            *(secret for address in addresses if address for secret in secrets_in(address)),
+        )
+
+
+def load(environ: Mapping[str, str] | None = None) -> Settings:
+    """All settings. Raises BadSetting naming every unknown or invalid one with its nearest match."""
+    given = effective(environ)
+    try:
+        return Settings(**{name: value for name, (value, _source) in given.items()})
+    except ValidationError as error:
+        raise BadSetting(_explain(error, given)) from None
+
+
+def reload(held: Settings, environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings as they stand now, of which those that need a restart stay as they are held. Raises BadSetting."""
+    env = os.environ if environ is None else environ
+    found = load({**env, "FUROSHIKI_DATA": str(held.data)})
+    return found.model_copy(update={name: getattr(held, name) for name in Settings.model_fields if needs_restart(name)})
+
+
+def needs_restart(name: str) -> bool:
+    """Whether a running program goes on with the setting as it was."""
+    extra = Settings.model_fields[name].json_schema_extra
+    return isinstance(extra, dict) and bool(extra["restart"])
+
+
+def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, str]]:
+    """Each setting that is set anywhere, with the place it comes from. Unknown FUROSHIKI_* names raise BadSetting."""
+    env = os.environ if environ is None else environ
+    data = data_dir(env)
+    layers: list[tuple[str, Mapping[str, Any]]] = [
+        ("memory/operator_settings.json", _operator_settings(data / "memory" / "operator_settings.json")),
+        (".env of the checkout", read_env_file(ROOT / ".env")),
+        (".env of the data directory", read_env_file(data / ".env")),
+        ("systemd credential", _credentials(env.get("CREDENTIALS_DIRECTORY"))),
+        ("environment", env),
+    ]
+    found: dict[str, tuple[Any, str]] = {}
+    for source, layer in layers:
+        for name, value in layer.items():
+            field = name.lower()
+            if field in Settings.model_fields:
+                if value == "":
+                    continue
+                if field == "furoshiki_data" and source != "environment":
+                    raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
+                found[field] = (value, source)
+            elif source != "systemd credential" and _looks_like_ours(name, source):
+                raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)} See `furoshiki config docs`.")
+    found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
+    return found
+
+
+def env_template() -> str:
+    """The text of `.env.template`: every setting that a file may hold."""
+    lines = [
+        "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
+        "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
+        "# Made from furoshiki/core/settings.py by `make docs`.",
+    ]
+    for name, field in Settings.model_fields.items():
+        if name == "furoshiki_data":
+            continue
+        default = field.default
+        shown = "" if default is None else str(default)
+        lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
+    return "\n".join(lines) + "\n"
+
+
+def docs() -> str:
+    """The text of docs/settings.md."""
+    lines = [
+        "# Settings",
+        "",
+        "Made from `furoshiki/core/settings.py` by `make docs`. Set by environment, systemd credential, `.env`, or",
+        "(tier 1) `memory/operator_settings.json`, in this order of precedence.",
+        "",
+        "What needs no restart holds from the next message on (for a script from its next run) once the file is saved;",
+        "a file that cannot be read as settings changes nothing, and the log says why. What the environment or a",
+        "systemd credential says holds until the program is started again. The rest needs `furoshiki up`, or the",
+        "service, started again; memoryd takes its settings up when it is next started.",
+        "",
+        "| name | default | tier | restart | what it does |",
+        "|---|---|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        assert isinstance(extra, dict)
+        default = "—" if field.default is None else f"`{field.default}`"
+        restart = "yes" if extra["restart"] else "no"
+        lines.append(f"| `{name.upper()}` | {default} | {extra['tier']} | {restart} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def _operator_settings(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(_text(path))
+    except ValueError as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadSetting(f"{path} is no valid JSON{where}: mend or remove it") from error
+    if not isinstance(found, dict):
+        raise BadSetting(f"{path} must hold one JSON object of names and values")
+    for name in found:
+        field = Settings.model_fields.get(name.lower())
+        if field is not None and isinstance(field.json_schema_extra, dict) and field.json_schema_extra["tier"] != 1:
+            raise BadSetting(f"{name} (in {path}) can be set by environment only")
+    return found
+
+
+def _credentials(folder: str | None) -> dict[str, str]:
+    if not folder or not Path(folder).is_dir():
+        return {}
+    ours = [entry for entry in Path(folder).iterdir() if entry.name.lower() in Settings.model_fields]
+    return {entry.name: _text(entry).strip() for entry in ours}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+
+
+def _looks_like_ours(name: str, source: str) -> bool:
+    if source != "environment":
+        return True
+    return name.startswith("FUROSHIKI_") and not name.startswith(OTHER_PREFIXES)
+
+
+def _nearest(name: str) -> str:
+    near = difflib.get_close_matches(name.upper(), [field.upper() for field in Settings.model_fields], 1, 0.6)
+    return f"; did you mean {near[0]}?" if near else "."
+
+
+def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> str:
+    """One clause for each wrong setting: its name, what it must be, and where it stands unless in the environment."""
+    clauses = []
+    for problem in error.errors(include_input=False, include_url=False):
+        name = str(problem["loc"][0]) if problem["loc"] else "settings"
+        field, source = Settings.model_fields.get(name), given.get(name, ("", "environment"))[1]
+        own_words = problem["msg"].removeprefix("Value error, ")
+        words = setting_errors.said(
+            problem["type"], problem.get("ctx", {}), own_words, str(field.description if field else "")
+        )
+        where = "" if source == "environment" else f" (it stands in {source})"
+        clauses.append(f"{name.upper()}: {words}{where}")
+    return "; ".join(clauses)

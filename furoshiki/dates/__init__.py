@@ -1,0 +1,1 @@
+"""Words of time, and what they mean."""

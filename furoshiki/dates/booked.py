@@ -1,0 +1,132 @@
+"""From what was said of time to the moment it means, on the user's wall clock.
+
+Everything is worked out on the wall clock and turned into a moment of the user's zone last, so that "tomorrow at
+nine" is nine whatever daylight saving does in between, and "in two hours" is two hours. A time that the spring change
+skips becomes the same time on the other side; of a time that autumn repeats, the first is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from furoshiki.core.timestamps import later
+from furoshiki.dates import library
+from furoshiki.dates.time_words import EVENING, NO_TIME_SAID, PARTS
+from furoshiki.dates.values import BYDAY, Day, Hour, Rule
+
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A moment somebody named. text[start:end] is what they said; `spans` are its pieces when other words lie between.
+
+    `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
+    something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
+    morning is our guess, `dated` False when only a time of day was. `past` when what they said lies before now and
+    cannot be meant otherwise.
+    """
+
+    at: datetime
+    start: int
+    end: int
+    rule: str | None = None
+    timed: bool = True
+    past: bool = False
+    dated: bool = True
+    spans: Spans = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them."""
+
+    asks: str
+    spans: Spans
+
+
+def moment(on: date, at: time, now: datetime) -> datetime:
+    """That wall-clock time on that day in the zone of `now`; a time that daylight saving skips moves on by the gap."""
+    aware = datetime.combine(on, at).replace(tzinfo=now.tzinfo)
+    return aware.astimezone(UTC).astimezone(now.tzinfo)
+
+
+def repeated(
+    rule: Rule, day: Day | None, hour: Hour | None, part: str | None, now: datetime, shape: When
+) -> When | None:
+    """The first time of a repetition; None when there is none on the day that was named beside it."""
+    if rule.after is not None and hour is None and day is None and part is None:
+        return replace(shape, at=later(now, rule.after).astimezone(now.tzinfo), rule=rule.rule)
+    at = halves(hour, part)[0] if hour else PARTS[part] if part else NO_TIME_SAID
+    text = rule.rule if day is None else _anchored(rule.rule, day.on)
+    since = day.on if day is not None else now.date()
+    first = library.first_of(text, since, lambda on: moment(on, at, now) > now)
+    if first is None or (day is not None and first != day.on):
+        return None
+    return replace(shape, at=moment(first, at, now), rule=text, timed=hour is not None or part is not None)
+
+
+def _anchored(rule: str, on: date) -> str:
+    """The rule tied to a day that was named beside it: "every month" and "on the 1st"."""
+    if rule.startswith("FREQ=WEEKLY") and "BYDAY" not in rule:
+        return f"{rule};BYDAY={BYDAY[on.weekday()]}"
+    if rule.startswith("FREQ=MONTHLY") and "BY" not in rule:
+        return f"{rule};BYMONTHDAY={on.day}"
+    return rule
+
+
+def that_day(day: Day, hour: Hour | None, part: str | None, now: datetime, shape: When) -> When:
+    """That day, at the time that was named or is likely."""
+    if hour is None:
+        at = PARTS[part] if part else NO_TIME_SAID
+        if day.on == now.date() and part is None:
+            # "today" without a time: in a while, and never in the past
+            soon = later(now, timedelta(hours=1)).astimezone(now.tzinfo).replace(second=0, microsecond=0)
+            return replace(shape, at=soon, timed=False)
+        return _settled(moment(day.on, at, now), day, now, replace(shape, timed=part is not None))
+    candidates = [_with_midnight(day.on, at, part, now) for at in halves(hour, part)]
+    ahead = [at for at in candidates if at > now]
+    return _settled(ahead[0] if ahead else candidates[-1], day, now, shape)
+
+
+def halves(hour: Hour, part: str | None) -> list[time]:
+    """The times of day a spoken one may mean, the likelier first.
+
+    "at six" is rather six in the evening, "at nine" rather the morning; a part of the day decides it.
+    """
+    at = hour.at
+    if hour.sure or at.hour > 12 or at.hour == 0:
+        return [at]
+    early, late = time(at.hour % 12, at.minute), time(at.hour % 12 + 12, at.minute)
+    if part in ("morning", "early"):
+        return [early]
+    if part in ("afternoon", "evening"):
+        return [late]
+    if part == "night":
+        return [late if 6 <= at.hour < 12 else early]
+    return [early, late] if 7 <= at.hour < 12 else [late]
+
+
+def _with_midnight(on: date, at: time, part: str | None, now: datetime) -> datetime:
+    """ "Friday at midnight" and "tonight at 1" are after that day's evening."""
+    late = at == time(0) or (part == "night" and at < time(5))
+    return moment(on + timedelta(days=1) if late else on, at, now)
+
+
+def _settled(at: datetime, day: Day, now: datetime, shape: When) -> When:
+    """The day they meant: a weekday that has gone by is the next one; a fixed day is past."""
+    if at <= now and not day.fixed:
+        at = moment(at.date() + timedelta(days=7), at.time(), now)
+    return replace(shape, at=at, past=at <= now)
+
+
+def today_or_tomorrow(hour: Hour | None, part: str | None, now: datetime, shape: When) -> When:
+    """Only a time was said: the next time the clock shows it."""
+    times = halves(hour, part) if hour else [PARTS.get(part or "morning", EVENING)]
+    for days in range(3):
+        for at in times:
+            candidate = moment(now.date() + timedelta(days=days), at, now)
+            if candidate > now:
+                return replace(shape, at=candidate)
+    raise AssertionError("some time of day lies ahead within three days")  # pragma: no cover

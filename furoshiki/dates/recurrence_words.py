@@ -1,0 +1,65 @@
+"""How often something comes again, in words: an RRULE as "every Monday at 09:00"."""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name
+from datetime import datetime
+
+from furoshiki.language.humanize import listed
+
+_DAYS = {
+    "MO": "Monday",
+    "TU": "Tuesday",
+    "WE": "Wednesday",
+    "TH": "Thursday",
+    "FR": "Friday",
+    "SA": "Saturday",
+    "SU": "Sunday",
+}
+_UNITS = {
+    "MINUTELY": "minute",
+    "HOURLY": "hour",
+    "DAILY": "day",
+    "WEEKLY": "week",
+    "MONTHLY": "month",
+    "YEARLY": "year",
+}
+_NTH = {-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+
+
+def often(rule: str, at: datetime | None) -> str:
+    """An RRULE of ours in words: "every Monday at 09:00"; `at` (in the user's zone) is one of its times."""
+    parts = dict(part.split("=", 1) for part in rule.upper().removeprefix("RRULE:").split(";") if "=" in part)
+    unit = _UNITS.get(parts.get("FREQ", ""), "time")
+    count = int(parts.get("INTERVAL", "1"))
+    clock = f" at {at.strftime('%H:%M')}" if at and unit not in ("minute", "hour") else ""
+    every = {1: f"every {unit}", 2: f"every other {unit}"}.get(count, f"every {count} {unit}s")
+    every = f"every {count} {unit}s" if unit in ("minute", "hour") and count > 1 else every
+    return f"{_on_days(parts, unit, count, every)}{clock}"
+
+
+def _on_days(parts: dict[str, str], unit: str, count: int, every: str) -> str:
+    places = [re.fullmatch(r"(-?\d)?([A-Z]{2})", part) for part in parts.get("BYDAY", "").split(",") if part]
+    days = [(int(place[1] or 0), _DAYS[place[2]]) for place in places if place and place[2] in _DAYS]
+    names = [day for _, day in days]
+    if unit == "week" and names == list(_DAYS.values())[:5] and count == 1:
+        return "every weekday"
+    if days and days[0][0] in _NTH:
+        return f"on the {listed([f'{_NTH[nth]} {day}' for nth, day in days if nth in _NTH])} of {every}"
+    if days:
+        between = "" if count == 1 else "other " if count == 2 else f"{count} weeks on "
+        return f"every {between}{listed(names)}"
+    numbers = [int(number) for number in parts.get("BYMONTHDAY", "").split(",") if number.lstrip("-").isdigit()]
+    if not numbers:
+        return every
+    if "BYMONTH" in parts and parts["BYMONTH"].isdigit():
+        return f"every {numbers[0]} {month_name[int(parts['BYMONTH'])]}"
+    return f"on the {listed([_ordinal(number) for number in numbers])} of {every}"
+
+
+def _ordinal(number: int) -> str:
+    if number == -1:
+        return "last day"
+    ending = "th" if 10 < number < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

@@ -1,0 +1,137 @@
+"""Several times named in a row: "at 9 and at 5 to take my pills", "call Tom at 9 and buy milk at 5".
+
+A text is cut at its "and"s and commas, and each piece with a time of its own stands for one reminder. What a piece
+leaves out, the day or the time of day, it takes from its neighbours; what cannot be read stays one text, to be asked
+about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+
+from furoshiki.dates import parsing, recurrence
+from furoshiki.dates.habits import ENGLISH, Habits
+from furoshiki.dates.parsing import Unclear, When
+
+MOST = 6
+"""Nobody asks for more reminders in a breath; more pieces are a text about something else."""
+
+_BETWEEN = re.compile(
+    r" ?(?:[,;&]| (?:and|und|y|ve|и)(?= )) ?(?:then |again |also |(?:and|und|y|ve|и) )?", re.IGNORECASE
+)
+_HOURS = re.compile(
+    r"\b(?P<lead>at|um|a las|в|saat) (?P<hours>\d{1,2}(?::\d\d)?(?: ?[ap]m)?"
+    r"(?:(?:, ?| and | & | und | y | ve | и |, and )\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w:/.]\w)){1,5})",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(r"\d{1,2}(?::\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
+_MATTER = re.compile(r"\s{0,3},?\s{0,3}(?:to|about|that|zu|an|que|para|о|об)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Words with one time in them."""
+
+    text: str
+    when: When
+
+
+def several(text: str, now: datetime, habits: Habits = ENGLISH) -> tuple[tuple[When, str], ...]:
+    """Each time with what its piece says besides (which may be nothing), in their order; empty unless there are two or
+    more, each clear. `now` is aware, in the user's zone."""
+    text = _HOURS.sub(_spelt, text)
+    whole = parsing.reading(text, now, habits)
+    if whole is None:
+        return ()
+    pieces = _pieces(text, now, habits)
+    if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
+        return ()
+    whens = _completed([piece.when for piece in pieces], pieces, now, habits)
+    return tuple(
+        (when, parsing.without(piece.text, piece.when.spans)) for when, piece in zip(whens, pieces, strict=True)
+    )
+
+
+def _spelt(match: re.Match[str]) -> str:
+    """ "at 9 and 5" as "at 9 and at 5"."""
+    lead = match["lead"]
+    return f"{lead} {_HOUR.sub(lambda hour: f'{lead} {hour.group()}', match['hours']).removeprefix(f'{lead} ')}"
+
+
+def _pieces(text: str, now: datetime, habits: Habits) -> list[_Piece]:
+    """The text in pieces of one time each; none where a piece is not clear. A piece without a time belongs to the one
+    before it, at the beginning to the one after."""
+    found: list[_Piece] = []
+    waiting, at, before = "", 0, ""
+    cuts = [*_BETWEEN.finditer(text)][: 2 * MOST]
+    for start, end in [*((cut.start(), cut.end()) for cut in cuts), (len(text), len(text))]:
+        words, between = text[at:start], text[start:end]
+        when = parsing.reading(waiting + words, now, habits)
+        if isinstance(when, Unclear):
+            return []
+        if when is None and found:
+            found[-1] = replace(found[-1], text=found[-1].text + before + words)
+        elif when is None:
+            waiting += words + between
+        else:
+            found.append(_Piece(waiting + words, when))
+            waiting = ""
+        at, before = end, between
+    return found
+
+
+def _apart(pieces: Sequence[_Piece], whole: When) -> bool:
+    """Whether a later piece that could be part of the matter begins with a time of its own."""
+    return any(
+        piece.when.start == 0
+        and bool(piece.when.rule) == bool(whole.rule)
+        and (piece.when.timed or _MATTER.match(piece.text, piece.when.end) is not None)
+        for piece in pieces[1:]
+    )
+
+
+def _completed(whens: list[When], pieces: Sequence[_Piece], now: datetime, habits: Habits) -> list[When]:
+    """The times with the day or the hour that they leave out."""
+    if not any(when.dated for when in whens):
+        if all(first.at < then.at for first, then in zip(whens, whens[1:], strict=False)):
+            return whens
+        return [_ahead(_on(piece, now, now, habits), now) for piece in pieces]
+    made = []
+    for place, when in enumerate(whens):
+        if not when.dated:
+            day = next((one for one in (*reversed(whens[:place]), *whens[place:]) if one.dated), when)
+            made.append(_repeated(replace(_on(pieces[place], day.at, now, habits), rule=day.rule), now))
+        elif not when.timed:
+            hour = next((one for one in (*whens[place:], *whens[:place]) if one.timed), when)
+            at = parsing.moment(when.at.date(), hour.at.timetz().replace(tzinfo=None), now)
+            made.append(replace(when, at=at, timed=hour.timed))
+        else:
+            made.append(when)
+    return made
+
+
+def _on(piece: _Piece, day: datetime, now: datetime, habits: Habits) -> When:
+    """A time of day on a certain day, the morning first: of "at 9 and at 5" nine is before five."""
+    begin = parsing.moment(day.date(), time(), now) - timedelta(seconds=1)
+    found = parsing.reading(piece.text, begin, habits)
+    at = found.at if isinstance(found, When) else piece.when.at
+    return replace(piece.when, at=parsing.moment(day.date(), at.timetz().replace(tzinfo=None), now))
+
+
+def _ahead(when: When, now: datetime) -> When:
+    if when.at > now:
+        return when
+    return replace(
+        when, at=parsing.moment(when.at.date() + timedelta(days=1), when.at.timetz().replace(tzinfo=None), now)
+    )
+
+
+def _repeated(when: When, now: datetime) -> When:
+    """A repetition's first time that lies ahead."""
+    if when.rule is None or when.at > now or now.tzinfo is None:
+        return replace(when, past=when.at <= now)
+    coming = recurrence.following(when.rule, when.at, now, now.tzinfo)
+    return when if coming is None else replace(when, at=coming.astimezone(now.tzinfo))

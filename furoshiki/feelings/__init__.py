@@ -1,0 +1,1 @@
+"""Emotions, needs and mood, and the heartbeat that carries them."""

@@ -1,0 +1,243 @@
+"""Steps of the heartbeat: each takes the state that is on disk and answers the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.core.database.connection import Store
+from furoshiki.core.database.events import Event
+from furoshiki.core.timestamps import parse
+from furoshiki.feelings.rules import emotions, mood, needs, user_needs
+from furoshiki.feelings.rules.emotions import Emotions
+from furoshiki.feelings.rules.laws import InnerLife
+from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.feelings.store import history
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Turn
+
+Step = Callable[[Heartbeat], Heartbeat]
+
+NEEDS_READ = "user_needs_read"
+"""The system event by which a reading tells what the user needed: {"session", "ended_at", "needs": [{"need", "level",
+"confidence", "turns"}]}."""
+
+MOST_LANES = 64
+"""So many chats and their reactions are told apart; far more than a companion has."""
+
+NEWBORN_LONELINESS = 0.3
+"""It grows by itself from the first hour on."""
+
+
+def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
+    """A heartbeat from the database's histories and what was said after their last line; that of a newborn when there
+    is nothing."""
+    with store.read() as db:
+        last = history.last(db)
+        known = history.last_user_needs(db)
+        heard_last = turns.last_said(db, USER)
+        since = [] if last is None else turns.felt_since(db, last[0])
+    felt_at, felt, word = last if last is not None else (now, _newborn(laws).as_mapping(), None)
+    feels = Emotions.from_mapping(felt)
+    human = user_needs.unknown(now, laws.user_needs)
+    for name, row in known.items():
+        human[name] = user_needs.UserNeed(
+            row["level"], row["confidence"], parse(row["last_updated"]), tuple(row["evidence"])
+        )
+    beat = Heartbeat(
+        emotions=feels,
+        felt_at=felt_at,
+        mood=mood.Mood(word, felt_at) if word else mood.settle(None, feels, now, 0.0, laws.mood),
+        needs={},
+        need_marks={},
+        user_needs=human,
+        last_message_at=None if heard_last is None else heard_last.at,
+    )
+    beat = settled(beat, feels, laws, now)
+    for turn, strengths in since:
+        beat = _felt_again(laws, turn, strengths, now)(beat)
+    return beat
+
+
+def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now: datetime) -> Step:
+    """A turn that is on record moves a rebuilt heart as it moved the lost one; its envelope does not move it again."""
+    name, _, number = (turn.turn_key or "").partition(":")
+    envelope = int(number) if name == "inbox" and number.isdigit() else 0
+    at = min(turn.at, now)
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, at)(beat)
+        feels = emotions.after_signals(beat.emotions, strengths, laws.emotions)
+        if turn.kind != "reaction":
+            feels = emotions.after_message(feels, laws.emotions)
+            feels = emotions.after_question(feels, laws.emotions) if "?" in turn.own else feels
+        where = lane(turn.channel, turn.chat_id, turn.kind)
+        return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope))
+
+    return step
+
+
+def _newborn(laws: InnerLife) -> Emotions:
+    """At rest in everything but loneliness: nobody has been away yet."""
+    return replace(emotions.at_rest(laws.emotions), loneliness=NEWBORN_LONELINESS)
+
+
+def drifted(laws: InnerLife, now: datetime) -> Step:
+    """Time has passed.
+
+    A clock that was ahead and is set right counts nothing twice: feelings wait until it is as late again as they had
+    drifted to, but not longer than one drift can be, or a single wrong year would freeze them.
+    """
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        hours = emotions.elapsed_hours(beat.felt_at, now, laws.emotions)
+        feels = emotions.drift(beat.emotions, hours, laws.emotions)
+        ahead = now + timedelta(hours=laws.emotions.longest_hours)
+        return settled(replace(beat, felt_at=min(max(beat.felt_at, now), ahead)), feels, laws, now, moved=0.0)
+
+    return step
+
+
+def lane(channel: str, chat_id: str, kind: str) -> str:
+    """Where an envelope queues: messages of one chat come in the order of their rows, and so do its reactions, but
+    neither waits for the other, nor for another chat."""
+    return f"{channel}:{chat_id}{'/reactions' if kind == 'reaction' else ''}"
+
+
+def _was_heard(beat: Heartbeat, where: str, envelope_id: int) -> bool:
+    return envelope_id <= beat.heard.get(where, beat.heard.get("", 0))
+
+
+def _remembered(beat: Heartbeat, where: str, envelope_id: int) -> dict[str, Any]:
+    """What of the heartbeat tells that this envelope of a lane has moved it; the lanes used least lately go."""
+    heard = {**beat.heard, where: max(envelope_id, beat.heard.get(where, 0))}
+    kept = sorted(heard, key=lambda one: (one == "", heard[one]))[-MOST_LANES:]
+    newest = max(beat.last_message_id, envelope_id)
+    return {"last_message_id": newest, "heard": {one: heard[one] for one in heard if one in kept}}
+
+
+def heard(
+    laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], asked: bool, now: datetime
+) -> Step:
+    """The user said something in a lane. Each message moves the heart once, also when its turn is begun again."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        if _was_heard(beat, where, envelope_id):
+            return beat
+        beat = drifted(laws, now)(beat)
+        feels = emotions.after_message(beat.emotions, laws.emotions)
+        feels = emotions.after_signals(feels, strengths, laws.emotions)
+        if asked:
+            feels = emotions.after_question(feels, laws.emotions)
+        known = _remembered(beat, where, envelope_id)
+        return replace(settled(beat, feels, laws, now), **known, last_message_at=now)
+
+    return step
+
+
+def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str, float], now: datetime) -> Step:
+    """What the user said was read again: what the words alone seemed to say gives way to it."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        return settled(beat, emotions.after_second_look(beat.emotions, before, after, laws.emotions), laws, now)
+
+    return step
+
+
+def felt_reaction(laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], now: datetime) -> Step:
+    """The user reacted to a message with an emoji. It may be looked at after words that came later."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        if _was_heard(beat, where, envelope_id):
+            return beat
+        beat = drifted(laws, now)(beat)
+        feels = emotions.after_signals(beat.emotions, strengths, laws.emotions)
+        return replace(settled(beat, feels, laws, now), **_remembered(beat, where, envelope_id))
+
+    return step
+
+
+def surfaced(laws: InnerLife, curiosities: int, now: datetime) -> Step:
+    """Curiosities of its own came up in talk: each presses a little less."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        feels = beat.emotions
+        for _ in range(curiosities):
+            feels = emotions.after_surfacing(feels, laws.emotions)
+        return settled(beat, feels, laws, now)
+
+    return step
+
+
+def happened(laws: InnerLife, events: Sequence[Event], now: datetime) -> Step:
+    """Unread system events, each exactly once: those the heartbeat has seen by their id are passed over."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        beat = drifted(laws, now)(beat)
+        for event in events:
+            if event.id <= beat.last_event_id:
+                continue
+            feels = beat.emotions
+            if event.kind == "session_closed":
+                quality, warmth = event.payload["connection_quality"], event.payload["warmth"]
+                feels = emotions.after_session(feels, quality, warmth, laws.emotions)
+            elif event.kind in emotions.EVENTS:
+                feels = emotions.after_event(feels, event.kind, laws.emotions)
+            elif event.kind == NEEDS_READ:
+                beat = _needs_read(beat, event, laws, now)
+            beat = replace(settled(beat, feels, laws, now), last_event_id=event.id)
+        return beat
+
+    return step
+
+
+def _needs_read(beat: Heartbeat, event: Event, laws: InnerLife, now: datetime) -> Heartbeat:
+    """What a conversation showed that the user needs, worth as much less as it has been silent since."""
+    needs_after = beat.user_needs
+    ended = parse(event.payload["ended_at"])
+    for one in event.payload["needs"]:
+        name, level = one["need"], one["level"]
+        sure = user_needs.faded(one["confidence"], ended, now, laws.user_needs)
+        needs_after = user_needs.blended(needs_after, {name: level}, sure, tuple(one["turns"]), now, laws.user_needs)
+    return replace(beat, user_needs=needs_after)
+
+
+def moves(event: Event) -> bool:
+    """Whether an event moves feelings; others are only told to whoever looks."""
+    return event.kind == "session_closed" or event.kind in emotions.EVENTS
+
+
+def ticked(beat: Heartbeat, now: datetime) -> Heartbeat:
+    """The soul engine has been here."""
+    return replace(beat, last_tick_at=now)
+
+
+def understood(laws: InnerLife, turn_id: int, strengths: Mapping[str, float], now: datetime) -> Step:
+    """What the signals of a turn say about what the user needs."""
+
+    def step(beat: Heartbeat) -> Heartbeat:
+        after = user_needs.nudged(beat.user_needs, strengths, turn_id, now, laws.user_needs)
+        return beat if after == beat.user_needs else replace(beat, user_needs=after)
+
+    return step
+
+
+def settled(
+    beat: Heartbeat, feels: Emotions, laws: InnerLife, now: datetime, *, moved: float | None = None
+) -> Heartbeat:
+    """The heartbeat with these feelings, and all that follows from them: needs, marks, mood.
+
+    `moved` is how far an event took an emotion, which may change the mood at once: as far as they differ, unless time
+    alone did it.
+    """
+    level = needs.derive(feels, laws.needs)
+    before = replace(beat.mood, since=min(beat.mood.since, now))  # a mood from a clock that was ahead began just now
+    moved = emotions.largest_move(beat.emotions, feels) if moved is None else moved
+    word = mood.settle(before, feels, now, moved, laws.mood)
+    return replace(
+        beat, emotions=feels, mood=word, needs=level, need_marks=needs.marks(level, beat.need_marks, laws.needs)
+    )

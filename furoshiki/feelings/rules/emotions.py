@@ -1,0 +1,204 @@
+"""Nine emotions, each in [0, 1]: how they drift home, and what moves them.
+
+Arithmetic only. The numbers live in `config/inner_life.toml` and arrive as `EmotionLaws`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+from furoshiki.core.config_table import Checked
+from furoshiki.language.lexicon import CATEGORIES
+
+EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
+
+
+@dataclass(frozen=True)
+class Emotions:
+    """The companion's feelings now, each in [0, 1]."""
+
+    loneliness: float
+    joy: float
+    curiosity: float
+    contentment: float
+    excitement: float
+    affection: float
+    worry: float
+    pride: float
+    anger: float
+
+    def __post_init__(self) -> None:
+        for name in NAMES:
+            value = getattr(self, name)
+            if not 0.0 <= value <= 1.0:
+                raise ValueError(f"{name} must lie between 0 and 1, not {value!r}")
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, float]) -> Emotions:
+        """Read back what `as_mapping` gave; a missing or unknown name raises ValueError."""
+        checked = Checked(values, "emotions")
+        checked.only(NAMES)
+        return cls(**{name: checked.number(name, 0.0, 1.0) for name in NAMES})
+
+    def as_mapping(self) -> dict[str, float]:
+        return {name: getattr(self, name) for name in NAMES}
+
+    def moved(self, deltas: Mapping[str, float]) -> Emotions:
+        """The same feelings with `deltas` added, kept within [0, 1]."""
+        return Emotions(**{n: min(1.0, max(0.0, v + deltas.get(n, 0.0))) for n, v in self.as_mapping().items()})
+
+
+NAMES: tuple[str, ...] = tuple(field.name for field in fields(Emotions))
+
+
+@dataclass(frozen=True)
+class SessionLaws:
+    """What a finished conversation does: deltas per unit of connection quality and of warmth, and for a cold one."""
+
+    cold_below: float
+    by_quality: Mapping[str, float]
+    by_warmth: Mapping[str, float]
+    cold: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class EmotionLaws:
+    """Where each emotion rests, how fast it returns there (per hour), and what each happening adds to it."""
+
+    natural: Mapping[str, float]
+    drift_per_hour: Mapping[str, float]
+    longest_hours: float
+    message: Mapping[str, float]
+    question: Mapping[str, float]
+    surfaced_curiosity: Mapping[str, float]
+    session: SessionLaws
+    events: Mapping[str, Mapping[str, float]]
+    signals: Mapping[str, Mapping[str, float]]
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> EmotionLaws:
+        """Read the `[emotions]` table; ValueError names the key that is wrong."""
+        table.only(
+            (*NAMES, "longest_hours", "message", "question", "surfaced_curiosity", "session", "events", "signals")
+        )
+        each = {name: table.table(name) for name in NAMES}
+        for entry in each.values():
+            entry.only(("natural", "drift_per_hour"))
+        session = table.table("session")
+        session.only(("cold_below", "by_quality", "by_warmth", "cold"))
+        events, signals = table.table("events"), table.table("signals")
+        events.only(EVENTS)
+        signals.only(CATEGORIES)
+        return cls(
+            natural={name: entry.number("natural", 0.0, 1.0) for name, entry in each.items()},
+            drift_per_hour={name: entry.number("drift_per_hour", 0.0, 1.0) for name, entry in each.items()},
+            longest_hours=table.number("longest_hours", 0.0, 24.0 * 365),
+            message=_deltas(table.table("message")),
+            question=_deltas(table.table("question")),
+            surfaced_curiosity=_deltas(table.table("surfaced_curiosity")),
+            session=SessionLaws(
+                cold_below=session.number("cold_below", 0.0, 1.0),
+                by_quality=_deltas(session.table("by_quality")),
+                by_warmth=_deltas(session.table("by_warmth")),
+                cold=_deltas(session.table("cold")),
+            ),
+            events={name: _deltas(events.table(name)) for name in EVENTS},
+            signals={name: _deltas(signals.table(name)) for name in CATEGORIES},
+        )
+
+
+def at_rest(laws: EmotionLaws) -> Emotions:
+    """Every emotion at its natural level: how a newborn companion feels."""
+    return Emotions(**laws.natural)
+
+
+def elapsed_hours(since: datetime, now: datetime, laws: EmotionLaws) -> float:
+    """Hours between two aware moments, in [0, longest_hours]: a clock set back counts as no time at all."""
+    hours = (now - since).total_seconds() / 3600.0
+    return min(laws.longest_hours, max(0.0, hours))
+
+
+def drift(emotions: Emotions, hours: float, laws: EmotionLaws) -> Emotions:
+    """Each emotion moved towards its natural level by its rate × `hours`, never past it.
+
+    `hours` is clamped to [0, longest_hours]. Linear on purpose: one step of six hours equals six steps of one.
+    """
+    hours = min(laws.longest_hours, max(0.0, hours))
+    return Emotions(
+        **{
+            name: _towards(value, laws.natural[name], laws.drift_per_hour[name] * hours)
+            for name, value in emotions.as_mapping().items()
+        }
+    )
+
+
+def after_message(emotions: Emotions, laws: EmotionLaws) -> Emotions:
+    """The user wrote something, whatever it was."""
+    return emotions.moved(laws.message)
+
+
+def after_question(emotions: Emotions, laws: EmotionLaws) -> Emotions:
+    """The user asked something, or opened a new topic."""
+    return emotions.moved(laws.question)
+
+
+def after_surfacing(emotions: Emotions, laws: EmotionLaws) -> Emotions:
+    """A curiosity of the companion's came up in talk, and is a little less pressing."""
+    return emotions.moved(laws.surfaced_curiosity)
+
+
+def after_signals(emotions: Emotions, strengths: Mapping[str, float], laws: EmotionLaws) -> Emotions:
+    """What the user's words did: each signal's deltas, scaled by its strength in [0, 1], added up."""
+    return emotions.moved(_signalled(strengths, laws))
+
+
+def after_second_look(
+    emotions: Emotions, before: Mapping[str, float], after: Mapping[str, float], laws: EmotionLaws
+) -> Emotions:
+    """The user's words were read again: the signals `before` give way to those `after`, and so does what they did."""
+    undone, done = _signalled(before, laws), _signalled(after, laws)
+    return emotions.moved({name: done[name] - undone[name] for name in NAMES})
+
+
+def _signalled(strengths: Mapping[str, float], laws: EmotionLaws) -> dict[str, float]:
+    total = dict.fromkeys(NAMES, 0.0)
+    for category, strength in strengths.items():
+        for name, delta in _scaled(laws.signals[category], min(1.0, max(0.0, strength))).items():
+            total[name] += delta
+    return total
+
+
+def after_event(emotions: Emotions, event: str, laws: EmotionLaws) -> Emotions:
+    """A `*_triggered` event; an unknown one raises ValueError."""
+    if event not in laws.events:
+        raise ValueError(f"unknown event {event!r}: known are {', '.join(sorted(laws.events))}")
+    return emotions.moved(laws.events[event])
+
+
+def after_session(emotions: Emotions, quality: float, warmth: float, laws: EmotionLaws) -> Emotions:
+    """A conversation closed with connection quality and warmth in [0, 1]; a cold one (quality low) stings instead."""
+    if quality < laws.session.cold_below:
+        return emotions.moved(laws.session.cold)
+    return emotions.moved(_scaled(laws.session.by_quality, quality)).moved(_scaled(laws.session.by_warmth, warmth))
+
+
+def largest_move(before: Emotions, after: Emotions) -> float:
+    """How far the most moved emotion went, in [0, 1]."""
+    old, new = before.as_mapping(), after.as_mapping()
+    return max(abs(new[name] - old[name]) for name in NAMES)
+
+
+def _towards(value: float, home: float, step: float) -> float:
+    if abs(home - value) <= step:
+        return home
+    return value + step if home > value else value - step
+
+
+def _scaled(deltas: Mapping[str, float], factor: float) -> dict[str, float]:
+    return {name: delta * factor for name, delta in deltas.items()}
+
+
+def _deltas(table: Checked) -> dict[str, float]:
+    return table.numbers(-1.0, 1.0, NAMES)

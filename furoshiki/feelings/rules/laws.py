@@ -1,0 +1,100 @@
+"""Every number of the inner life in one value: the laws of emotions, needs, user needs, mood and the mind queue.
+
+The numbers are `config/inner_life.toml`, parsed at the edge; an owner's own file is laid over the shipped one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from furoshiki.core.config_table import Checked, overlaid
+from furoshiki.feelings.rules.emotions import EmotionLaws
+from furoshiki.feelings.rules.mood import MoodLaws
+from furoshiki.feelings.rules.needs import NeedLaws
+from furoshiki.feelings.rules.user_needs import UserNeedLaws
+
+KINDS = ("question", "follow_up", "thought", "anticipation", "need", "growth")
+"""Of the thoughts that wait on its mind."""
+
+MOST_PRESSING, LEAST_PRESSING = 1, 5
+
+
+@dataclass(frozen=True)
+class SecondLookLaws:
+    """When a model reads a message too: how long it must be (characters), how long ago the last such read, and how many
+    seconds a reply may wait for it."""
+
+    over: int
+    every: timedelta
+    waits_s: float
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> SecondLookLaws:
+        """Read the `[second_look]` table; ValueError names the key that is wrong."""
+        table.only(("over_characters", "every_minutes", "waits_seconds"))
+        return cls(
+            over=int(table.number("over_characters", 0, 100_000)),
+            every=timedelta(minutes=table.number("every_minutes", 0, 24 * 60)),
+            waits_s=table.number("waits_seconds", 0.0, 10.0),
+        )
+
+
+@dataclass(frozen=True)
+class QueueLaws:
+    """The `[queue]` table: how pressing a thought of each kind is (1 presses most), how many of it wait at once, how
+    long before its time an anticipation comes to mind, how far apart questions about gaps lie, and how long news about
+    the companion itself is news."""
+
+    priority: Mapping[str, int]
+    most: Mapping[str, int]
+    near: timedelta
+    gap_rests: timedelta
+    news_lasts: timedelta
+
+    @classmethod
+    def from_checked(cls, table: Checked) -> QueueLaws:
+        """Read the table; ValueError names the key that is wrong."""
+        table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
+        priority, most = table.table("priority"), table.table("most")
+        priority.only(KINDS)
+        most.only(KINDS)
+        return cls(
+            priority={kind: int(priority.number(kind, MOST_PRESSING, LEAST_PRESSING)) for kind in KINDS},
+            most={kind: int(most.number(kind, 1, 50)) for kind in KINDS},
+            near=timedelta(hours=table.number("near_hours", 0, 24 * 7)),
+            gap_rests=timedelta(hours=table.number("gap_rests_hours", 1, 24 * 365)),
+            news_lasts=timedelta(days=table.number("news_lasts_days", 0, 365)),
+        )
+
+
+@dataclass(frozen=True)
+class InnerLife:
+    """The laws by which the companion feels. `history` is how long the history of feelings is kept."""
+
+    emotions: EmotionLaws
+    needs: NeedLaws
+    user_needs: UserNeedLaws
+    mood: MoodLaws
+    queue: QueueLaws
+    history: timedelta
+    second_look: SecondLookLaws
+
+    @classmethod
+    def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> InnerLife:
+        """Laws from the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
+        table = Checked(overlaid(shipped, own or {}))
+        table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look"))
+        history = table.table("history")
+        history.only(("kept_days",))
+        return cls(
+            emotions=EmotionLaws.from_checked(table.table("emotions")),
+            needs=NeedLaws.from_checked(table.table("needs")),
+            user_needs=UserNeedLaws.from_checked(table.table("user_needs")),
+            mood=MoodLaws.from_checked(table.table("mood")),
+            queue=QueueLaws.from_checked(table.table("queue")),
+            history=timedelta(days=history.number("kept_days", 1, 366)),
+            second_look=SecondLookLaws.from_checked(table.table("second_look")),
+        )

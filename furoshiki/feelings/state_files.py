@@ -1,0 +1,265 @@
+"""The two JSON files that processes talk through: heartbeat-state.json and session-context.json.
+
+A writer states what it changes, as a function from state to state applied under a lock, so that two processes never
+lose each other's update. A damaged file is set aside and rebuilt from the database; it never stops a reply. Keys that
+a newer release wrote are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from furoshiki.core import atomic_files
+from furoshiki.core.config_table import overlaid
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.feelings.rules.emotions import NAMES, Emotions
+from furoshiki.feelings.rules.mood import WORDS, Mood
+from furoshiki.feelings.rules.needs import NEEDS, Mark
+from furoshiki.feelings.rules.user_needs import DIMENSIONS, UserNeed
+
+T = TypeVar("T")
+
+SCHEMA = 1
+
+_STAMP = "%Y%m%dT%H%M%S%f"
+"""When a damaged file was set aside, in its name."""
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """How the companion is, at `felt_at`. `needs` is what people may read; it is computed, never believed.
+
+    `last_event_id` is the newest row of system_events that has moved these emotions; `last_message_id` the newest
+    inbox row that has, and `heard` the newest of each lane (see `feelings.heartbeat.lane`), because lanes do not wait
+    for each other. `extra` holds what a newer release wrote and this one does not know.
+    """
+
+    emotions: Emotions
+    felt_at: datetime
+    mood: Mood
+    needs: Mapping[str, float]
+    need_marks: Mapping[str, Mark]
+    user_needs: Mapping[str, UserNeed]
+    last_event_id: int = 0
+    last_message_id: int = 0
+    heard: Mapping[str, int] = field(default_factory=dict)
+    last_tick_at: datetime | None = None
+    last_message_at: datetime | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class StateFiles:
+    """The files of one data directory. `rebuild` makes a heartbeat from the database when the file is unusable."""
+
+    folder: Path
+    rebuild: Callable[[], Heartbeat]
+    now: Callable[[], datetime]
+
+    @property
+    def heartbeat_path(self) -> Path:
+        """`memory/heartbeat-state.json`."""
+        return self.folder / "heartbeat-state.json"
+
+    @property
+    def context_path(self) -> Path:
+        """`memory/session-context.json`."""
+        return self.folder / "session-context.json"
+
+    def heartbeat(self) -> Heartbeat:
+        """The newest heartbeat; rebuilt when there is none or it is damaged, also when it cannot be written down."""
+        with contextlib.suppress(_Damaged):
+            found = _read(self.heartbeat_path, heartbeat_from)
+            if found is not None:
+                return found
+        try:
+            return self.change(lambda known: known)
+        except StorageUnavailable:
+            return self.rebuild()
+
+    def change(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
+        """Apply one step under the lock and write the result; answers it. Raises StorageUnavailable."""
+        with _writing(self.heartbeat_path), atomic_files.locked(self.folder / ".heartbeat.lock"):
+            before = self._good(self.heartbeat_path, heartbeat_from) or self.rebuild()
+            after = step(before)
+            if after is not before or not self.heartbeat_path.exists():
+                atomic_files.write_text(self.heartbeat_path, _json(heartbeat_to(after)))
+            return after
+
+    def context(self) -> Mapping[str, Any]:
+        """What the last refresh prepared for conversations; empty before the first one or when damaged."""
+        with contextlib.suppress(_Damaged):
+            return _read(self.context_path, _context_from) or {}
+        with contextlib.suppress(StorageUnavailable), _writing(self.context_path), self._context_lock():
+            return self._good(self.context_path, _context_from) or {}
+        return {}
+
+    def write_context(self, context: Mapping[str, Any]) -> None:
+        """Replace the prepared context. Raises StorageUnavailable."""
+        with _writing(self.context_path), self._context_lock():
+            atomic_files.write_text(self.context_path, _json({"schema": SCHEMA, **context}))
+
+    def set_aside(self, since: datetime) -> list[Path]:
+        """Damaged files that were put aside after a moment."""
+        return [
+            path
+            for own in (self.heartbeat_path, self.context_path)
+            for path in sorted(self.folder.glob(f"{own.name}.corrupt-*"))
+            if path.name.rpartition("-")[2] > since.strftime(_STAMP)
+        ]
+
+    def _context_lock(self) -> contextlib.AbstractContextManager[bool]:
+        return atomic_files.locked(self.folder / ".context.lock")
+
+    def _good(self, path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+        """The file's value; None when it is missing, or damaged, in which case it is set aside.
+
+        Only under the file's lock: a reader that is late must not set aside what another process has just mended.
+        """
+        try:
+            return _read(path, reader)
+        except _Damaged:
+            path.rename(path.with_name(f"{path.name}.corrupt-{self.now().strftime(_STAMP)}"))
+            return None
+
+
+def heartbeat_to(beat: Heartbeat) -> dict[str, Any]:
+    """The heartbeat as people read it in the file, with what a newer release had added to it."""
+    known = {
+        "schema": SCHEMA,
+        "emotions": {name: round(value, 6) for name, value in beat.emotions.as_mapping().items()},
+        "felt_at": stamp(beat.felt_at),
+        "mood": beat.mood.word,
+        "mood_since": stamp(beat.mood.since),
+        "needs": {name: round(value, 6) for name, value in beat.needs.items()},
+        "need_marks": dict(beat.need_marks),
+        "user_needs": {
+            name: {
+                "level": round(need.level, 6),
+                "confidence": round(need.confidence, 6),
+                "last_updated": stamp(need.updated),
+                "evidence": list(need.evidence),
+            }
+            for name, need in beat.user_needs.items()
+        },
+        "last_event_id": beat.last_event_id,
+        "last_message_id": beat.last_message_id,
+        "heard": dict(beat.heard),
+        "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
+        "last_message_at": None if beat.last_message_at is None else stamp(beat.last_message_at),
+    }
+    return overlaid(known, beat.extra)
+
+
+def heartbeat_from(found: Mapping[str, Any]) -> Heartbeat:
+    """Read a heartbeat back. ValueError, KeyError or TypeError when it does not fit.
+
+    Keys that came after the first release read as they began when they are missing, so an older file stays good.
+    """
+    schema = _whole(found.get("schema", 0))
+    if found["mood"] not in WORDS:
+        raise ValueError(f"no such mood: {found['mood']!r}")
+    needs, marks = found.get("needs", {}), found.get("need_marks", {})
+    beat = Heartbeat(
+        emotions=Emotions.from_mapping({name: found["emotions"][name] for name in NAMES}),
+        felt_at=parse(found["felt_at"]),
+        mood=Mood(found["mood"], parse(found["mood_since"])),
+        needs={name: _share(needs[name]) for name in NEEDS if name in needs},
+        need_marks={name: marks[name] for name in NEEDS if marks.get(name) in ("calm", "amber", "rose")},
+        user_needs={name: _user_need(found["user_needs"][name]) for name in DIMENSIONS},
+        last_event_id=_whole(found.get("last_event_id", 0)),
+        last_message_id=_whole(found.get("last_message_id", 0)),
+        heard=_lanes(found),
+        last_tick_at=_moment(found.get("last_tick_at")),
+        last_message_at=_moment(found.get("last_message_at")),
+    )
+    extra = _beyond(found, heartbeat_to(beat))
+    return replace(beat, extra=extra | {"schema": schema} if schema > SCHEMA else extra)
+
+
+class _Damaged(Exception):
+    """A file is there and does not hold what it should."""
+
+
+def _beyond(found: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """What `found` has and `known` has not, at any depth."""
+    more: dict[str, Any] = {}
+    for key, value in found.items():
+        if key not in known:
+            more[key] = value
+        elif isinstance(value, dict) and isinstance(known[key], dict) and (below := _beyond(value, known[key])):
+            more[key] = below
+    return more
+
+
+def _user_need(found: Mapping[str, Any]) -> UserNeed:
+    return UserNeed(
+        level=_share(found["level"]),
+        confidence=_share(found["confidence"]),
+        updated=parse(found["last_updated"]),
+        evidence=tuple(_whole(turn) for turn in found["evidence"]),
+    )
+
+
+def _lanes(found: Mapping[str, Any]) -> dict[str, int]:
+    """The newest row of each lane; a file from before there were lanes has one number for all of them."""
+    if "heard" not in found:
+        return {"": _whole(found.get("last_message_id", 0))}
+    return {str(lane): _whole(row) for lane, row in found["heard"].items()}
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"must lie between 0 and 1, not {value!r}")
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    """A number that the database can hold as an id."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ValueError(f"must be a whole number, not {value!r}")
+    return value
+
+
+def _moment(value: str | None) -> datetime | None:
+    return None if value is None else parse(value)
+
+
+def _context_from(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    _whole(found["schema"])
+    return found
+
+
+def _read(path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+    """The file's value; None when it is missing. Raises _Damaged."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict):
+            raise ValueError("not a JSON object")
+        return reader(found)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise _Damaged from error
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageUnavailable(
+            f"{path} cannot be written ({error.strerror}): free some space, and check that the folder is yours"
+        ) from error
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    text = json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate from an odd hand must not stop a write

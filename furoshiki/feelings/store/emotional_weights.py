@@ -1,0 +1,65 @@
+"""What each conversation weighed: how the user felt in it, and what moved them, once a session."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
+
+
+@dataclass(frozen=True)
+class EmotionalWeight:
+    """One session. `feelings` are shares in [0, 1] by signal category, valence in [-1, 1], the others in [0, 1].
+
+    `at` is when it was read. `note` says what moved the user, in one sentence, or nothing; `turn_ids` are the user's
+    messages it all rests on.
+    """
+
+    session_id: str
+    at: datetime
+    feelings: Mapping[str, float]
+    valence: float
+    intensity: float
+    connection_quality: float
+    warmth: float
+    note: str
+    turn_ids: tuple[int, ...]
+
+
+def add(db: sqlite3.Connection, one: EmotionalWeight) -> int | None:
+    """Keep the weight of a session; None when it has one already."""
+    row = {
+        "session_id": one.session_id,
+        "at": stamp(one.at),
+        "feelings": dump({name: round(share, 3) for name, share in one.feelings.items()}),
+        "valence": round(one.valence, 3),
+        "intensity": round(one.intensity, 3),
+        "connection_quality": one.connection_quality,
+        "warmth": one.warmth,
+        "note": one.note,
+        "turn_ids": dump(list(one.turn_ids)),
+    }
+    return insert(db, "emotional_weights", row, or_ignore=True)
+
+
+def since(db: sqlite3.Connection, moment: datetime) -> list[EmotionalWeight]:
+    """The weights of sessions that were read after a moment, oldest first."""
+    rows = db.execute("SELECT * FROM emotional_weights WHERE at>? ORDER BY at, id", (stamp(moment),))
+    return [
+        EmotionalWeight(
+            session_id=row["session_id"],
+            at=parse(row["at"]),
+            feelings=load(row["feelings"]),
+            valence=row["valence"],
+            intensity=row["intensity"],
+            connection_quality=row["connection_quality"],
+            warmth=row["warmth"],
+            note=row["note"],
+            turn_ids=tuple(load(row["turn_ids"])),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,130 @@
+"""The history of feelings and needs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.feelings.rules.user_needs import UserNeed
+
+_DIGITS = 2e-6
+
+
+@dataclass(frozen=True)
+class Felt:
+    """One row of history: how it felt, and what had happened since the row before ("tick, session_closed")."""
+
+    at: datetime
+    emotions: Mapping[str, float]
+    mood: str
+    cause: str
+
+
+def record(
+    db: sqlite3.Connection,
+    now: datetime,
+    emotions: Mapping[str, float],
+    needs: Mapping[str, float],
+    mood: str,
+    cause: str,
+) -> None:
+    """One row of history: how it felt, and what moved it."""
+    db.execute(
+        "INSERT INTO emotion_history (at, emotions, needs, mood, cause) VALUES (?, ?, ?, ?, ?)",
+        (stamp(now), dump(dict(emotions)), dump(dict(needs)), mood, cause),
+    )
+
+
+def last(db: sqlite3.Connection) -> tuple[datetime, dict[str, float], str] | None:
+    """The row written last, whatever the clock said then: when, the nine emotions, the mood."""
+    row = db.execute("SELECT at, emotions, mood FROM emotion_history ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else (parse(row["at"]), load(row["emotions"]), row["mood"])
+
+
+def rows(db: sqlite3.Connection, since: datetime) -> list[Felt]:
+    """The history since a moment, as it was written."""
+    found = db.execute("SELECT at, emotions, mood, cause FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
+    return [Felt(parse(row["at"]), load(row["emotions"]), row["mood"], row["cause"]) for row in found]
+
+
+def moods(db: sqlite3.Connection, since: datetime) -> list[str]:
+    """The mood of every row since a moment, oldest first."""
+    rows = db.execute("SELECT mood FROM emotion_history WHERE at>? ORDER BY id", (stamp(since),))
+    return [row["mood"] for row in rows]
+
+
+def course(db: sqlite3.Connection, since: datetime) -> list[tuple[datetime, str]]:
+    """When which mood was there since a moment, each once where it began, oldest first."""
+    rows = db.execute(
+        "SELECT at, mood FROM (SELECT id, at, mood, lag(mood) OVER (ORDER BY id) AS before FROM emotion_history "
+        "WHERE at>?) WHERE before IS NULL OR before!=mood ORDER BY id",
+        (stamp(since),),
+    )
+    return [(parse(row["at"]), row["mood"]) for row in rows]
+
+
+def record_user_need(
+    db: sqlite3.Connection,
+    now: datetime,
+    need: str,
+    level: float,
+    confidence: float,
+    evidence: tuple[int, ...],
+    cause: str,
+) -> None:
+    """One change of what the user seems to need, with the turns it rests on."""
+    db.execute(
+        "INSERT INTO user_needs_history (at, need, level, confidence, evidence, cause) VALUES (?, ?, ?, ?, ?, ?)",
+        (stamp(now), need, level, confidence, dump(list(evidence)), cause),
+    )
+
+
+def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:
+    """Append every need that is not what its newest row says; answers how many. What was never read has no row.
+
+    Asked with the state that is on disk, it makes up for a change whose row was lost on the way, and doubles none. A
+    state that is older than its row was overtaken by another process.
+    """
+    known = last_user_needs(db)
+    changed = 0
+    for name, need in needs.items():
+        last = known.get(name)
+        if last is None and not need.evidence:
+            continue
+        if last is not None and (_same(need, last) or need.updated < parse(last["last_updated"]) <= now):
+            continue
+        record_user_need(db, need.updated, name, need.level, need.confidence, need.evidence, cause)
+        changed += 1
+    return changed
+
+
+def _same(need: UserNeed, last: Mapping[str, Any]) -> bool:
+    """Files keep six digits."""
+    near = abs(need.level - last["level"]) < _DIGITS and abs(need.confidence - last["confidence"]) < _DIGITS
+    return near and bool(list(need.evidence) == last["evidence"])
+
+
+def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
+    """The newest level, confidence, evidence and time of each user need."""
+    rows = db.execute(
+        "SELECT * FROM user_needs_history WHERE id IN (SELECT max(id) FROM user_needs_history GROUP BY need)"
+    ).fetchall()
+    return {
+        row["need"]: {
+            "level": row["level"],
+            "confidence": row["confidence"],
+            "evidence": load(row["evidence"]),
+            "last_updated": row["at"],
+        }
+        for row in rows
+    }
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop history older than `before`; answers how many rows went."""
+    return db.execute("DELETE FROM emotion_history WHERE at<?", (stamp(before),)).rowcount

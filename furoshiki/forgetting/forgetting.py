@@ -1,0 +1,510 @@
+"""Forgetting: show what would go, then remove it everywhere, so that it cannot come back by itself.
+
+First it is decided, from what was asked for, which turns and memories go: those that say it, what was answered to
+them, what was concluded from them, and whatever repeats a name or number that only they had brought up. Then the same
+words are looked for in every table and file. No model is asked at any point.
+
+The database forgets in one transaction, together with a plan of what remains to be done outside of it (files, the
+full-text index, the free space of the file, the vector index). The plan knows ids and keyed digests, no words; whoever
+comes next finishes it when this process dies. So either nothing has happened, or all of it will have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import logging
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from furoshiki.core.atomic_files import locked
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import kv
+from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.timestamps import stamp
+from furoshiki.forgetting import files as forgotten_files
+from furoshiki.forgetting import seeds
+from furoshiki.forgetting.due import FORGETTING
+from furoshiki.forgetting.store import rows
+from furoshiki.forgetting.store.rows import Chosen, Held, Said, Traces
+from furoshiki.forgetting.store.stems import SealedWords, Stemmed, Stems, Words
+from furoshiki.inner_life import session_context
+from furoshiki.inner_life.journal import pages
+from furoshiki.language import redaction
+from furoshiki.language.redaction import Everything, Wanted
+from furoshiki.maintenance import backup, rules
+from furoshiki.memory.store import tombstones
+from furoshiki.messages import typed_lines
+from furoshiki.messages.values import COMPANION
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.user_model import profile_files, user
+from furoshiki.world import Report, World
+
+ASKED = "forgetting.asked"
+"""Under this name `kv` keeps a question that waits for a yes; it goes with the answer."""
+
+PLAN = FORGETTING
+
+STEPS = ("files", "words", "space", "index")
+
+MOST_ROUNDS = 6
+"""How often what repeats the forgotten words is followed further; in practice twice."""
+
+SHORTEST_STEM = 3
+OBJECT_LETTERS = 4
+"""Letters that one word of a fact's object must have to be looked for elsewhere."""
+
+ENOUGH_LEFT = 0.5
+"""The share of what a conclusion rests on that must be left for it to stay."""
+
+PATIENCE_SECONDS = 20.0
+"""How long the index and readers of the database may take to let go."""
+
+INDEX_LOCK = "chroma.lock"
+"""The lock of memoryd in run/: whoever holds it may touch the index's files."""
+
+log = logging.getLogger(__name__)
+
+
+class NothingAsked(FuroshikiError):
+    """What is to be forgotten? Words, an id (turn:12, memory:3, session:…), a day, or first..last day."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this.
+
+    Backups are left alone: `backups_until` is when the last of them will have aged out, `replaced` are folders that a
+    restore put aside, which never do.
+    """
+
+    asked: str
+    turns: tuple[Said, ...]
+    memories: tuple[Held, ...]
+    rewritten: Mapping[int, str]
+    tasks: tuple[str, ...]
+    traces: Mapping[str, int]
+    files: Mapping[str, int]
+    backups_until: datetime | None
+    replaced: tuple[str, ...]
+    token: str
+    everything: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is held of it."""
+        return not (self.turns or self.memories or self.traces or self.files)
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What went: turns, memories, everything else by table, files. `left` are steps that are finished later."""
+
+    turns: int
+    memories: int
+    traces: Mapping[str, int] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+def look(world: World, what: str) -> Outlook:
+    """What would go. Changes nothing. Raises NothingAsked."""
+    wanted, zone = _wanted(world, what)
+    with world.store.read() as db:
+        chosen = _choose(world, db, wanted, zone)
+        found = rows.traces(db, chosen)
+        return _outlook(world, db, what, chosen, found)
+
+
+def forget(world: World, what: str, token: str) -> Forgotten | None:
+    """Remove what `look` showed; None when it would not be the same any more: look, and ask, again.
+
+    Raises NothingAsked and StorageUnavailable.
+    """
+    wanted, zone = _wanted(world, what)
+    with locked(world.settings.data / "run" / "forgetting.lock"):
+        with world.store.read() as db:  # this may take seconds, and nobody should wait for it
+            chosen = _choose(world, db, wanted, zone)
+            seen = rows.last_turn(db)
+        with world.store.write() as db:
+            if _said_since(db, chosen, seen):
+                return None
+            found = rows.traces(db, chosen)
+            if _token(db, chosen, found) != token:
+                return None
+            typed = _typed(db, chosen)
+            rows.remove(db, chosen, found, world.now)
+            rows.drop_questions(db)
+            kv.drop(db, ASKED)
+            _write_plan(db, chosen, typed, world.now)
+            point("forgetting.before_commit")
+        point("forgetting.removed")
+        changed, left = _finish(world, PATIENCE_SECONDS)
+    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
+
+
+def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
+    """Do what remains of a forgetting that was cut off; answers the steps that still could not be taken.
+
+    Cheap when there is none. `patience` is how many seconds others may take to let go of what they have open.
+    """
+    with world.store.read() as db:
+        if kv.get(db, PLAN) is None:
+            return ()
+    with locked(world.settings.data / "run" / "forgetting.lock"):
+        return tuple(_finish(world, patience)[1])
+
+
+def go_on(world: World) -> Report:
+    """The same, as a step of a script."""
+    left = finish(world)
+    return Report(True, f"what was forgotten still stands in: {', '.join(left)}" if left else "forgotten wholly")
+
+
+# -- what goes --
+
+
+def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+    wanted = redaction.wanted(what, world.now.astimezone(zone).date())
+    if wanted is None:
+        raise NothingAsked(str(NothingAsked.__doc__))
+    return wanted, zone
+
+
+def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: tzinfo) -> Chosen:
+    stems = Stems()
+    turns, memories, phrases = seeds.of(db, stems, wanted, zone)
+    common = [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
+    chosen = _closed(db, stems, turns, memories, phrases, common)
+    return replace(chosen, everything=isinstance(wanted, Everything))
+
+
+def _closed(
+    db: sqlite3.Connection,
+    stems: Stems,
+    turns: set[int],
+    memories: set[int],
+    phrases: set[Stemmed],
+    common: Sequence[str],
+) -> Chosen:
+    """What goes with it, and with that, until nothing more does."""
+    held = {one.id: one for one in rows.memories_of(db)}
+    links = rows.links(db)
+    known: dict[str, bool] = {}
+    rewritten: dict[int, str] = {}
+    searched: set[Stemmed] = set()
+    for _ in range(MOST_ROUNDS):
+        before = (len(turns), len(memories), len(phrases))
+        turns = rows.turns_besides(db, turns)
+        memories |= {one.id for one in held.values() if one.turns and one.turns <= turns}
+        gone = [one for one in rows.turns_of(db, turns) if one.speaker != COMPANION and one.kind != "command"]
+        phrases = phrases | _telling(
+            db, stems, gone, [held[one] for one in memories if one in held], turns, common, known
+        )
+        words = Words(stems, phrases)
+        turns |= rows.turns_holding(db, Words(stems, phrases - searched))
+        searched = phrases
+        holding = rows.memories_holding(db, words)
+        memories |= {one for one in holding if not held[one].own}
+        dropped, rewritten = _conclusions(db, stems, held, links, turns, memories, words, holding)
+        memories |= dropped
+        if before == (len(turns), len(memories), len(phrases)):
+            break
+    return Chosen(frozenset(turns), frozenset(memories), Words(stems, phrases), stems, rewritten)
+
+
+def _telling(
+    db: sqlite3.Connection,
+    stems: Stems,
+    gone: Sequence[Said],
+    memories: Sequence[Held],
+    turns: Collection[int],
+    common: Sequence[str],
+    known: dict[str, bool],
+) -> set[Stemmed]:
+    """Names and numbers that only what goes had brought up: whatever else says them repeats it."""
+    found = redaction.telling((one.text for one in gone), common)
+    objects = {one.object for one in memories if one.object and not one.own and one.object not in common}
+    phrases: set[Stemmed] = set()
+    for word in [*found.certain, *found.perhaps, *objects]:
+        phrase = stems.of(word)
+        if not _tells(phrase, word in objects):
+            continue
+        if word not in known or known[word]:
+            known[word] = rows.said_by_others(db, word, turns)
+        if known[word]:
+            continue
+        if word in found.perhaps and not any(redaction.named_within(word, text) for text in rows.sayings(db, word)):
+            continue
+        phrases.add(phrase)
+    return phrases
+
+
+def _tells(phrase: Stemmed, is_object: bool) -> bool:
+    longest = max(map(len, phrase), default=0)
+    return longest >= (OBJECT_LETTERS if is_object else SHORTEST_STEM)
+
+
+def _conclusions(
+    db: sqlite3.Connection,
+    stems: Stems,
+    held: Mapping[int, Held],
+    links: Sequence[tuple[int, int, str]],
+    turns: Collection[int],
+    memories: Collection[int],
+    words: Words,
+    holding: Collection[int],
+) -> tuple[set[int], dict[int, str]]:
+    """What a consolidation made of it: gone when too little is left to rest on, else what it says without it."""
+    basis: dict[int, set[int]] = {}
+    for from_id, to_id, relation in links:
+        if relation in ("informed_by", "because", "supersedes"):
+            basis.setdefault(from_id, set()).add(to_id)
+        elif relation == "resulted_in":
+            basis.setdefault(to_id, set()).add(from_id)
+    dropped: set[int] = set()
+    rewritten: dict[int, str] = {}
+    moving = True
+    while moving:
+        moving = False
+        gone = {*memories, *dropped}
+        for one in held.values():
+            if not one.own or one.id in gone:
+                continue
+            rests = basis.get(one.id, set())
+            lost = len(rests & gone) + len(one.turns & set(turns))
+            if not lost and one.id not in holding:
+                continue
+            left = len(rests - gone) + len(one.turns - set(turns))
+            text = ""
+            if left and left >= ENOUGH_LEFT * (left + lost):
+                forgotten = [held[other].content for other in rests & gone if other in held]
+                forgotten += [said.text for said in rows.turns_of(db, one.turns & set(turns))]
+                staying = [held[other].content for other in rests - gone if other in held]
+                staying += [said.text for said in rows.turns_of(db, one.turns - set(turns))]
+                judge = rows.either(words, rows.tainted(stems, forgotten, staying))
+                text = redaction.without(one.content, judge)
+            if not text:
+                dropped.add(one.id)
+                rewritten.pop(one.id, None)
+                moving = True
+            elif text != one.content:
+                rewritten[one.id] = text
+    return dropped, rewritten
+
+
+def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
+    """Whether something that should go, too, was said or concluded after it had been decided what goes."""
+    said = rows.turns_of(db, rows.turns_holding(db, chosen.words, seen))
+    held = rows.memories_holding(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
+    return bool(held) or any(one.kind != "command" for one in said)
+
+
+def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Outlook:
+    backups = world.home / "backups"
+    return Outlook(
+        asked=what,
+        turns=tuple(rows.turns_of(db, chosen.turns)),
+        memories=tuple(rows.memories_of(db, chosen.memories)),
+        rewritten=chosen.rewritten,
+        tasks=tuple(rows.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
+        traces=_counts(found),
+        files=_files_with(world, db, chosen),
+        backups_until=_backups_until(world),
+        replaced=tuple(path.name for path in sorted(backups.glob("replaced-*"))),
+        token=_token(db, chosen, found),
+        everything=chosen.everything,
+    )
+
+
+def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[str, int]:
+    data, said = world.settings.data, _typed(db, chosen)
+    typed = typed_lines.survey(
+        data, lambda line: chosen.everything or typed_lines.same(line) in said or chosen.words(line)
+    )
+    return forgotten_files.survey(data, chosen.words) | ({typed_lines.FILE: typed} if typed else {})
+
+
+def _typed(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
+    """The lines of what goes, as whoever said it typed them."""
+    return typed_lines.said(one.text for one in rows.turns_of(db, chosen.turns) if one.speaker != COMPANION)
+
+
+def _counts(found: Traces) -> dict[str, int]:
+    counts = {table: count for table in {*found.rows, *found.cells} if (count := found.count(table))}
+    return counts | ({"kv": len(found.keys)} if found.keys else {})
+
+
+def _token(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> str:
+    """A name for exactly this: the messages, memories and tasks that go."""
+    spoken = [one.id for one in rows.turns_of(db, chosen.turns) if one.kind != "command"]  # asking is a turn, too
+    going = sorted(found.rows.get("tasks", ()))
+    named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
+
+
+def _backups_until(world: World) -> datetime | None:
+    """When the last of today's backups will have aged out, as long as one is made each day; None without any."""
+    made = [moment for moment, _ in backup.dated(world.home / "backups")]
+    return rules.gone_by(made, world.now) if made else None
+
+
+# -- what remains to be done --
+
+
+def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], now: datetime) -> None:
+    """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
+    before = kv.get(db, PLAN) or {}
+    names = {f"turn:{one}" for one in chosen.turns} | {f"memory:{one}" for one in chosen.memories}
+    sealed = {tuple(one) for one in before.get("words", ())} | set(chosen.words.sealed(tombstones.key(db, now)))
+    key = tombstones.key(db, now)
+    plan = {
+        "names": sorted({*before.get("names", ()), *names}),
+        "typed": sorted({*before.get("typed", ()), *(tombstones.sealed(key, (line,)) for line in typed)}),
+        "everything": chosen.everything or bool(before.get("everything")),
+        "words": sorted(sealed),
+        "left": list(STEPS),
+        "since": before.get("since", stamp(now)),
+    }
+    kv.put(db, PLAN, plan, now)
+
+
+def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
+    """Take every step that is left; answers which files changed and which steps could not be taken now."""
+    with world.store.read() as db:
+        plan = kv.get(db, PLAN)
+        key = kv.get(db, tombstones.KEY)
+    if plan is None:
+        return [], []
+    sealing = bytes.fromhex(key or "")
+    holds = SealedWords(Stems(), plan["words"], sealing)
+    typed = frozenset(plan.get("typed", ()))  # a plan of an earlier version has none
+
+    def was_typed(line: str) -> bool:
+        return (
+            bool(plan.get("everything"))
+            or tombstones.sealed(sealing, (typed_lines.same(line),)) in typed
+            or holds(line)
+        )
+
+    names = frozenset(plan["names"])
+    changed: list[str] = []
+    steps: dict[str, Callable[[], bool]] = {
+        "files": lambda: _files(world, holds, was_typed, names, changed),
+        "words": lambda: _words(world),
+        "space": lambda: _space(world, patience),
+        "index": lambda: _index(world, patience),
+    }
+    left = list(plan["left"])
+    for name in STEPS:
+        if name not in left:
+            continue
+        try:
+            done = steps[name]()
+        except (StorageUnavailable, OSError) as error:
+            log.warning("forgetting: %s is not finished yet: %s", name, error)
+            done = False
+        if done:
+            left.remove(name)
+            with world.store.write() as db:
+                kv.put(db, PLAN, {**plan, "left": left}, world.now)
+        point(f"forgetting.{name}")
+    if not left:
+        with world.store.write() as db:
+            kv.drop(db, PLAN)
+        world.store.checkpoint()
+    return changed, left
+
+
+def _files(
+    world: World,
+    holds: Callable[[str], bool],
+    was_typed: Callable[[str], bool],
+    names: frozenset[str],
+    changed: list[str],
+) -> bool:
+    changed += forgotten_files.rewrite(world, holds, names)
+    changed += [typed_lines.FILE] if typed_lines.rewrite(world.settings.data, was_typed) else []
+    profile_files.settle(world)
+    pages.file(world)
+    if world.state.context_path.exists():
+        session_context.refresh(world)
+    return True
+
+
+def _words(world: World) -> bool:
+    rows.compact_words(world.store)
+    return True
+
+
+def _space(world: World, patience: float) -> bool:
+    """Write the database anew and empty its log, which may have to wait for somebody who reads."""
+    if world.store.compact():
+        return True
+    give_up = time.monotonic() + patience
+    while time.monotonic() < give_up:
+        time.sleep(0.1)
+        if world.store.checkpoint():
+            return True
+    return False
+
+
+def _index(world: World, patience: float) -> bool:
+    """Throw the vector index away, copies set aside included: deleting from it would leave the vectors in its files.
+
+    Whoever held it ends first. Chroma writes its files with whatever lies in its process's memory behind the vectors,
+    so that an index filled by a process that knew the words could have them in it again (measured: one in fifteen did).
+    The next one to ask starts memoryd anew; it is filled from the database, and recall goes by the database meanwhile.
+    """
+    if world.settings.furoshiki_chroma_url is not None:
+        with contextlib.suppress(VectorsAway):
+            world.vectors.rebuild()
+            return True
+        return False
+    memory = world.settings.data / "memory"
+    for aside in memory.glob("chroma.corrupt-*"):
+        shutil.rmtree(aside, ignore_errors=True)
+    folder = memory / "chroma"
+    give_up = time.monotonic() + patience
+    while folder.exists():
+        with contextlib.suppress(VectorsAway):
+            world.vectors.stop()
+        with locked(world.settings.data / "run" / INDEX_LOCK, wait=False) as alone:
+            if alone:
+                shutil.rmtree(folder, ignore_errors=True)
+        if folder.exists():
+            if time.monotonic() > give_up:
+                return False
+            time.sleep(0.1)
+    with contextlib.suppress(VectorsAway):
+        world.vectors.nudge()
+    return True
+
+
+def as_data(outlook: Outlook) -> dict[str, Any]:
+    """An outlook as plain values, for machines."""
+    return {
+        "asked": outlook.asked,
+        "turns": [
+            {"id": f"turn:{one.id}", "at": stamp(one.at), "speaker": one.speaker, "text": one.text}
+            for one in outlook.turns
+        ],
+        "memories": [{"id": f"memory:{one.id}", "type": one.type, "text": one.content} for one in outlook.memories],
+        "rewritten": [f"memory:{one}" for one in sorted(outlook.rewritten)],
+        "tasks": list(outlook.tasks),
+        "traces": dict(sorted(outlook.traces.items())),
+        "files": dict(outlook.files),
+        "backups_until": None if outlook.backups_until is None else stamp(outlook.backups_until.astimezone(UTC)),
+        "replaced": list(outlook.replaced),
+        "token": outlook.token,
+    }

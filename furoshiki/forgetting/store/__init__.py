@@ -1,0 +1,1 @@
+"""The rows that forgetting finds and removes."""

@@ -1,0 +1,136 @@
+"""Words as the full-text index knows them: its own tokenizer, asked in memory, so that nothing touches the disk.
+
+A message is "about" a word when the index would find it by that word: without accents and case, stemmed. Letters and
+digits that touch are parted first, so that a name is found in "Maria2024", too.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import threading
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from furoshiki.memory.store import tombstones
+
+Stemmed = tuple[str, ...]
+
+AT_ONCE = 500
+"""How many texts are given to the tokenizer together."""
+
+_SEAM = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+_ENDING = 2
+"""Letters at the end of a stem that the stemmer may have changed ("happy" is "happi"): the rest begins the word."""
+
+
+class Stems:
+    """The tokenizer of the index. One connection in memory; safe to use from one thread at a time."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        self._lock = threading.Lock()
+        self._db.execute(
+            "CREATE VIRTUAL TABLE words USING fts5(text, content='', tokenize='porter unicode61 remove_diacritics 2')"
+        )
+        self._db.execute("CREATE VIRTUAL TABLE found USING fts5vocab(words, 'instance')")
+
+    def of(self, text: str) -> Stemmed:
+        """The stems of one text, in order."""
+        return next(self.of_all([text]))
+
+    def of_all(self, texts: Sequence[str]) -> Iterator[Stemmed]:
+        """The stems of each text, in order."""
+        for start in range(0, len(texts), AT_ONCE):
+            yield from self._some(texts[start : start + AT_ONCE])
+
+    def _some(self, texts: Sequence[str]) -> list[Stemmed]:
+        with self._lock:
+            parted = [(number, _SEAM.sub(" ", text)) for number, text in enumerate(texts)]
+            self._db.executemany("INSERT INTO words(rowid, text) VALUES (?, ?)", parted)
+            rows = self._db.execute("SELECT doc, offset, term FROM found").fetchall()
+            self._db.execute("INSERT INTO words(words) VALUES ('delete-all')")
+        rows.sort()
+        each: list[list[str]] = [[] for _ in texts]
+        for doc, _, term in rows:
+            each[doc].append(term)
+        return [tuple(stems) for stems in each]
+
+
+class Words:
+    """Phrases to look for. A text holds one when its stems stand in it side by side."""
+
+    def __init__(self, stems: Stems, phrases: Iterable[Stemmed]) -> None:
+        self._stems = stems
+        self.phrases = frozenset(phrase for phrase in phrases if phrase)
+        by_first: dict[str, list[Stemmed]] = {}
+        for phrase in self.phrases:
+            by_first.setdefault(phrase[0], []).append(phrase)
+        self._by_first = by_first
+        hints = {_hint(max(phrase, key=len)) for phrase in self.phrases}
+        self.hints = tuple(sorted(hints))
+        self._hint = re.compile("|".join(map(re.escape, sorted(hints)))) if hints else None
+
+    def __call__(self, text: str) -> bool:
+        """Whether a text holds any of them."""
+        return self.perhaps(text) and self._among(self._stems.of(text))
+
+    def perhaps(self, text: str) -> bool:
+        """Whether it is worth looking closer: never false for a text that holds any; a microsecond."""
+        return bool(self._hint and text and self._hint.search(_plain(text)))
+
+    def holding(self, texts: Iterable[tuple[int, str]]) -> list[int]:
+        """The numbers of the texts that hold any; made for many texts of which few do."""
+        near = [(number, text) for number, text in texts if self.perhaps(text)]
+        stemmed = self._stems.of_all([text for _, text in near])
+        return [number for (number, _), stems in zip(near, stemmed, strict=True) if self._among(stems)]
+
+    def sealed(self, key: bytes) -> list[tuple[int, str]]:
+        """The phrases as they may be written down: length and keyed digest."""
+        return sorted((len(phrase), tombstones.sealed(key, phrase)) for phrase in self.phrases)
+
+    def _among(self, stems: Stemmed) -> bool:
+        return any(
+            stems[at : at + len(phrase)] == phrase
+            for at, first in enumerate(stems)
+            for phrase in self._by_first.get(first, ())
+        )
+
+
+class SealedWords:
+    """Phrases of which only digests are known. A text holds one when neighbouring stems have its digest."""
+
+    def __init__(self, stems: Stems, sealed: Iterable[tuple[int, str]], key: bytes) -> None:
+        self._stems = stems
+        self._key = key
+        self._known: dict[Stemmed, bool] = {}
+        self._digests = frozenset((int(length), str(digest)) for length, digest in sealed)
+        self._lengths = sorted({length for length, _ in self._digests})
+
+    def __call__(self, text: str) -> bool:
+        """Whether a text holds any of them."""
+        if not self._digests or not text:
+            return False
+        stems = self._stems.of(text)
+        return any(
+            self._is(stems[at : at + length]) for length in self._lengths for at in range(len(stems) - length + 1)
+        )
+
+    def _is(self, phrase: Stemmed) -> bool:
+        if phrase not in self._known:
+            self._known[phrase] = (len(phrase), tombstones.sealed(self._key, phrase)) in self._digests
+        return self._known[phrase]
+
+
+def _plain(text: str) -> str:
+    """Lower case, without accents: as the tokenizer sees letters."""
+    if text.isascii():
+        return text.lower()
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(one for one in parts if not unicodedata.combining(one))
+
+
+def _hint(stem: str) -> str:
+    """What every word with this stem begins with."""
+    plain = _plain(stem)
+    return plain[: max(1, len(plain) - _ENDING)]

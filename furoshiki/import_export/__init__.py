@@ -1,0 +1,1 @@
+"""Conversations from elsewhere, everything out, and back in."""

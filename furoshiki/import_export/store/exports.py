@@ -1,0 +1,133 @@
+"""Everything that was said and learned, row by row, for those who want to take it with them.
+
+Vectors, token vectors and full-text indexes are left out: they are made anew from the words.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from furoshiki.core.database.rows import load
+from furoshiki.language import testimony
+
+_TURNS = (
+    "SELECT id, session_id AS session, at, speaker, text, channel, chat_id, kind, reply_to, replaced_by, external_id, "
+    "attachments, signals, source, import_id, foreign_words FROM turns ORDER BY id"
+)
+_MEMORIES = (
+    "SELECT id, type, content, content_contextualized AS contextualized, compressed, subject, predicate, object, "
+    "category, valid_from, valid_to, event_time, created_at, last_accessed_at, access_count, hit_count, alpha, beta, "
+    "immutable, source_tag, source_confidence AS confidence, status, utility, importance, charge, feelings, "
+    "cold_since, metadata, "
+    "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids, "
+    "(SELECT json_group_array(at) FROM memory_accesses WHERE memory_id=memories.id) AS accesses "
+    "FROM memories ORDER BY id"
+)
+_LINKS = 'SELECT from_id AS "from", to_id AS "to", relation, confidence, created_at FROM memory_links ORDER BY id'
+_PAIRS = "SELECT a_id AS a, b_id AS b, count, last_at FROM memory_co_access ORDER BY a_id, b_id"
+_SESSIONS = (
+    "SELECT session_id AS session, started_at, ended_at, topics, document AS text, connection_quality, warmth, "
+    "authentic, grounded FROM sessions ORDER BY id"
+)
+_TASKS = (
+    "SELECT id, list_id AS list, title, notes, due_at, due_zone, recurrence, state, created_at FROM tasks ORDER BY id"
+)
+_QUESTIONS = (
+    "SELECT id, kind, question, source, state, answer, answered_at, memory_id, created_at, "
+    "(SELECT json_group_array(at) FROM self_question_times WHERE question_id=self_questions.id) AS times "
+    "FROM self_questions ORDER BY id"
+)
+_JOURNAL = (
+    "SELECT id, kind, day, at, passages, provider FROM inner_monologue WHERE state='kept' AND passages!='[]' "
+    "ORDER BY id"
+)
+_EXPECTED = (
+    "SELECT id, text, reason, cited AS turn_ids, expected_at, expires_at, state, created_at FROM anticipations "
+    "ORDER BY id"
+)
+_COMMITMENTS = (
+    "SELECT id, text, sign, state, created_at, changed_at, "
+    "(SELECT json_group_array(question) FROM pattern_questions AS p JOIN self_questions AS q ON q.id=p.question_id "
+    "WHERE p.pattern_id=commitments.pattern_id) AS questions, "
+    "(SELECT json_group_array(json_object('session', session_id, 'at', at, 'verdict', verdict, 'turn_ids', "
+    "json(turn_ids))) FROM commitment_judgements WHERE commitment_id=commitments.id) AS judgements "
+    "FROM commitments ORDER BY id"
+)
+_STYLE = "SELECT name, value, baseline, observations, updated_at FROM style_dimensions ORDER BY name"
+_WISHES = "SELECT name, strength, updated_at FROM style_preferences ORDER BY name"
+_WEIGHTS = (
+    "SELECT session_id AS session, at, feelings, valence, intensity, note, turn_ids FROM emotional_weights ORDER BY id"
+)
+_SELF = (
+    "SELECT id, at, state, before, text, similarity, changed_share, themes, reasons, provider, decided_at "
+    "FROM personality_drift_log WHERE changed_share>0 ORDER BY id"
+)
+_RECORDS = (
+    ("turn", _TURNS),
+    ("memory", _MEMORIES),
+    ("link", _LINKS),
+    ("co_access", _PAIRS),
+    ("session", _SESSIONS),
+    ("task", _TASKS),
+    ("self_question", _QUESTIONS),
+    ("journal", _JOURNAL),
+    ("anticipation", _EXPECTED),
+    ("emotional_weight", _WEIGHTS),
+    ("commitment", _COMMITMENTS),
+    ("style_dimension", _STYLE),
+    ("style_preference", _WISHES),
+    ("self_change", _SELF),
+)
+_JSON = (
+    "attachments",
+    "foreign_words",
+    "signals",
+    "turn_ids",
+    "accesses",
+    "topics",
+    "feelings",
+    "metadata",
+    "times",
+    "passages",
+    "questions",
+    "judgements",
+    "themes",
+    "reasons",
+)
+
+
+def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Each turn, memory, link, session and task as a plain value with its "record" kind; empty fields are left out.
+
+    A record that refers to another comes after it, so that a reader needs to look back only.
+    """
+    for record, question in _RECORDS:
+        for row in db.execute(question):
+            found = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 - a Row is no dict
+            for name in _JSON:
+                if name in found:
+                    found[name] = load(found[name])
+            yield {"record": record, **found}
+
+
+def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Every memory by type, what holds now before what is past, oldest first: for people to read."""
+    for row in db.execute(
+        "SELECT id, type, content, status, valid_from, valid_to, created_at, immutable, "
+        "(SELECT json_group_array(turn_id) FROM memory_sources WHERE memory_id=memories.id) AS turn_ids "
+        "FROM memories ORDER BY type, status!='active', id"
+    ):
+        yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118 - as above
+
+
+def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Everything said in its newest wording, by time, a session together: for people to read."""
+    for row in db.execute(
+        "SELECT id, session_id, chat_id, speaker, text, at, source, foreign_words FROM turns AS t "
+        "WHERE replaced_by IS NULL AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
+        "ORDER BY (SELECT min(at) FROM turns WHERE session_id=t.session_id), session_id, id"
+    ):
+        passages = testimony.read(load(row["foreign_words"]), row["text"])
+        yield {**{name: row[name] for name in row.keys()}, "foreign_words": passages}  # noqa: SIM118 - as above

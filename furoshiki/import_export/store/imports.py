@@ -1,0 +1,170 @@
+"""What was said elsewhere and taken in from a file, and what came out of an export of ours and is put back."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import clean, dump, insert
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory.store import tombstones
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+
+RESTORED = "import:furoshiki"
+"""The source of what was said live to the companion whose export it is."""
+
+_MEMORY_PLAIN = (
+    "type",
+    "content",
+    "subject",
+    "predicate",
+    "object",
+    "category",
+    "valid_from",
+    "valid_to",
+    "event_time",
+    "created_at",
+    "last_accessed_at",
+    "hit_count",
+    "immutable",
+    "source_tag",
+    "status",
+    "compressed",
+    "access_count",
+    "alpha",
+    "beta",
+    "utility",
+    "importance",
+    "charge",
+    "cold_since",
+)
+"""Columns that an export has under their own names."""
+
+
+@contextlib.contextmanager
+def whole_or_not_at_all(db: sqlite3.Connection) -> Iterator[None]:
+    """What is written inside stays or goes together, whatever becomes of the transaction around it."""
+    db.execute("SAVEPOINT record")
+    try:
+        yield
+    except BaseException:  # broken off as well: half a record is none
+        db.execute("ROLLBACK TO record")
+        raise
+    finally:
+        db.execute("RELEASE record")
+
+
+def sources(db: sqlite3.Connection) -> list[str]:
+    """The names of all imports so far, as `source` has them."""
+    return [row[0] for row in db.execute("SELECT DISTINCT source FROM turns WHERE import_id IS NOT NULL")]
+
+
+def add(db: sqlite3.Connection, turn: NewTurn, others: Sequence[str] = ()) -> int | None:
+    """Keep an imported turn; None when it is there: under its own import, or word for word under one of `others`."""
+    known = _find(db, turn.source, turn.import_id)
+    same = (stamp(turn.at), turn.speaker, clean(turn.text))
+    if known is not None or any(_find(db, other, turn.import_id) == same for other in others):
+        return None
+    return turns.add(db, turn)
+
+
+def edit(db: sqlite3.Connection, turn: NewTurn, edited: datetime) -> int | None:
+    """Put the newer words of an imported turn in place of those that are there; None when these are no newer."""
+    row = db.execute(
+        "SELECT id, text FROM turns WHERE source=? AND import_id=? AND replaced_by IS NULL",
+        (turn.source, turn.import_id),
+    ).fetchone()
+    if row is None or row["text"] == clean(turn.text):
+        return None
+    newer = NewTurn(**{**vars(turn), "import_id": f"{turn.import_id}~{stamp(edited)}"})
+    return None if _find(db, newer.source, newer.import_id) else turns.replace(db, row["id"], newer)
+
+
+def id_of(db: sqlite3.Connection, source: str, import_id: str) -> int | None:
+    """The turn behind an import's own id, in its newest wording."""
+    row = db.execute(
+        "SELECT coalesce(replaced_by, id) FROM turns WHERE source=? AND import_id=?", (source, import_id)
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def is_buried(db: sqlite3.Connection, turn: NewTurn) -> bool:
+    """Whether these words were forgotten, or this message of its import was."""
+    names = [*tombstones.turn(turn.speaker, turn.at, turn.text)]
+    if turn.import_id is not None:
+        names.append(tombstones.imported(turn.source, turn.import_id))
+    return tombstones.buried(db, "turn", names, turn.at)
+
+
+def put_back(db: sqlite3.Connection, turn: NewTurn) -> tuple[int, bool]:
+    """A turn of our own export: its id here, and whether it is new. Said by the same person at the same moment in
+    the same words, it is the same turn, however it came here."""
+    row = db.execute(
+        "SELECT id FROM turns WHERE at=? AND speaker=? AND text=? AND kind=? ORDER BY id LIMIT 1",
+        (stamp(turn.at), turn.speaker, clean(turn.text), turn.kind),
+    ).fetchone()
+    if row is not None:
+        return int(row["id"]), False
+    if _find(db, turn.source, turn.import_id) is not None:  # another companion's turn has this number
+        turn = NewTurn(**{**vars(turn), "import_id": f"{turn.import_id}@{stamp(turn.at)}"})
+    return turns.add(db, turn), True
+
+
+def replaced(db: sqlite3.Connection, turn_id: int, by: int) -> None:
+    """Later words took the place of a turn that was put back."""
+    db.execute(
+        "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=? AND replaced_by IS NULL", (by, turn_id)
+    )
+
+
+def put_back_memory(
+    db: sqlite3.Connection, record: Mapping[str, Any], turn_ids: Sequence[int], accesses: Sequence[str]
+) -> tuple[int, bool]:
+    """A memory of our own export, with its weight, its sources and its accesses: its id here, and whether it is new.
+
+    No source, no memory: ValueError. A value the database does not take raises sqlite3.IntegrityError.
+    """
+    row = db.execute(
+        "SELECT id FROM memories WHERE content=? AND type=? AND created_at=? ORDER BY id LIMIT 1",
+        (clean(str(record.get("content"))), record.get("type"), record.get("created_at")),
+    ).fetchone()
+    if row is not None:
+        return int(row["id"]), False
+    if not turn_ids:
+        raise ValueError("none of the words it rests on is here")
+    values = {name: record[name] for name in _MEMORY_PLAIN if record.get(name) is not None}
+    values["source_confidence"] = record.get("confidence", 1.0)
+    values["content_contextualized"] = record.get("contextualized")
+    for name in ("feelings", "metadata"):
+        values[name] = None if record.get(name) is None else dump(record[name])
+    memory_id = insert(db, "memories", values)
+    assert memory_id is not None
+    db.executemany(
+        "INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)",
+        [(memory_id, turn_id) for turn_id in turn_ids],
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO memory_accesses (memory_id, at) VALUES (?, ?)", [(memory_id, at) for at in accesses]
+    )
+    return memory_id, True
+
+
+def put_back_pair(db: sqlite3.Connection, a: int, b: int, count: float, last_at: str) -> bool:
+    """Two memories that were called to mind together; False when that is known."""
+    first, second = sorted((a, b))
+    done = db.execute(
+        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (first, second, count, last_at),
+    )
+    return done.rowcount > 0
+
+
+def _find(db: sqlite3.Connection, source: str, import_id: str | None) -> tuple[str, str, str] | None:
+    row = db.execute(
+        "SELECT at, speaker, text FROM turns WHERE source = ? AND import_id = ?", (source, import_id)
+    ).fetchone()
+    return None if row is None else (row[0], row[1], row[2])

@@ -1,0 +1,1 @@
+"""The inner monologue: pages, thoughts, contemplation."""

@@ -1,0 +1,122 @@
+"""Micro-contemplation: now and then one short thought, from something fresh in memory or a question that is open.
+
+At times the mind wanders: what is fresh brings along something that has nothing to do with it but by way of a third.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import timedelta
+from typing import Literal
+
+from furoshiki.core.crash_points import point
+from furoshiki.inner_life.due import FRESH, SEED_RESTS, run_micro_contemplation
+from furoshiki.inner_life.journal import pages as journal
+from furoshiki.inner_life.journal.forms import Contemplation, Thought
+from furoshiki.inner_life.journal.thoughts import Ground, ask, ground, thought_before
+from furoshiki.inner_life.store import monologue, self_questions
+from furoshiki.inner_life.store.monologue import Passage
+from furoshiki.llm.background import Unanswered
+from furoshiki.memory.concepts import associated
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
+from furoshiki.user_model import user
+from furoshiki.world import Report, World
+
+AGAIN = timedelta(days=7)
+"""The same thought twice in so long is dropped."""
+
+WAKING = range(8, 23)
+"""Hours of the user's day in which the companion is awake."""
+
+WANDERS = 0.3
+"""How often a fresh memory brings along a far one."""
+
+_FAR = 50
+"""So many associations are looked through for one that only the second hop finds."""
+
+_RECENT = 5
+"""Earlier thoughts that are shown, so that the next one is another."""
+
+
+async def contemplate(world: World) -> Report:
+    """Think one thought about one thing, or find that nothing comes of it. The thing is left alone for a week then."""
+    pages = journal.file(world)
+    now = world.now
+    with world.store.read() as db:
+        zone = user.zone(world, db)
+        items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
+        reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
+        before = [one.text for one in monologue.since(db, ("contemplation",), now - AGAIN)]
+    if now.astimezone(zone).hour not in WAKING:
+        return Report(bool(pages), "it is night where they are", {"pages": pages})
+    if not items or reason is None:
+        return Report(bool(pages), "nothing is new to think about", {"pages": pages})
+    item = world.rng.choice(items)
+    about, said = _seed(world, item)
+    base = ground(world, said)
+    answer = await ask(
+        world,
+        "contemplation",
+        Contemplation,
+        [("What comes to mind", about), ("Where it comes from", base.lines(1500)), ("Lately", before[-_RECENT:])],
+        base,
+        tier="fast",
+        max_tokens=300,
+    )
+    if isinstance(answer, Unanswered):
+        return Report(bool(pages), f"no thought: {answer.reason}", {"pages": pages, "skipped": answer.reason})
+    point("contemplation.answered")
+    read: Contemplation = answer.parsed
+    passages, why = _judged(world, read.thought, base, before)
+    state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
+    with world.store.write() as db:
+        day = now.astimezone(zone).date().isoformat()
+        seen = max((turn.id for turn in said), default=0)
+        made = monologue.add(db, "contemplation", day, passages, answer.provider, seen, now, item=item, state=state)
+        if made is not None:
+            base.list_refused(db, now)
+        point("contemplation.before_commit")
+    pages += journal.file(world)
+    return Report(True, why, {"item": item, "state": state, "refused": len(base.refused), "pages": pages})
+
+
+def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
+    """What a thing is in words, with what it brings along, and the turns it comes from."""
+    kind, _, number = item.partition(":")
+    with world.store.read() as db:
+        if kind == "question":
+            question = self_questions.get(db, int(number))
+            return ([] if question is None else [f"You have asked yourself: {question.question}"]), []
+        memory = memories.get(db, int(number))
+        if memory is None:
+            return [], []
+        far = _far(world, db, memory.id) if world.rng.random() < WANDERS else None
+        about = [memory.content] if far is None else [memory.content, f"And from far off: {far.content}"]
+        ids = {*sorted(memory.turn_ids)[-10:], *sorted(() if far is None else far.turn_ids)[-5:]}
+        return about, turns.many(db, sorted(ids))
+
+
+def _far(world: World, db: sqlite3.Connection, memory_id: int) -> Memory | None:
+    """A memory that shares no concept with this one, only one that keeps its concepts company; the closer the likelier.
+    None where the second hop finds nothing new."""
+    near = {other for other, _ in associated(db, [memory_id], 1, now=world.now, limit=_FAR)}
+    found = [pair for pair in associated(db, [memory_id], 2, now=world.now, limit=_FAR) if pair[0] not in near]
+    if not found:
+        return None
+    [chosen] = world.rng.choices([other for other, _ in found], [weight for _, weight in found])
+    return memories.get(db, chosen)
+
+
+def _judged(world: World, thought: Thought | None, base: Ground, before: list[str]) -> tuple[list[Passage], str]:
+    """The thought as a passage, if it may be kept; and what became of it, in words."""
+    if thought is None:
+        return [], "nothing came of it"
+    text = " ".join(thought.text.split())
+    if not base.carries(world, text, thought.messages):
+        return [], "the thought had no ground and was dropped"
+    if thought_before(world, text, before):
+        return [], "it had been thought before and was dropped"
+    return [Passage(text, base.cites(thought.messages))], "one thought"

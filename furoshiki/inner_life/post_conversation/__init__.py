@@ -1,0 +1,1 @@
+"""Reading a finished conversation, and what it leaves behind."""

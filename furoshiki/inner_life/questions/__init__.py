@@ -1,0 +1,1 @@
+"""What the companion wonders about: raised, looked into, explored."""

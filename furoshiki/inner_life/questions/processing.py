@@ -1,0 +1,266 @@
+"""Every night the open self-questions are looked into: memory first, then a mind that reads what memory found.
+
+An answer rests on memories that are cited and judged, becomes a self-observation, and closes everything that asks the
+same. What nobody but the user can answer waits to be asked. Without a model only a memory that answers plainly counts;
+else a question stays open. One question at a time, each in one transaction: killed at any point, the next run does what
+is missing and nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.consolidation.store import synthesis
+from furoshiki.consolidation.synthesis.asking import likeness, shown, zone_of
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import events
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.inner_life.due import QUESTIONS_REST, questions_left
+from furoshiki.inner_life.questions.forms import FoundAnswer
+from furoshiki.inner_life.questions.raising import Vector, vectors_of
+from furoshiki.inner_life.store import design_docs, self_questions
+from furoshiki.inner_life.store.self_questions import SelfQuestion
+from furoshiki.language import questions
+from furoshiki.language.grounding import insights
+from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.language.humanize import plural
+from furoshiki.language.one_line import compressed
+from furoshiki.llm.background import affordable, patiently
+from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.retrieval.recall import recall
+from furoshiki.retrieval.values import Scope
+from furoshiki.user_model import user
+from furoshiki.world import Report, World
+
+RECALLED = 12
+"""Memories brought back for each question."""
+
+TRIES = 3
+"""Nights after which a question that memory cannot answer is the user's, when it may be theirs at all."""
+
+CONFIDENCE = 0.7
+"""How sure an answer of our own is, beside 0.9 for what a model read in somebody's words."""
+
+IMPORTANCE = 0.3
+"""Of an answer that rests on documents alone."""
+
+OF_ITSELF = "I looked up how I work: "
+"""What such an answer begins with as a memory."""
+
+ANSWERS = "answers"
+"""In the metadata of a self-observation: the id of the question it answers."""
+
+Outcome = Literal["answered", "user", "open", "refused", "failed"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An answer that was judged: its words, the memories and the parts of documents that carry it, and a question it
+    raises."""
+
+    text: str
+    cited: tuple[int, ...]
+    raises: str | None = None
+    parts: tuple[int, ...] = ()
+
+
+async def process(world: World) -> Report:
+    """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
+    reopened = _reopen(world)
+    with world.store.read() as db:
+        due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
+    counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
+    closed = 0
+    for one in due:
+        with world.store.read() as db:
+            now = self_questions.get(db, one.id)
+        if now is None or now.state not in ("open", "user_required"):
+            closed += 1  # an answer before it closed it too
+            continue
+        outcome = await _look(world, now)
+        if outcome == "away":
+            break  # the others would wait as well
+        counts[outcome] += 1
+    left = counts["open"] + counts["refused"] + counts["failed"]
+    summary = (
+        f"{plural(counts['answered'], 'question')} answered, {closed} closed with them, "
+        f"{counts['user']} for the user, {left} still open"
+    )
+    data = {**counts, "closed": closed, "reopened": reopened}
+    return Report(bool(due or reopened), summary if due else "no question is open", data)
+
+
+def _reopen(world: World) -> int:
+    """An answer holds as long as what it rests on: then it becomes past, and its question is asked anew."""
+    with world.store.read() as db:
+        stale = self_questions.stale(db)
+    for one in stale:
+        with world.store.write() as db:
+            if one.memory_id is not None and self_questions.reopen(db, one.id):
+                synthesis.retire(db, one.memory_id, world.now)
+            point("questions.before_reopening")
+    return len(stale)
+
+
+async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
+    """Look into one question; "away" leaves it as it is, for when a model is there."""
+    found = evidence(world, one.question)
+    if not found:
+        return in_vain(world, one)
+    known, lines = shown(found, zone_of(world))
+    texts: dict[int, str] = {item.id: item.content for item in known}
+    try:
+        read = await _ask(world, one, lines)
+    except NoMindAnswered as error:
+        if error.away:
+            return "away"
+        plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
+        return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
+    except AnswerUnusable as error:
+        with world.store.write() as db:
+            payload = {"question": one.id, "reason": str(error)[:300]}
+            events.announce(db, "question_failed", payload, world.now)
+            self_questions.looked(db, one.id, world.now)
+        return "failed"
+    point("questions.answered")
+    if read.verdict == "user":
+        return in_vain(world, one, theirs=True)
+    text = " ".join((read.answer or "").split())
+    if read.verdict == "open" or not text:
+        return in_vain(world, one)
+    verdict = _judged(world, one.question, text, read.memories, texts)
+    if not verdict.ok:
+        with world.store.write() as db:
+            rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
+            memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
+            self_questions.looked(db, one.id, world.now)
+        return "refused"
+    raises = read.raises if one.kind == "curiosity" else None
+    return keep(world, one, Finding(text, verdict.carried_by, raises), texts)
+
+
+def evidence(world: World, question: str) -> list[Memory]:
+    """What is remembered about it and holds now, best first: the user's words, and what was seen of oneself.
+
+    Answers to other questions are none, or they would soon rest on each other.
+    """
+    near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
+    ids = [int(found.id.partition(":")[2]) for found in near if not found.past]
+    with world.store.read() as db:
+        by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
+        for one in memories.of_ids(db, ids):
+            of_oneself = one.type == "reflection" and one.category == "self" and ANSWERS not in one.metadata
+            if of_oneself and one.status == "active":
+                by_id[one.id] = one
+    return [by_id[id_] for id_ in ids if id_ in by_id]
+
+
+async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
+    companion = world.settings.furoshiki_companion_name
+    with world.store.read() as db:
+        name, zone = user.name(db), user.zone(world, db)
+    material = world.prompts.render(
+        "questions/material",
+        day=world.now.astimezone(zone).strftime("%-d %B %Y"),
+        name=name,
+        times="once" if one.asked < 2 else f"{one.asked} times",
+        question=one.question,
+        lines=list(lines),
+    )
+    question = Question(
+        tier="fast" if one.kind == "curiosity" else "reflect",
+        purpose="question_processing",
+        system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
+        messages=(Message("user", material),),
+        answer=FoundAnswer,
+        max_tokens=500,
+        timeout_s=120.0,
+        turn_key=f"self_question:{one.id}",
+    )
+    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
+    return read
+
+
+def _judged(
+    world: World, question: str, text: str, cited: Sequence[int], known: Mapping[int, str]
+) -> insights.Judgement:
+    """Whether an answer stands in the memories it cites, and whether those have to do with the question."""
+    shown_ = {id_: known[id_] for id_ in cited if id_ in known}
+    verdict = insights.judge(text, cited, known, likeness(world, text, shown_) if shown_ else None, least=1, new=False)
+    if not verdict.ok:
+        return verdict
+    about = content_of(question, insights.FRAME) or content_of(question)
+    words = stems_of(" ".join((text, *(known[id_] for id_ in verdict.carried_by))))
+    if about & words or _near(world, question, shown_):
+        return verdict
+    return insights.Judgement((), "it answers another question")
+
+
+def _near(world: World, question: str, cited: Mapping[int, str]) -> bool:
+    return max((likeness(world, question, cited) or {}).values(), default=-1.0) >= LEAST_SIMILARITY
+
+
+def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, str]) -> Outcome:
+    """An answer becomes a self-observation and closes the question with its siblings: all or nothing.
+
+    One that rests on documents alone is told without its question, which may hold somebody's words: it rests on none.
+    """
+    now = world.now
+    vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
+    with world.store.write() as db:
+        held = self_questions.get(db, one.id)
+        if held is None or held.state not in ("open", "user_required"):
+            return "open"  # another run was quicker
+        cited = [memory for memory in memories.of_ids(db, found.cited) if memory.status == "active"]
+        if [memory.content for memory in cited] != [known[id_] for id_ in sorted(found.cited)]:
+            return "open"  # what it rests on has changed meanwhile: looked into again the next time
+        if design_docs.of_ids(db, found.parts).keys() != set(found.parts):
+            return "open"
+        turn_ids = tuple(sorted({turn_id for memory in cited for turn_id in memory.turn_ids}))
+        text = f"I asked myself: {one.question} {found.text}" if turn_ids else f"{OF_ITSELF}{found.text}"
+        said_at = max((turn.at for turn in turns.many(db, list(turn_ids))), default=None)
+        if tombstones.buried(db, "memory", text, said_at) or tombstones.buried(db, "memory", found.text, said_at):
+            self_questions.drop(db, one.id)  # the user wanted it forgotten
+            return "open"
+        memory_id = memories.add(
+            db,
+            NewMemory(
+                type="reflection",
+                content=text,
+                turn_ids=turn_ids,
+                source_tag=synthesis.DERIVED,
+                category="self",
+                valid_from=now,
+                confidence=CONFIDENCE,
+                compressed=compressed(found.text),
+                importance=max((memory.importance for memory in cited), default=IMPORTANCE),
+                metadata={ANSWERS: one.id, "rests_on": list(found.cited)}
+                | ({memories.DESIGN: list(found.parts)} if found.parts else {}),
+            ),
+            now,
+        )
+        for memory in cited:
+            links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
+        self_questions.answer(db, one.id, found.text, memory_id, now)
+        if found.raises:
+            self_questions.add(db, found.raises, f"{self_questions.SOURCE}{one.id}", now, vector=vector)
+        point("questions.before_commit")
+    point("questions.kept")
+    return "answered"
+
+
+def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome:
+    """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
+    by_rule = questions.resolver(one.question)
+    often = one.tried + 1 >= TRIES and one.triage != "self"
+    with world.store.write() as db:
+        self_questions.looked(db, one.id, world.now)
+        put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
+        queued = put and self_questions.to_user(db, one.id, world.now)
+        point("questions.before_commit")
+    return "user" if queued else "open"

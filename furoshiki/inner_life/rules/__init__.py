@@ -1,0 +1,1 @@
+"""Judgements of the inner life, with plain values alone."""

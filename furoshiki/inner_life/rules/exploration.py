@@ -1,0 +1,105 @@
+"""May what the companion found out about something it was curious about be believed? Asked without a model.
+
+It rests on memories and on parts of documents, each under its own name ("memory:3", "design:12"). A document tells how
+the companion works and knows nothing of anybody: what is said of the person must stand in memories, and an answer that
+rests on documents alone is about the companion alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from furoshiki.language.grounding import insights
+from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.language.stop_words import STOP_WORDS
+
+MEMORY, DESIGN = "memory:", "design:"
+
+_OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(
+    r"\b(?:they|them|their|theirs|themselves|he|him|his|she|hers?|you|yours?|we|us|our|ours|somebody|someone"
+    r"|the (?:user|person|owner|human)(?:'s|\u2019s)?|(?:users?|persons?|owners?|people|friends?|famil(?:y|ies)))\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\b[^\W\d_a-z][\w\u2019'-]+")
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer as somebody gave it: its words, and the names of what it cites."""
+
+    question: str
+    text: str
+    cites: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What carries an answer, memories and parts of documents by id; or why it may not be believed."""
+
+    memories: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
+    reason: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it may be believed."""
+        return not self.reason
+
+
+def judge(
+    found: Found,
+    shown: Mapping[str, str],
+    *,
+    names: Collection[str] = (),
+    nearness: Mapping[str, float] | None = None,
+    to_question: float = -1.0,
+) -> Judged:
+    """Judge an answer against what was shown, words by name.
+
+    `names` are names of people as far as they are known: the person's own, and whatever in the answer the person has
+    ever said. `nearness` is the cosine of the answer to each thing cited and `to_question` the best of the question to
+    them, where there is an encoder.
+    """
+    cites = tuple(dict.fromkeys(found.cites))
+    unknown = next((name for name in cites if name not in shown), None)
+    if unknown is not None:
+        return Judged(reason=f"there is no {unknown} among what was shown")
+    somebody = of_somebody(found.text, names)
+    allowed = [name for name in cites if name.startswith(MEMORY)] if somebody else list(cites)
+    if somebody and not allowed:
+        return Judged(reason=f"it speaks of {somebody!r} and rests on no memory")
+    numbered = dict(enumerate(allowed, 1))
+    near = None if nearness is None else {n: nearness[name] for n, name in numbered.items() if name in nearness}
+    known = {n: shown[name] for n, name in numbered.items()}
+    verdict = insights.judge(found.text, tuple(numbered), known, near, least=1, new=False)
+    if not verdict.ok:
+        return Judged(reason=verdict.reason)
+    carrying = [numbered[n] for n in verdict.carried_by]
+    about = content_of(found.question, insights.FRAME) or content_of(found.question)
+    words = stems_of(" ".join((found.text, *(shown[name] for name in carrying))))
+    if not about & words and to_question < LEAST_SIMILARITY:
+        return Judged(reason="it answers another question")
+    memories, parts = (
+        tuple(int(name.partition(":")[2]) for name in carrying if name.startswith(kind)) for kind in (MEMORY, DESIGN)
+    )
+    if not memories and not _OF_ONESELF.search(found.text):
+        return Judged(reason="it rests on documents alone and does not speak of the companion")
+    return Judged(memories, parts)
+
+
+def of_somebody(text: str, names: Collection[str] = ()) -> str | None:
+    """The first word of a text that speaks of anybody but the companion; None when none does."""
+    found = _OF_SOMEBODY.search(text)
+    if found is not None:
+        return found.group()
+    known = {name.casefold() for name in names}
+    return next((name for name in capitals(text) if name.casefold() in known), None)
+
+
+def capitals(text: str) -> list[str]:
+    """The words of a text that might be names."""
+    found = [match.group().removesuffix("'s").removesuffix("\u2019s") for match in _NAME.finditer(text)]
+    return [word for word in found if word.casefold() not in STOP_WORDS]

@@ -1,0 +1,67 @@
+"""What the companion holds to: the values its identity is written in, and whether a reply really touches one of them.
+
+A model may say that a reply went against a value. It is believed as far as the value exists, the reply was given, and
+the question that comes of it speaks of nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from furoshiki.language.grounding.thoughts import FRAME
+from furoshiki.language.grounding.words import Verdict, content_of, grounded, stems_of
+
+LEAST_NAMED = 0.6
+"""The share of a named value's words that must stand in one of the values shown."""
+
+_FRAME_WORDS = """
+why did do i was am were although though even when while despite against reply replied answer answered respond say
+said wrote tell told make made give gave let promise value values hold supposed meant way instead rather
+"""
+_ASKING = FRAME | stems_of(_FRAME_WORDS)
+
+_ITEM = re.compile(r"^[-*]\s+")
+_CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
+_MARKS = re.compile(r"\*\*|__|`")
+
+
+def listed(document: str) -> tuple[str, ...]:
+    """The values of an identity document: each item of a list and each paragraph, in a line of its own.
+
+    Headings, and sentences that only announce a list, are none.
+    """
+    found: list[list[str]] = []
+    fresh = True
+    for line in document.splitlines():
+        text = line.strip()
+        if not text or text.startswith("#"):
+            fresh = True
+            continue
+        if fresh or _ITEM.match(text):
+            found.append([])
+        fresh = False
+        found[-1].append(_ITEM.sub("", text))
+    plain = (_MARKS.sub("", " ".join(lines)) for lines in found)
+    return tuple(text for text in plain if not text.endswith(":"))
+
+
+def named(value: str, shown: Sequence[str]) -> str | None:
+    """The value shown that is meant; None when most of the words stand in none of them."""
+    words = content_of(value)
+    if not words:
+        return None
+    best = max(shown, key=lambda one: len(words & content_of(one)), default=None)
+    if best is None or len(words & content_of(best)) / len(words) < LEAST_NAMED:
+        return None
+    return best
+
+
+def contradicted(question: str, value: str, reply: str, shown: Sequence[str]) -> Verdict:
+    """Whether a question about a reply may be asked: it names a value shown and speaks of it and of the reply only."""
+    if not question.rstrip().endswith("?"):
+        return Verdict(False, "it asks nothing")
+    meant = named(value, shown)
+    if meant is None:
+        return Verdict(False, f"{value!r} is no value of its own")
+    return grounded(_CONTRACTED.sub("I", question), None, [reply, meant], None, _ASKING)

@@ -1,0 +1,297 @@
+"""Deep reflection: once a week a long look at oneself, and what of it may change how the companion describes itself.
+
+One question about the week, and one transaction: themes, shifts that become self-observations, and the new description
+in the drift log. The file is written from the row afterwards (`self_description`). A change of more than 35 % of the
+text waits for the owner. An answer that tries to command, to hide a secret or to empty the text is refused whole, and
+the week is looked at again the next time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import events
+from furoshiki.core.timestamps import stamp
+from furoshiki.inner_life.due import run_deep_reflection
+from furoshiki.inner_life.rules import self_claims
+from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules.self_claims import Judged, Read, Refused
+from furoshiki.inner_life.self_model import description as self_description
+from furoshiki.inner_life.self_model import weekly_review
+from furoshiki.inner_life.self_model.weekly_review import Seen
+from furoshiki.inner_life.store import drift
+from furoshiki.inner_life.store.drift import Ground, NewDrift
+from furoshiki.language.grounding import insights
+from furoshiki.language.humanize import plural
+from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.values import Answer, Block, Message, Question
+from furoshiki.memory.store import links, memories, tombstones
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.world import Report, World
+
+CONFIDENCE = 0.7
+"""How sure a self-observation is that a long look brought up, beside 0.9 for what a model read in somebody's words."""
+
+MOST_TURNS = 30
+"""Turns that a self-observation rests on at most: the newest behind what it cites."""
+
+NOT_AGAIN = timedelta(days=90)
+"""What was seen of oneself so lately is not seen again."""
+
+BY_RULE = "No model was there, so this came about by rule."
+STALE = "This was left out, for no fact of the profile says it any more"
+
+_NAME = re.compile(r"\b(?:entry|memory|commitment):\d+")
+
+Line = Annotated[str, Field(min_length=2, max_length=600)]
+Names = Annotated[list[str], Field(max_length=12, description="Names of lines, as they stand in the brackets")]
+
+
+class ReadLine(BaseModel):
+    """One sentence, and what it rests on."""
+
+    text: Line
+    rests_on: Names
+
+
+class ReadParagraph(BaseModel):
+    """A paragraph, sentence by sentence."""
+
+    sentences: Annotated[list[ReadLine], Field(max_length=40)]
+
+
+class ReadReflection(BaseModel):
+    """What a mind makes of a week. A claim until every sentence has been judged."""
+
+    themes: Annotated[list[ReadLine], Field(max_length=5)]
+    shifts: Annotated[list[ReadLine], Field(max_length=3)]
+    description: Annotated[list[ReadParagraph], Field(max_length=30)]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What stands of an answer: themes, shifts and the new text; and what was refused of the first two, by kind."""
+
+    themes: tuple[Read, ...]
+    shifts: tuple[Read, ...]
+    text: Judged
+    refused: tuple[tuple[str, Refused], ...]
+
+
+async def reflect(world: World) -> Report:
+    """Look at the week, and change the description a little, propose more, or leave it as it is."""
+    wrote = self_description.settle(world)
+    with world.store.read() as db:
+        reason = run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
+    if reason is None:
+        return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
+    seen = weekly_review.gather(world)
+    answer = await _ask(world, seen)
+    if isinstance(answer, Unanswered):
+        return Report(wrote, f"the look at myself waits for a mind: {answer.reason}", {"failed": True})
+    point("self.answered")
+    found = _judged(world, seen, answer.parsed)
+    if found.text.worthless is not None:
+        return _refuse_whole(world, seen, found.text)
+    report = _keep(world, seen, found, answer.provider)
+    self_description.settle(world)
+    return report
+
+
+async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
+    now, words = world.now, len(seen.base.split())
+    instructions = world.prompts.render(
+        "deep_reflection/instructions",
+        companion=world.settings.furoshiki_companion_name,
+        words=words,
+        room=selfhood.room(seen.base),
+        most=max(selfhood.MOST_WORDS, words),
+    )
+    material = world.prompts.render(
+        "deep_reflection/material",
+        day=now.astimezone(seen.zone).strftime("%A, %-d %B %Y"),
+        name=seen.name,
+        description=seen.base,
+        sections=[{"title": title, "lines": list(lines)} for title, lines in seen.sections if lines],
+    )
+    question = Question(
+        tier="reflect",
+        purpose="deep_reflection",
+        system=(Block(instructions, True),),
+        messages=(Message("user", material),),
+        answer=ReadReflection,
+        max_tokens=5000,
+        timeout_s=240.0,
+        material=seen.week,
+        turn_key=f"deep_reflection:{now.date().isoformat()}",
+    )
+    return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
+
+
+def _judged(world: World, seen: Seen, read: ReadReflection) -> _Found:
+    """What of an answer may be kept."""
+    near, refused = _near(world), []
+    themes, shifts = [], []
+    for one in map(_read, read.themes):
+        if (reason := self_claims.theme_objection(one, seen.shown, near)) is None:
+            themes.append(one)
+        else:
+            refused.append(("theme", Refused(one, reason)))
+    for one in map(_read, read.shifts):
+        if (reason := self_claims.objection(one, seen.shown, near)) is None:
+            shifts.append(one)
+        else:
+            refused.append(("shift", Refused(one, reason)))
+    told = [[_read(one) for one in part.sentences] for part in read.description]
+    text = self_claims.judged(told, seen.base, seen.shown, near)
+    return _Found(tuple(themes), tuple(shifts), text, tuple(refused))
+
+
+def _read(line: ReadLine) -> Read:
+    """A line with its names, also where a mind copied more of a bracket than the name."""
+    names = [name for told in line.rests_on for name in _NAME.findall(told) or [told.strip(" []")]]
+    return Read(" ".join(line.text.split()), tuple(dict.fromkeys(names)))
+
+
+def _near(world: World) -> self_claims.Near:
+    def near(text: str, others: Sequence[str]) -> float | None:
+        with contextlib.suppress(VectorsAway):
+            first, *rest = world.vectors.embed([text, *others])
+            return max(sum(a * b for a, b in zip(first, other, strict=True)) for other in rest)
+        return None
+
+    return near
+
+
+def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
+    """Nothing of such an answer is believed, and nothing is changed; the next run asks again."""
+    reason = str(text.worthless)
+    with world.store.write() as db:
+        for one in text.refused:
+            _reject(db, world, seen, "self_description", one)
+        events.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
+    return Report(False, f"a new description of myself was refused: {reason}", {"failed": True, "reason": reason})
+
+
+def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
+    """The look with all that comes of it, or nothing: one transaction."""
+    now, text = world.now, found.text.text
+    share = selfhood.changed_share(seen.before, text)
+    if not share:
+        text = seen.before
+    with world.store.write() as db:
+        before = drift.last(db)
+        if (before and before.id) != (seen.last and seen.last.id):
+            return Report(False, "another run was quicker")
+        if tombstones.count(db) != seen.forgotten:
+            return Report(False, "something was forgotten meanwhile; the next run looks at what is left")
+        if not selfhood.same(self_description.text(world), seen.before):
+            return Report(False, "SELF.md was changed by hand meanwhile; the next run begins with it")
+        shifts = [_ground(db, seen, one, "shift") for one in found.shifts]
+        new = NewDrift(
+            before=seen.before,
+            text=text,
+            diff=selfhood.diff(seen.before, text),
+            similarity=selfhood.similarity(seen.before, text),
+            changed_share=share,
+            themes=tuple(_ground(db, seen, one, "note") for one in found.themes),
+            reasons=(
+                *shifts,
+                *(_ground(db, seen, one, "sentence") for one in found.text.new),
+                *_notes(seen, provider, changed=bool(share)),
+            ),
+            provider=provider,
+            seen_entry=seen.newest_entry,
+            state="proposed" if share > selfhood.MOST_CHANGED else "applied",
+        )
+        number = drift.add(db, new, now)
+        drift.see(db, number, self_description.digest(seen.before), now)
+        observed = sum(_observe(db, world, one) for one in shifts)
+        refused = [*found.refused, *(("self_description", one) for one in found.text.refused)]
+        for kind, one in refused:
+            _reject(db, world, seen, kind, one)
+        point("self.before_commit")
+    point("self.committed")
+    counts = {
+        "drift": number,
+        "state": new.state,
+        "changed_share": round(share, 3),
+        "similarity": round(new.similarity, 3),
+        "themes": len(new.themes),
+        "shifts": len(shifts),
+        "observations": observed,
+        "refused": len(refused),
+        "provider": provider,
+    }
+    return Report(True, _summary(new, len(refused)), counts)
+
+
+def _summary(new: NewDrift, refused: int) -> str:
+    if not new.changed_share:
+        what = "nothing was to be changed"
+    elif new.state == "proposed":
+        what = f"{new.changed_share:.0%} of the text would change, which waits for the owner (`furoshiki self`)"
+    else:
+        what = f"{new.changed_share:.0%} of the text changed"
+    return f"{what}; {plural(refused, 'sentence')} refused"
+
+
+def _notes(seen: Seen, provider: str, *, changed: bool) -> list[Ground]:
+    """How the change came about, besides what it rests on."""
+    notes = [self_description.BY_HAND] if seen.by_hand else []
+    notes += [f"{STALE}: {one}" for one in seen.stale]
+    notes += [BY_RULE] if provider == "local" and changed else []
+    return [Ground(one, kind="note") for one in notes]
+
+
+def _ground(db: sqlite3.Connection, seen: Seen, read: Read, kind: drift.Because) -> Ground:
+    """What was found, with the turns it rests on, as far as they are still there."""
+    wanted = sorted({turn for name in read.cites for turn in seen.turns.get(name, ())})
+    held = sorted(turn.id for turn in turns.many(db, wanted))
+    return Ground(read.text, read.cites, tuple(held), kind)
+
+
+def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
+    """A shift becomes something the companion has seen of itself, once, if it rests on words and is not forgotten."""
+    now, rests = world.now, shift.turns[-MOST_TURNS:]
+    if not rests:
+        return False
+    earlier = [one.content for one in drift.self_observations(db, now - NOT_AGAIN)]
+    said_at = max(turn.at for turn in turns.many(db, list(rests)))
+    if any(insights.same(shift.text, one) for one in earlier) or tombstones.buried(db, "memory", shift.text, said_at):
+        return False
+    observed = NewMemory(
+        type="reflection",
+        content=shift.text,
+        turn_ids=rests,
+        source_tag="internal_consolidation",
+        category="self",
+        valid_from=now,
+        confidence=CONFIDENCE,
+        importance=0.5,
+        metadata={"rests_on": list(shift.cites), "seen_at": stamp(now)},
+    )
+    memory_id = memories.add(db, observed, now)
+    cited = [int(name.partition(":")[2]) for name in shift.cites if name.startswith("memory:")]
+    for one in memories.of_ids(db, cited):
+        if one.status == "active":
+            links.link(db, memory_id, one.id, "informed_by", CONFIDENCE, now)
+    return True
+
+
+def _reject(db: sqlite3.Connection, world: World, seen: Seen, kind: str, one: Refused) -> None:
+    """Listed with the turns behind what it cites, so that it is forgotten with them."""
+    cited = sorted({turn for name in one.read.cites for turn in seen.turns.get(name, ())})
+    text = "(not kept)" if "secret" in one.reason else one.read.text[:400]
+    memories.reject(db, kind, text, cited, one.reason, world.now)

@@ -1,0 +1,75 @@
+"""Which models answer, and what follows in plain words: what leaves the machine, who can read it, what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.maintenance import rules
+from furoshiki.world import World
+
+if TYPE_CHECKING:
+    from furoshiki.core.settings import Settings
+    from furoshiki.llm.plans import Plan
+
+TIER_WORDS = {
+    "chat": "what I say",
+    "deep": "slow thought",
+    "reflect": "journals, profiles and conclusions",
+    "fast": "reading conversations and exploring what I am curious about",
+    "micro": "small judgements",
+}
+
+
+def plain(world: World) -> str:
+    """What it is asked most about itself, answered under a heading each, as it is with the settings of this moment."""
+    settings = world.settings
+    found = models(settings)
+    return world.prompts.render(
+        "self_knowledge/plain",
+        companion=settings.furoshiki_companion_name,
+        talks_with=found["talks_with"],
+        providers=found["providers"],
+        paid=bool(found["providers"]),
+        telegram=settings.telegram_bot_token is not None,
+        voice=settings.furoshiki_voice_model is not None,
+        guest=world.who.place is not None,
+        soft=f"{settings.furoshiki_soft_budget_usd:g}",
+        hard=f"{settings.furoshiki_hard_budget_usd:g}",
+        daily=rules.DAILY,
+        weekly=rules.WEEKLY,
+        monthly=rules.MONTHLY,
+    )
+
+
+def models(settings: Settings) -> dict[str, Any]:
+    """Which models answer for which tier. No key goes in: a plan only asks whether there is one."""
+    from furoshiki.llm.catalogue import load
+    from furoshiki.llm.plans import REFLEX, VARIABLES, plans_from
+
+    given: dict[str, str | None] = {name: getattr(settings, name.lower()) for name in VARIABLES.values()}
+    for provider in ("anthropic", "openai"):
+        given[f"{provider.upper()}_API_KEY"] = None if getattr(settings, f"{provider}_api_key") is None else "set"
+        given[f"{provider.upper()}_BASE_URL"] = None if getattr(settings, f"{provider}_base_url") is None else "set"
+    plans = plans_from(given, load(settings.data / "config" / "models.toml")).by_tier
+    used = {ref.provider for plan in plans.values() for ref in plan.models if ref != REFLEX} - {"local"}
+    homes = [
+        f"{one} at an address the owner chose" if given[f"{one.upper()}_BASE_URL"] else one for one in sorted(used)
+    ]
+    return {
+        "talks_with": _in_order(plans["chat"]),
+        "providers": " and ".join(homes),
+        "tiers": [
+            {
+                "name": tier.upper(),
+                "words": TIER_WORDS[tier],
+                "models": _in_order(plan) or "the reflex mind alone",
+            }
+            for tier, plan in plans.items()
+        ],
+    }
+
+
+def _in_order(plan: Plan) -> str:
+    from furoshiki.llm.plans import REFLEX
+
+    return ", then ".join(f"`{ref}`" for ref in plan.models if ref != REFLEX)

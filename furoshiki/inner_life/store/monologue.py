@@ -1,0 +1,171 @@
+"""What the companion wrote for itself: a journal entry a day, short thoughts between, a look ahead and one back.
+
+An entry is a list of passages, each with the turns it rests on. The files in memory/inner-monologue are written from
+these rows; `filed_at` says when, so that a file that was not written, or is out of date, is written by the next run.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from furoshiki.core.database.rows import dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
+
+Kind = Literal["journal", "contemplation", "morning", "afternoon"]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A thought in a few sentences, and the ids of the turns it rests on (none for what it only felt)."""
+
+    text: str
+    cites: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What was written at one time. `item` ("memory:3") is what a contemplation began with; `provider` is "local" for
+    an entry by rule; `seen_turn` the newest turn it knew of; `state` "dropped" when it had been thought before."""
+
+    id: int
+    kind: Kind
+    day: str
+    item: str
+    at: datetime
+    passages: tuple[Passage, ...]
+    provider: str
+    seen_turn: int
+    state: str
+
+    @property
+    def text(self) -> str:
+        """All of it, a paragraph a passage."""
+        return "\n\n".join(one.text for one in self.passages)
+
+
+def add(
+    db: sqlite3.Connection,
+    kind: Kind,
+    day: str,
+    passages: Sequence[Passage],
+    provider: str,
+    seen_turn: int,
+    now: datetime,
+    *,
+    item: str = "",
+    state: Literal["kept", "dropped"] = "kept",
+) -> int | None:
+    """Keep an entry; None when there is one of that kind, day and item already."""
+    row = {
+        "kind": kind,
+        "day": day,
+        "item": item,
+        "at": stamp(now),
+        "passages": dump([{"text": one.text, "cites": list(one.cites)} for one in passages]),
+        "provider": provider,
+        "seen_turn": seen_turn,
+        "state": state,
+    }
+    return insert(db, "inner_monologue", row, or_ignore=True)
+
+
+def get(db: sqlite3.Connection, entry_id: int) -> Entry | None:
+    """One entry, None when there is none of that id."""
+    row = db.execute("SELECT * FROM inner_monologue WHERE id=?", (entry_id,)).fetchone()
+    return None if row is None else _entry(row)
+
+
+def last(db: sqlite3.Connection, kind: Kind) -> Entry | None:
+    """The newest entry of a kind, kept or dropped."""
+    row = db.execute("SELECT * FROM inner_monologue WHERE kind=? ORDER BY id DESC LIMIT 1", (kind,)).fetchone()
+    return None if row is None else _entry(row)
+
+
+def of_day(db: sqlite3.Connection, day: str) -> list[Entry]:
+    """What was kept on one day ("2026-03-24"), oldest first."""
+    rows = db.execute("SELECT * FROM inner_monologue WHERE day=? AND state='kept' ORDER BY id", (day,)).fetchall()
+    return [one for one in map(_entry, rows) if one.passages]
+
+
+def since(db: sqlite3.Connection, kinds: Sequence[Kind], moment: datetime) -> list[Entry]:
+    """Entries of these kinds kept after a moment, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM inner_monologue WHERE at>? AND state='kept' AND kind IN (SELECT value FROM json_each(?)) "
+        "ORDER BY id",
+        (stamp(moment), dump(list(kinds))),
+    ).fetchall()
+    return [one for one in map(_entry, rows) if one.passages]
+
+
+def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
+    """The newest entries that were kept, oldest of them first."""
+    rows = db.execute(
+        "SELECT * FROM inner_monologue WHERE state='kept' AND passages!='[]' ORDER BY id DESC LIMIT ?", (limit,)
+    ).fetchall()
+    return [one for one in map(_entry, reversed(rows)) if one.passages]
+
+
+def unfiled(db: sqlite3.Connection) -> list[str]:
+    """Days of which the file is not what the rows say."""
+    rows = db.execute("SELECT DISTINCT day FROM inner_monologue WHERE filed_at IS NULL AND state='kept' ORDER BY day")
+    return [row["day"] for row in rows]
+
+
+def filed(db: sqlite3.Connection, day: str, ids: Sequence[int], now: datetime) -> None:
+    """The file of a day now says what these rows say."""
+    db.execute(
+        "UPDATE inner_monologue SET filed_at=? WHERE day=? AND filed_at IS NULL AND (passages='[]' OR id IN "
+        "(SELECT value FROM json_each(?)))",
+        (stamp(now), day, dump(list(ids))),
+    )
+
+
+def made_since(db: sqlite3.Connection, kind: Kind, moment: datetime) -> int:
+    """How many entries of a kind were made after a moment, dropped ones included."""
+    found = db.execute("SELECT count(*) FROM inner_monologue WHERE kind=? AND at>?", (kind, stamp(moment)))
+    return int(found.fetchone()[0])
+
+
+def seeds(db: sqlite3.Connection, fresh: datetime, unused: datetime) -> list[str]:
+    """What there is to contemplate: open questions ("question:2"), and memories ("memory:3") made after `fresh`;
+    without those that were contemplated after `unused`."""
+    rows = db.execute(
+        "SELECT 'question:' || id AS item FROM self_questions WHERE state='open' "
+        "UNION ALL SELECT 'memory:' || id FROM memories WHERE created_at>:fresh AND +status='active' "
+        "AND type NOT IN ('correction', 'tension') "
+        "EXCEPT SELECT item FROM inner_monologue WHERE kind='contemplation' AND at>:unused ORDER BY item",
+        {"fresh": stamp(fresh), "unused": stamp(unused)},
+    )
+    return [row["item"] for row in rows]
+
+
+def heard(db: sqlite3.Connection, after: int, since: datetime) -> list[Turn]:
+    """Everything said here after a turn and a moment, by both sides, in order; imports and commands left out."""
+    rows = db.execute(
+        "SELECT id FROM turns WHERE id>? AND at>? AND source='live' AND replaced_by IS NULL AND text!='' "
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
+        (after, stamp(since)),
+    ).fetchall()
+    found = turns.many(db, [row["id"] for row in rows])
+    return sorted(found, key=lambda turn: turn.id)
+
+
+def _entry(row: sqlite3.Row) -> Entry:
+    passages = (Passage(one["text"], tuple(one["cites"])) for one in load(row["passages"]))
+    return Entry(
+        id=row["id"],
+        kind=row["kind"],
+        day=row["day"],
+        item=row["item"],
+        at=parse(row["at"]),
+        passages=tuple(one for one in passages if one.text.strip()),
+        provider=row["provider"],
+        seen_turn=row["seen_turn"],
+        state=row["state"],
+    )

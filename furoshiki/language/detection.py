@@ -1,0 +1,314 @@
+"""In which language a short message is: told by its script, and in Latin letters by small words and telling letters.
+
+Made for chat. A loan word, a greeting, a name or a quotation make no message foreign; a language that is only known by
+sight (Swedish, Greek) is foreign, and nothing more is known of it. Words and replies are `config/languages.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from furoshiki.core.config_table import Checked
+from furoshiki.language.inflection import bare
+
+LONGEST = 600
+"""Characters of a message that are looked at."""
+
+LEAST = 1.2
+"""How much words and letters must say before a message in Latin letters counts as foreign; a small word that no other
+language has counts 1."""
+
+LEAST_TOKENS = 2
+"""Words or telling letters of its own that a language must show: one may be a loan."""
+
+LEAST_WITHOUT_ENGLISH = 0.6
+"""What is enough in three words and more of which none is English."""
+
+LEAST_GOING_ON = 0.2
+"""What is enough where the message before was in that language."""
+
+LEAST_SHARE = 0.3
+"""The part of the words that must be known, so that two small words do not decide about a long message."""
+
+FOLDED = 0.8
+"""What a word counts that was written without the marks of its letters ("cok" for "çok")."""
+
+LETTER = 0.7
+"""What a letter counts that few languages have, once for each word that has it."""
+
+LEAST_FOLDED = 3
+"""Letters of a word that may be written without its marks: "à" is not "a"."""
+
+STEM = 5
+"""Letters by which two forms of a word are taken for one."""
+
+_MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
+_ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
+"""Scripts of languages whose question words stand anywhere in a sentence."""
+
+_SCRIPTS = {
+    "latin": re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
+    "cyrillic": re.compile("[\u0400-\u052f]"),
+    "arabic": re.compile("[\u0600-\u06ff\u0750-\u077f]"),
+    "devanagari": re.compile("[\u0900-\u097f]"),
+    "bengali": re.compile("[\u0980-\u09ff]"),
+    "kana": re.compile("[\u3040-\u30ff]"),
+    "hangul": re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"),
+    "han": re.compile("[\u3400-\u4dbf\u4e00-\u9fff]"),
+}
+_DENSE = frozenset({"kana", "hangul", "han"})
+"""Scripts of which a sign says as much as several letters."""
+
+_DENSITY = 3
+_JAPANESE = ("kana", "han")
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]++(?:['\u2019][^\W\d_]++)?(?!\w)")
+_SPACED = re.compile(r"[^\s,.!?;:\u060c\u061b\u061f\u0964\u06d4\u2026]+")
+_NOT_SAID = re.compile(
+    r"https?://\S{1,300}+|[\w.+-]{1,64}+@\S{1,200}+|`[^`]{0,300}+`|\"[^\"]{0,300}+\"|\u201c[^\u201d]{0,300}+\u201d"
+    r"|\u00ab[^\u00bb]{0,300}+\u00bb|\A\W{0,9}+(?:please )?translate .*",
+    re.IGNORECASE,
+)
+_JOINING = """
+de del da do dos das di du van von den der la las los el le les ter ten y e al bin ibn san santa
+"""
+_NEXT_TO_A_NAME = frozenset(_JOINING.split())
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language: how it is told, and what the built-in mind says in it.
+
+    `words` are all by which it is told, `small` those among them that say nothing by themselves, `folded` all of them
+    without the marks of their letters. `first` is "" where nothing can be said in it.
+    """
+
+    code: str
+    script: str
+    small: frozenset[str]
+    words: frozenset[str]
+    folded: frozenset[str]
+    letters: frozenset[str]
+    asks: frozenset[str] = frozenset()
+    first: str = ""
+    again: tuple[str, ...] = ()
+    asked: str = ""
+    quoted: str = ""
+    thanks: frozenset[str] = frozenset()
+    welcome: str = ""
+    heavy: frozenset[str] = frozenset()
+
+    @property
+    def spoken(self) -> bool:
+        """Whether anything can be said in it."""
+        return bool(self.first)
+
+    @property
+    def dense(self) -> bool:
+        """Whether it is written without blanks, a sign saying as much as several letters."""
+        return self.script in _DENSE
+
+    def is_asked(self, text: str) -> bool:
+        """Whether a message in it is a question, by its mark or by the word it begins with (or ends with)."""
+        if any(mark in text for mark in _MARKS):
+            return True
+        words = [word.casefold() for word in _SPACED.findall(text)]
+        if not self.dense:
+            first = words if self.script in _ASKS_WITHIN else words[:2]
+            return any(word in self.asks for word in first)
+        return any(word.endswith(tuple(self.asks)) for word in words)
+
+    def is_thanks(self, text: str) -> bool:
+        """Whether a message thanks in it and says nothing else."""
+        return " ".join(_SPACED.findall(text[:LONGEST].casefold())) in self.thanks
+
+    def weighs(self, text: str) -> bool:
+        """Whether a message holds a word that mostly tells of a death."""
+        said = text[:LONGEST].casefold()
+        if self.dense:
+            return any(word in said for word in self.heavy)
+        return not self.heavy.isdisjoint(_SPACED.findall(said))
+
+    def content(self, text: str) -> frozenset[str]:
+        """What a message is about, to be compared with another: the beginnings of its words, small ones left out, or
+        pairs of signs where words are not told apart."""
+        if self.dense:
+            signs = "".join(letter for letter in text[:LONGEST] if letter.isalnum())
+            return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
+        said = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
+        return frozenset(
+            bare(word)[:STEM] for word in said if len(word) >= LEAST_FOLDED and word not in self.small | self.asks
+        )
+
+
+UNKNOWN = Language("?", "", frozenset(), frozenset(), frozenset(), frozenset())
+"""Foreign, and no language that is known here."""
+
+
+@dataclass(frozen=True)
+class Languages:
+    """All that is known of languages. `loans` are phrases that belong to English by now, plain and spaced."""
+
+    each: tuple[Language, ...]
+    english: Language
+    loans: re.Pattern[str]
+    nouns: frozenset[str]
+    """Words that are written with a capital and are no names, as German writes its nouns."""
+    spread: Mapping[str, int]
+    """In how many languages in Latin letters a word is."""
+
+    @classmethod
+    def from_mapping(cls, parsed: Mapping[str, Any]) -> Languages:
+        """Read a parsed languages.toml. ValueError names the key that is wrong."""
+        file = Checked(parsed)
+        file.only(("loans", "languages"))
+        tables = file.table("languages")
+        every = {code: _language(code, tables.table(code)) for code in tables}
+        latin = [one for one in every.values() if one.script == "latin"]
+        loans = sorted(file.phrases("loans"), key=len, reverse=True)
+        return cls(
+            each=tuple(one for code, one in every.items() if code != "en"),
+            english=every["en"],
+            loans=re.compile(r"\b(?:" + "|".join(map(re.escape, loans)) + r")\b"),
+            nouns=frozenset(word for code in tables for word in _small(tables.table(code), "nouns")),
+            spread=Counter(word for one in latin for word in one.words),
+        )
+
+    def of(self, text: str, before: Language | None = None) -> Language | None:
+        """The language of a message; None for English, and for what is too little to tell.
+
+        `before` is that of the message before: then less is enough.
+        """
+        said = _NOT_SAID.sub(" ", text[:LONGEST])
+        script = _script(said)
+        if script is None:
+            return None
+        if thanked := next((one for one in self.each if one.is_thanks(said)), None):
+            return thanked
+        if script == "latin":
+            found = self._latin(said, before)
+        else:
+            there = [one for one in self.each if one.script == script]
+            words = [word.casefold() for word in _SPACED.findall(said)]
+            found = max(there, key=lambda one: _telling(words, said, one), default=UNKNOWN)
+        return found if found is None or found.spoken else UNKNOWN
+
+    def _latin(self, said: str, before: Language | None) -> Language | None:
+        spoken = _WORD.findall(self._without_loans(said))
+        words = _without_names(spoken, self.nouns)
+        there = [one for one in self.each if one.script == "latin"]
+        found = {one.code: self._evidence(words, said, one) for one in there}
+        best = max(there, key=lambda one: sum(found[one.code].values()) + (one == before) * LEAST_GOING_ON)
+        evidence = found[best.code]
+        told = sum(evidence.values())
+        own = [word for word in evidence if word not in self.english.words]
+        english = [word for word in words if word in self.english.words and word not in best.words]
+        if len(english) >= max(1, len(own)):
+            return None
+        if best == before and told >= LEAST_GOING_ON:
+            return best
+        if not english and len(spoken) > LEAST_TOKENS and own and told >= LEAST_WITHOUT_ENGLISH:
+            return best
+        known = len(evidence) >= LEAST_SHARE * len(set(words))
+        return best if len(own) >= LEAST_TOKENS and told >= LEAST and known else None
+
+    def _evidence(self, words: Iterable[str], said: str, one: Language) -> dict[str, float]:
+        """What speaks for a language: words and signs, each with what it counts. A word that many languages share
+        counts less."""
+        found: dict[str, float] = {}
+        for word in words:
+            if word in one.words:
+                found[word] = 2 / (1 + self.spread[word])
+            elif len(word) >= LEAST_FOLDED and (plain := bare(word)) in one.folded and plain not in self.english.words:
+                found[word] = FOLDED * 2 / (1 + max(1, self.spread[plain]))
+            if one.letters.intersection(word):
+                found[word] = found.get(word, 0.0) + LETTER
+        for sign in one.letters & {"\u00bf", "\u00a1"}:
+            if sign in said:
+                found[sign] = LETTER
+        return found
+
+    def _without_loans(self, said: str) -> str:
+        """What is left without phrases that English has taken over; they are written with or without their marks."""
+        plain = "".join(bare(letter) if len(bare(letter)) == 1 else letter for letter in said)
+        kept, at = [], 0
+        for loan in self.loans.finditer(plain.replace("\u2019", "'")):
+            kept.append(said[at : loan.start()])
+            at = loan.end()
+        return " ".join((*kept, said[at:]))
+
+
+_ANSWERED = ("thanks", "welcome", "heavy")
+
+
+def _language(code: str, table: Checked) -> Language:
+    table.only(
+        ("script", "words", "everyday", "nouns", "letters", "asks", "first", "again", "asked", "quoted", *_ANSWERED)
+    )
+    small = _small(table, "words")
+    words = small | _small(table, "everyday") | _small(table, "nouns")
+    said = {name: table.text(name) if name in table else "" for name in ("first", "asked", "quoted")}
+    return Language(
+        code=code,
+        script=table.text("script") if "script" in table else "latin",
+        small=small,
+        words=words,
+        folded=frozenset(bare(word) for word in words if len(word) >= LEAST_FOLDED and not word.isascii()),
+        letters=frozenset(table.text("letters")) if "letters" in table else frozenset(),
+        asks=_small(table, "asks"),
+        again=table.texts("again"),
+        thanks=frozenset(table.text("thanks").casefold().split(", ")) if "thanks" in table else frozenset(),
+        welcome=table.text("welcome") if "welcome" in table else "",
+        heavy=_small(table, "heavy"),
+        **said,
+    )
+
+
+def _small(table: Checked, key: str) -> frozenset[str]:
+    return frozenset(table.text(key).casefold().split()) if key in table else frozenset()
+
+
+def _script(said: str) -> str | None:
+    """The script of most of a text, "?" for one that is not known; None where there are no letters."""
+    counts = {
+        name: len(pattern.findall(said)) * (_DENSITY if name in _DENSE else 1) for name, pattern in _SCRIPTS.items()
+    }
+    known = sum(counts[name] // (_DENSITY if name in _DENSE else 1) for name in counts)
+    counts["?"] = len(_LETTER.findall(said)) - known
+    if counts["kana"]:
+        counts["kana"] = sum(counts.pop(name) for name in _JAPANESE)
+    name = max(counts, key=lambda one: counts[one])
+    return name if counts[name] > 0 else None
+
+
+def _telling(words: Iterable[str], said: str, one: Language) -> float:
+    return sum(word in one.words for word in words) + LETTER * sum(said.casefold().count(sign) for sign in one.letters)
+
+
+def _without_names(words: list[str], nouns: frozenset[str]) -> list[str]:
+    """The words of a text in small letters, without names: what is capital within a sentence, and what stands between
+    or before such words as a part of a name ("Maria de la Cruz", "Den Haag")."""
+    if sum(word[0].isupper() for word in words) > len(words) / 2 and len(words) > 1:
+        capital = [word[0].isupper() for word in words]
+    else:
+        capital = [place > 0 and word[0].isupper() for place, word in enumerate(words)]
+    kept: list[str] = []
+    for place, word in enumerate(words):
+        small = word.casefold().replace("\u2019", "'")
+        follows = next((capital[later] for later in range(place + 1, len(words)) if not _joins(words[later])), False)
+        named = capital[place] or (
+            _joins(word)
+            and follows
+            and (word[0].isupper() if place == 0 else capital[place - 1] or _joins(words[place - 1]))
+        )
+        if not named or small in nouns:
+            kept.append(small)
+    return kept
+
+
+def _joins(word: str) -> bool:
+    return word.casefold() in _NEXT_TO_A_NAME

@@ -1,0 +1,1 @@
+"""Facts in a sentence: who, what, and how it was said."""

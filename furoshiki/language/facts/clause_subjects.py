@@ -1,0 +1,255 @@
+"""Of whom each clause of a text speaks: whoever writes it ("I", "we"), somebody else ("my sister"), or it stays open.
+
+Read by small words, without a model. A clause is only said to speak of somebody when its words plainly do: where
+things act ("my knee hurts") or the writer is in it, too ("my sister visits me"), it stays open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from furoshiki.language.facts import words
+from furoshiki.language.facts.relation_words import FIRST, FORMS, GROUPS, OTHERS
+
+Kind = Literal["writer", "other", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody a text speaks of: what they are to somebody, their name, and whose relation they are ("" the writer's).
+
+    All in small letters; None where it is not said.
+    """
+
+    relation: str | None = None
+    name: str | None = None
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Of whom a clause speaks. `people` are the others in it; none of them where only "she" was said."""
+
+    kind: Kind
+    people: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A clause, what it says of its subject (`rest`), its subject, and the other subjects of its sentence."""
+
+    text: str
+    rest: str
+    subject: Subject
+    sentence: str = ""
+    beside: tuple[Person, ...] = field(default=())
+
+
+OPEN = Subject("open")
+
+_RELATION = (
+    rf"(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}|parents?|grandparents|folks|guests?"
+    r"|relatives?|students?|patients?|clients?|teammates?|in-laws)"
+)
+_NAME = r"(?-i:[^\W\d_a-z][\w\u2019-]{0,40}+)(?<!['\u2019]s)"
+_LOOSE = r"(?:(?!(?:who|that|and|or|is|has)\b)[\w-]{1,30}+[ \t]++){0,2}?"
+_WHOSE = r"(?:my|our|his|her|their|your|the|an?|one\s+of\s+(?:my|our)|some\s+of\s+(?:my|our)"
+_WHOSE += r"|(?!(?:it|that|this|he|she|there|here|what|who|let|today|tomorrow|yesterday)\b)[\w-]{1,40}+['\u2019]s)"
+_HEAD = rf"{_LOOSE}(?P<relation>{_RELATION})s?\b(?:\s{{0,3}},?\s{{0,3}}(?:called\s+|named\s+)?(?P<name>{_NAME}))?"
+_PERSON = re.compile(rf"(?P<whose>{_WHOSE})\s+{_HEAD}(?P<owns>['\u2019]s?(?=\s))?", re.IGNORECASE)
+_OWNED = re.compile(rf"\s*{_LOOSE}(?P<relation>{_RELATION})\b(?P<owns>['\u2019]s(?=\s))?", re.IGNORECASE)
+_VERBS = (
+    r"(?:is|was|has|had|lives?|lived|works?|worked|studies|studied|moved|loves|likes|hates|plays|speaks|owns|drives"
+    r"|drinks|eats|smokes|believes|wants|plans|quit|got|bought|adopted|married|turned|grew|comes|suffers|just|now|also"
+    r"|never|always|doesn['\u2019]t|isn['\u2019]t)\b"
+)
+_NAMED = re.compile(
+    rf"(?P<name>[^\W\d_][\w\u2019-]{{1,40}})(?:\s+{_NAME})?(?=\s+{_VERBS}|['\u2019]s\s+(?:an?|in|at)\s)", re.I
+)
+_THING_WORDS = """
+it this that there they you everything everyone everybody nobody somebody someone anyone work life home love weather
+school job what who one each all some most which he she we you work business money food nothing something moving living
+working being having getting
+"""
+_THINGS = frozenset(_THING_WORDS.split())
+_PRONOUN = re.compile(r"(?:he|she)\b|(?:him|her)\s+and\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^\W*(?:(?:and|but|so|well|oh|hey|yes|no|yeah|actually|apparently|also|even|only|both|then|now|today|tonight|yesterday"
+    r"|meanwhile|because|since|while|though|although|whereas|plus"
+    r"|by the way|btw|besides|fun fact|luckily|sadly|you know"
+    r"|(?:last|this|next)\s+\w+|(?:in|on|at|since|until)\s+\w+|did\s+you\s+know(?:\s+that)?"
+    r"|(?:as\s+)?(?:did\s+)?i(?:['\u2019]ve|\s+have)?(?:\s+already|\s+just|\s+really)*\s+(?:know|think|believe|guess|suppose|said"
+    r"|say|heard|learn(?:ed|t)|found\s+out|hope|(?:tell|told)\s+you|mentioned|noticed|remember)(?:\s+(?:that|about))?"
+    r"|i(?:['\u2019]m|\s+am)\s+(?:glad|happy|sad|sorry|sure|afraid|proud|worried|jealous)(?:\s+(?:that|because))?)[\s,:]+)*",
+    re.IGNORECASE,
+)
+_WRITER = re.compile(
+    r"\b(?:i|we|the\s+user(?!['\u2019]))(?:['\u2019](?:m|ve|d|ll|re))?\b|\b(?:me|us|myself|ourselves|mine|ours)\b",
+    re.IGNORECASE,
+)
+_DONE_TO_WRITER = re.compile(
+    r"^\W*(?:has|have|had|just|always)?\s*\b(?:prescribed|diagnosed|ga?ve|gives|sent|hired|fired|sacked|offered|promoted"
+    r"|booked|invited|lets?|says?|said|told|tells|asked|calls|called|named|raised|taught|evicted|transferred|recommend\w*)\b",
+    re.IGNORECASE,
+)
+LONGEST_SENTENCE = 2_000
+"""Characters."""
+
+_ASIDE = re.compile(r",\s*(?:who|whom|which|that|whose)\b[^,]*,", re.IGNORECASE)
+_WHO = re.compile(
+    rf"(?<![\w-])(?P<person>{_WHOSE}\s{{1,3}}{_HEAD})\s{{0,3}},?\s{{1,3}}(?:who|that)\s(?P<rest>.+)", re.IGNORECASE
+)
+_HAVE = re.compile(
+    rf"\b(?:i|we)(?:['\u2019]ve|\s+have|\s+got)(?:\s++[\w-]{{1,30}}+){{0,2}}?\s++(?P<person>(?:an?|one|two|three|some)\s+{_HEAD})"
+    r"\s+(?P<rest>(?:in|with|at|from|living|working)\s.+)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?\n;]+")
+_JOINT = re.compile(
+    r"\s*[,\u2013\u2014]\s*(?:(?:and|but|so|while|whereas|though|although|because|since|plus|as)\s+)?"
+    r"|\s+(?:and|but|so|while|whereas|though|although|because|since|plus)\s+",
+    re.IGNORECASE,
+)
+_FOREIGN_JOINT = re.compile(r"[,\u2013\u2014]\s*|\s(?:und|aber|sondern|y|pero|sino|ve|ama|и|а|но)\s", re.IGNORECASE)
+_BARE = re.compile(
+    rf"^\W*(?:like\s+|both\s+|just\s+like\s+)?(?:i|we|(?:{_WHOSE}\s+){_HEAD}|{_NAME}|he|she)(?:\s+too|\s+both)?\W*$",
+    re.IGNORECASE,
+)
+_FOREIGN_BARE = re.compile(r"^\W*(?:[^\W\d_]+\s+){0,2}[^\W\d_]+\W*$")
+_GOES_ON = re.compile(
+    rf"^\W*(?:{_VERBS}|(?:is|has|was|had|can|will|does|did)\b|\w+ed\b|[a-z]+s\b(?!\s+(?:are|were|have)\b))",
+    re.IGNORECASE,
+)
+
+
+def clauses(text: str, language: str | None = None) -> tuple[Spoken, ...]:
+    """The clauses of a text, each with whom it speaks of. `language` is None for English."""
+    found: list[Spoken] = []
+    for match in _SENTENCE.finditer(text):
+        whole = match.group()
+        parts = (whole[start : start + LONGEST_SENTENCE] for start in range(0, len(whole), LONGEST_SENTENCE))
+        one = [clause for part in parts for clause in _in_sentence(part, language)]
+        for at, clause in enumerate(one):
+            others = (person for n, other in enumerate(one) if n != at for person in other.subject.people)
+            found.append(replace(clause, sentence=whole, beside=tuple(others)))
+    return tuple(found)
+
+
+def subject_of(clause: str, language: str | None = None) -> tuple[Subject, str]:
+    """Of whom a clause speaks, and what it says of them."""
+    if language is not None:
+        return _foreign(clause, language)
+    bare = _LEAD.sub("", clause)
+    people, rest = _people(bare)
+    if people:
+        if _WRITER.search(bare) or _DONE_TO_WRITER.match(rest):
+            return Subject("writer" if _WRITER.match(_joined(rest)) else "open", people), rest
+        return Subject("other", people), rest
+    if found := _PRONOUN.match(bare):
+        return (OPEN if _WRITER.search(bare) else Subject("other")), bare[found.end() :]
+    if _WRITER.search(clause):
+        return Subject("writer"), clause
+    return OPEN, clause
+
+
+def _joined(rest: str) -> str:
+    return re.sub(r"^\W*(?:and|or|,)?\s*", "", rest)
+
+
+def _people(text: str) -> tuple[tuple[Person, ...], str]:
+    """The people whom a clause begins with ("my sister Anika and Tom"), and what follows them."""
+    found: list[Person] = []
+    while True:
+        person, rest = _one(text)
+        if person is None:
+            return tuple(found), text
+        found.append(person)
+        more = re.match(r"\s*(?:,|\band\b|&)\s*(?:like\s+)?", rest, re.IGNORECASE)
+        text = rest
+        if more is None or _one(rest[more.end() :])[0] is None:
+            return tuple(found), rest
+        text = rest[more.end() :]
+
+
+def _one(text: str) -> tuple[Person | None, str]:
+    match = _PERSON.match(text)
+    if match is None:
+        named = _NAMED.match(text)
+        bare = named or re.match(rf"(?P<name>{_NAME})(?=\s*(?:,|and\b))", text)
+        if bare is None or not words.is_name(bare["name"]) or bare["name"].casefold() in _THINGS:
+            return None, text
+        return Person(name=bare["name"].casefold()), text[bare.end() :]
+    whose = match["whose"].casefold()
+    of = re.sub(r"['\u2019]s$", "", whose) if whose.endswith(("'s", "\u2019s")) else ""
+    of = of or (whose if whose in {"his", "her", "their"} else "")
+    person = Person(relation(match["relation"]), match["name"] and match["name"].casefold(), of)
+    end, owns = match.end(), match["owns"]
+    while owns and (owned := _OWNED.match(text[end:])):
+        person = Person(relation(owned["relation"]), None, person.name or person.relation or "")
+        end, owns = end + owned.end(), owned["owns"]
+    return person, text[end:]
+
+
+def relation(word: str) -> str:
+    """One word for one relation: "mum" and "moms" are mother."""
+    small = re.sub(r"\s+", " ", word.casefold())
+    return words.RELATION_FORMS.get(small, small)
+
+
+def group(word: str | None) -> str | None:
+    """What a relation is in every language: sister and hermano are siblings here."""
+    return None if word is None else GROUPS.get(word, word)
+
+
+def _in_sentence(sentence: str, language: str | None) -> Iterator[Spoken]:
+    if language is None:
+        sentence = _ASIDE.sub(" ", sentence)
+        for pattern in (_WHO, _HAVE):
+            if found := pattern.search(sentence):
+                person, _ = _one(found["person"])
+                yield from _pieces(sentence[: found.start("rest")], language)
+                if person is not None:
+                    kind: Kind = "open" if _WRITER.search(found["rest"]) else "other"
+                    yield Spoken(found["rest"], found["rest"], Subject(kind, (person,)))
+                return
+    yield from _pieces(sentence, language)
+
+
+def _pieces(sentence: str, language: str | None) -> Iterator[Spoken]:
+    """A sentence cut at its joints; "my sister and I" stays together, and what has no subject takes the one before."""
+    before = OPEN
+    for piece in _together(sentence, language):
+        subject, rest = subject_of(piece, language)
+        if subject == OPEN and before.kind != "open" and (before.kind == "writer" or _GOES_ON.match(piece)):
+            subject = before if language is None or before.kind == "writer" else OPEN
+        before = subject
+        yield Spoken(piece, rest, subject)
+
+
+def _together(sentence: str, language: str | None) -> Sequence[str]:
+    joint, bare = (_JOINT, _BARE) if language is None else (_FOREIGN_JOINT, _FOREIGN_BARE)
+    pieces: list[str] = []
+    start, held = 0, 0
+    for match in [*joint.finditer(sentence), None]:
+        end = match.start() if match is not None else len(sentence)
+        if match is not None and (not sentence[held:end].strip() or bare.match(sentence[held:end])):
+            held = match.end()
+            continue
+        pieces.append(sentence[start:end])
+        start = held = match.end() if match is not None else end
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _foreign(clause: str, language: str) -> tuple[Subject, str]:
+    if FIRST[language].search(clause):
+        return Subject("writer"), clause
+    found = OTHERS[language].search(clause)
+    if found is None:
+        return OPEN, clause
+    word = FORMS[language].get(found["relation"].casefold())
+    if word is None:  # a pattern that does not mind case takes "Karim" for the Turkish "karım"
+        return OPEN, clause
+    return Subject("other", (Person(word),)), f"{clause[: found.start()]} {clause[found.end() :]}"

@@ -1,0 +1,313 @@
+"""Facts about the user and their people, read from the user's own words by pattern, each with the words it rests on.
+
+A fact is only taken from what is asserted (`furoshiki.language.facts.assertions`); the patterns are in `patterns`. What
+no pattern knows is left alone: it is still remembered as what was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from furoshiki.language.facts import conflicts, words
+from furoshiki.language.facts import patterns as known
+from furoshiki.language.facts.assertions import Clause, asserted
+from furoshiki.language.facts.in_passing import mentions
+from furoshiki.language.facts.names import NameStatement, statements
+from furoshiki.language.facts.relatives import PRONOUN, RELATIONS, related
+from furoshiki.language.facts.retelling import past_sentence, sentence
+from furoshiki.language.testimony import Own, as_told
+
+USER = "user"
+
+CATEGORIES = (
+    "employment",
+    "family",
+    "location",
+    "addressing",
+    "health",
+    "preference",
+    "plan",
+    "relationship",
+    "possession",
+    "skill",
+    "belief",
+    "other",
+)
+
+_CORRECTS = re.compile(
+    r"^\W*(?:(?:oh|no|nope|sorry|wait|well|um)\W+)*(?:actually|correction|no\b|i meant|rather|not anymore|that's wrong)"
+    r"|\b(?:now|these days|nowadays|since last|not any ?more|no longer|moved to|changed jobs)\b",
+    re.IGNORECASE,
+)
+_SURE, _LIKELY = 0.9, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something the user said is so.
+
+    `subject` is "user", a person's or pet's name, or a relation without a name ("sister"). `text` says it in a
+    sentence about the user. `span` is the place in the message it rests on, `words` what stands there. `corrects`
+    when the user said it as a change or a correction; `instead` is what it puts right ("Anika, not Anita"). `past` when
+    it was so and is no longer. `confidence` in [0, 1].
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    category: str
+    text: str
+    span: tuple[int, int]
+    words: str
+    confidence: float = _SURE
+    corrects: bool = False
+    instead: str | None = None
+    past: bool = False
+
+
+def facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
+    """The facts a user's message states, in order, without repeats. Never from questions, quotes or stories.
+
+    `spoken_of` is the person or pet the talk was about before: whom "she" means where nobody else is named.
+    """
+    shown, turned = _as_of_today(text)
+    return tuple(
+        replace(fact, words=text[slice(*fact.span)]) for fact in _stated(shown, spoken_of) if not _holds(fact, turned)
+    )
+
+
+def _stated(text: str, spoken_of: str | None) -> tuple[Fact, ...]:
+    found: dict[tuple[str, str, str], Fact] = {}
+    for clause in asserted(text):
+        for fact in _in_clause(clause, spoken_of):
+            key = (fact.subject.lower(), fact.predicate, fact.object.lower())
+            found.setdefault(key, replace(fact, corrects=_corrects(text, clause), instead=_instead(text, clause, fact)))
+            if fact.predicate in RELATIONS:
+                spoken_of = fact.object
+            elif fact.subject != USER:
+                spoken_of = fact.subject
+    for name in statements(as_told(text)):
+        if not name.refused:
+            found.setdefault((USER, "name", name.name.lower()), _of_name(name, text))
+    kept = [fact for fact in found.values() if not _part_of_another(fact, found.values())]
+    return tuple(sorted(kept, key=lambda fact: fact.span))
+
+
+def past_facts_in(text: Own, spoken_of: str | None = None) -> tuple[Fact, ...]:
+    """The facts that the user says were so and are no longer: "I used to live in Rome", "until May I worked at …".
+
+    They are read as if said of today, from a text of the same length, so that their places are places in the message.
+    """
+    shown, turned = _as_of_today(text)
+    over = [
+        fact
+        for fact in (_stated(shown, spoken_of) if turned else ())
+        if fact.predicate in _PASSING and _holds(fact, turned)
+    ]
+    return tuple(
+        replace(
+            fact,
+            past=True,
+            text=past_sentence(fact.subject, fact.predicate, fact.object),
+            words=text[slice(*fact.span)],
+        )
+        for fact in (*over, *_parted(text))
+    )
+
+
+def _parted(text: Own) -> Iterator[Fact]:
+    """Somebody with whom the user was and is no longer: "Tomas and I broke up", "I split up with my girlfriend Eva"."""
+    for match in _PARTED.finditer(text):
+        name = match["first"] or match["second"]
+        if not words.is_name(name):
+            continue
+        for clause in asserted(text):
+            if clause.start <= match.start("parted") < clause.end:
+                yield _fact(USER, "partner", name, "relationship", clause, match.span("parted"), _SURE)
+                break
+
+
+def _holds(fact: Fact, places: Sequence[int]) -> bool:
+    return any(fact.span[0] <= at < fact.span[1] for at in places)
+
+
+def sentence_around(text: str, start: int, end: int) -> str:
+    """The sentence in which a place of a message lies."""
+    begin = max(text.rfind(mark, 0, start) for mark in ".!?\n;") + 1
+    ends = [at for mark in ".!?\n;" if (at := text.find(mark, end)) >= 0]
+    return text[begin : min(ends, default=len(text))].strip()
+
+
+# What may have been so and be over; an age or a birthday may not.
+_PASSING = frozenset(
+    {
+        "lives_in",
+        "works_as",
+        "works_at",
+        "works_in",
+        "studies",
+        "studies_at",
+        "marital_status",
+        "partner",
+        "diet",
+        "likes",
+        "dislikes",
+        "plays",
+        "owns",
+        "believes",
+        "speaks",
+        "has_pet",
+    }
+)
+_DID = "live|reside|work|study|play|speak|own|drive|ride|love|like|hate|enjoy|adore|believe|have"
+_USED_TO = re.compile(
+    rf"\b(?P<who>\w+(?:['\u2019]s)?)\s+(?:(?:always|also|really|just|only)\s+)?(?P<used>used\s+to\s+)(?P<verb>be|{_DID})\b",
+    re.IGNORECASE,
+)
+_NO_LONGER = re.compile(
+    rf"\b(?:i|we)\s+(?P<not>no\s+longer\s+|(?:don['\u2019]?t|do\s+not)\s++(?=[^.!?\n]{{0,200}}\b(?:any\s?more|any\s+longer)\b))"
+    rf"(?:{_DID})\b",
+    re.IGNORECASE,
+)
+_AM_NO_LONGER = re.compile(
+    r"\b(?:i\s+am|we\s+are|i['\u2019]?m|we['\u2019]re)\s+(?P<not>no\s+longer\s+|not\s++(?=[^.!?\n]{0,200}\b(?:any\s?more|any\s+longer)\b))",
+    re.IGNORECASE,
+)
+_LIVED = re.compile(
+    r"\b(?P<who>i|we|he|she|they|[^\W\d_]+)\s+(?:(?:also|once|previously|formerly)\s+)?(?P<verb>lived|worked|studied)\b",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"\b(?:i|we)\s+(?P<was>was|were)\s+(?!born\b|raised\b|diagnosed\b|not\b)", re.IGNORECASE)
+_NAMED = r"(?-i:[A-Z\u00c0-\u00de])[\w\u2019-]+"
+_DEAD = re.compile(rf"\W*+(?:(?:and|but)\s+)?(?P<name>{_NAMED})\s+(?:has\s+)?(?:died|passed\s+away)\b", re.IGNORECASE)
+_PARTED = re.compile(
+    rf"\b(?:(?<![\u2019-])(?P<first>{_NAMED})\s+and\s+(?:I|me)\s++|I\s++(?=[^.!?\n]{{0,60}}\bwith\b))(?:have\s++|finally\s++|just\s++)*+"
+    rf"(?P<parted>broke\s+up|broken\s+up|split\s+up|split|separated|(?:got\s+)?divorced)\b"
+    rf"(?(first)|\s+with\s+(?:my\s+\w+\s+)?(?P<second>{_NAMED}))",
+    re.IGNORECASE,
+)
+_BASE = {"lived": "live", "worked": "work", "studied": "study"}
+_THIRD = {"lived": "lives", "worked": "works", "studied": "studies"}
+_FIRST = frozenset({"i", "we", "they", "and"})
+_HELPING = frozenset({"have", "has", "had", "ve", "never", "not", "to", "who", "that"})
+_BEING = frozenset({"am", "is", "are", "was", "were", "be", "been", "get", "got", "getting", "m", "re"})
+
+
+def _as_of_today(text: str) -> tuple[str, list[int]]:
+    """The text with its past forms as present ones, every place kept, and where they stood."""
+    turned: list[int] = []
+
+    def put(match: re.Match[str], group: str, word: str) -> None:
+        nonlocal text
+        start, end = match.span(group)
+        if len(word) <= end - start:
+            text = text[:start] + word.ljust(end - start) + text[end:]
+            turned.append(start)
+
+    for match in list(_USED_TO.finditer(text)):
+        who = match["who"].lower()
+        if who in _BEING or who.endswith(("'s", "\u2019s")):
+            continue  # "I'm used to living alone" is something else
+        if match["verb"].lower() == "be":
+            put(match, "used", "am" if who == "i" else "are" if who in ("we", "they") else "is")
+            start, end = match.span("verb")
+            text = text[:start] + " " * (end - start) + text[end:]
+        else:
+            put(match, "used", "")
+    for match in (*_NO_LONGER.finditer(text), *_AM_NO_LONGER.finditer(text)):
+        put(match, "not", "")
+    for match in list(_LIVED.finditer(text)):
+        if match["who"].lower() not in _HELPING:
+            forms = _BASE if match["who"].lower() in _FIRST else _THIRD
+            put(match, "verb", forms[match["verb"].lower()])
+    for match in list(_WAS.finditer(text)):
+        put(match, "was", "am")
+    return text, turned
+
+
+def _instead(text: str, clause: Clause, fact: Fact) -> str | None:
+    """What a fact puts right: "Anika, not Anita", "not Anita but Anika"."""
+    here = sentence_around(text, clause.start, clause.end)
+    thing = re.escape(fact.object)
+    found = re.search(rf"{thing}\W+(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)", here, re.IGNORECASE)
+    found = found or re.search(
+        rf"\bnot\s+(?:in\s+|an?\s+)?(?P<o>\w[\w'\u2019-]*)\W+but\s+(?:\w+\s+)?{thing}", here, re.IGNORECASE
+    )
+    return None if found is None or conflicts.same(found["o"], fact.object) else found["o"]
+
+
+def _part_of_another(fact: Fact, others: Iterable[Fact]) -> bool:
+    """Whether another fact of the same kind says this and more ("two sisters", "two sisters and a brother")."""
+    return any(
+        other is not fact
+        and (other.subject, other.predicate) == (fact.subject, fact.predicate)
+        and other.span[0] <= fact.span[0] < fact.span[1] <= other.span[1]
+        and fact.object in other.object
+        for other in others
+    )
+
+
+def _corrects(text: str, clause: Clause) -> bool:
+    """Whether the sentence, up to the clause's end, announces a change ("no, …", "actually …", "… now")."""
+    begin = max(text.rfind(mark, 0, clause.start) for mark in ".!?\n") + 1
+    return _CORRECTS.search(text[begin : clause.end]) is not None
+
+
+def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
+    person = related(clause.text)
+    if person is not None:
+        if person.name:
+            place = (clause.start + person.start, clause.start + person.end)
+            yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
+        for match, pattern in known.matches(known.THIRD_PERSON, clause.text, person.end):
+            if match.start() == person.end:
+                yield from _built(person.name or person.relation, pattern, match, clause, person.start)
+    elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
+        for match, pattern in known.matches(known.THIRD_PERSON, clause.text, pronoun.end()):
+            if match.start() == pronoun.end():
+                yield from _built(spoken_of, pattern, match, clause, pronoun.start())
+    elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
+        place = (clause.start + dead.start("name"), clause.start + dead.end())
+        yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
+    for match, pattern in known.matches(known.FIRST_PERSON, clause.text, 0):
+        yield from _built(USER, pattern, match, clause, match.start())
+    for one in mentions(clause.text):
+        place = (clause.start + one.start, clause.start + one.end)
+        if one.relation is not None:
+            yield _fact(USER, one.relation, one.name, "family", clause, place, _SURE)
+        if one.age is not None:
+            yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
+
+
+def _built(subject: str, pattern: known.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:
+    for object_ in pattern.objects(match):
+        predicate = pattern.named(match)
+        place = (clause.start + begin, clause.start + match.end())
+        sure = _SURE if pattern.sure else _LIKELY
+        yield _fact(subject, predicate, object_, pattern.category, clause, place, sure)
+
+
+def _fact(
+    subject: str,
+    predicate: str,
+    object_: str,
+    category: str,
+    clause: Clause,
+    place: tuple[int, int],
+    confidence: float,
+) -> Fact:
+    raw = clause.text[place[0] - clause.start : place[1] - clause.start]
+    start = place[0] + len(raw) - len(raw.lstrip(" ,:;-\n"))
+    end = place[0] + len(raw.rstrip(" ,:;-\n"))
+    words = clause.text[start - clause.start : end - clause.start]
+    return Fact(
+        subject, predicate, object_, category, sentence(subject, predicate, object_), (start, end), words, confidence
+    )
+
+
+def _of_name(name: NameStatement, text: str) -> Fact:
+    place = (name.start, name.end)
+    said = text[name.start : name.end]
+    return Fact(USER, "name", name.name, "addressing", sentence(USER, "name", name.name), place, said)

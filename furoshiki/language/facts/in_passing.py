@@ -1,0 +1,66 @@
+"""Names and ages mentioned on the way to something else: "Bram (7) and Saar (4)", "my kids are Bram and Saar"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from furoshiki.language.facts import words
+from furoshiki.language.facts.relatives import RELATIONS
+
+OLDEST = 110
+"""Years."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody mentioned, with the age and the relation if they were given. text[start:end] says it."""
+
+    name: str
+    age: str | None
+    relation: str | None
+    start: int
+    end: int
+
+
+_NAME = r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{1,20}(?:-[A-Z][^\W\d_]{1,20})?"
+_ONE = rf"{_NAME}(?:\s?\(\d{{1,3}}\))?"
+_SEVERAL = rf"(?P<names>{_ONE}(?:(?:, (?:and )?| and | & ){_ONE}){{0,5}})"
+_MANY = {
+    "kids": "child",
+    "children": "child",
+    "boys": "son",
+    "girls": "daughter",
+    "daughters": "daughter",
+    "twins": "child",
+}
+_PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}
+_OURS = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|[Ww]e have|I have|I've got)\s"
+    rf"(?:(?:two|three|four|five|six|\d|little|older|younger|best|both)\s){{0,3}}"
+    rf"(?P<plural>{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))})"
+    rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
+)
+_AGED = re.compile(rf"\b(?P<name>{_NAME})\s?\((?P<age>\d{{1,3}})\)")
+_EACH = re.compile(rf"(?P<name>{_NAME})(?:\s?\((?P<age>\d{{1,3}})\))?")
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """Those mentioned in a clause: each of several with a relation; without one, those with ages side by side."""
+    ours = _OURS.search(text)
+    if ours is not None:
+        relation = _PLURAL[ours["plural"].lower()]
+        for one in _EACH.finditer(ours["names"]):
+            if words.is_name(one["name"]):
+                at = ours.start("names")
+                yield Mention(one["name"], _age(one["age"]), relation, ours.start(), at + one.end())
+        return
+    aged = [one for one in _AGED.finditer(text) if words.is_name(one["name"]) and _age(one["age"])]
+    if len(aged) > 1:
+        for one in aged:
+            yield Mention(one["name"], _age(one["age"]), None, one.start(), one.end())
+
+
+def _age(text: str | None) -> str | None:
+    return text if text is not None and 0 < int(text) < OLDEST else None

@@ -1,0 +1,188 @@
+"""What the user says they are called: "call me Noor", "my name is Noor", "I go by Noor".
+
+Only a statement counts: no question, no quotation, no "don't call me", and no "I'm tired".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.testimony import Own
+
+
+@dataclass(frozen=True, slots=True)
+class NameStatement:
+    """A name the user gave; text[start:end] is the statement it rests on. `refused` when it is how not to call them."""
+
+    name: str
+    start: int
+    end: int
+    refused: bool = False
+
+
+_LETTERS = r"[^\W\d_]"
+_PART = rf"{_LETTERS}(?:{_LETTERS}|['\u2019-](?={_LETTERS}))*"
+_PARTICLES = ("van", "von", "de", "da", "del", "der", "den", "al", "el", "bin", "ibn", "di", "la", "le")
+_NAME = (
+    rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?{_PART}(?:\s++(?:(?:{'|'.join(_PARTICLES)})\s++){{0,3}}{_PART}){{0,2}})"
+)
+_LEAD = r"(?:^|[\s,:;\u2014-])"
+
+# Where a name is being given and nothing else can follow, any word may be one, also in small letters.
+_GIVEN = (
+    r"my\s+(?:full\s+|first\s+|real\s+)?name(?:\s+is|['\u2019]s|\s*[:=])\s+(?:actually\s+|really\s+)?",
+    r"(?:my\s+(?:friends|family|mates|colleagues)|everybody|everyone|people|most\s+people|they)\s+(?:here\s+|all\s+|just\s+)?"
+    r"calls?\s+me\s+",
+    r"(?:you\s+(?:can|may|could|should)\s+|please\s+|just\s+|everyone\s+can\s+){0,4}"
+    r"(?<!don't )(?<!not )(?<!never )call\s+me\s+(?:just\s+)?",
+    r"i\s+(?:usually\s+|mostly\s+|just\s+)?go\s+by\s+",
+    r"i(?:['\u2019]m|\s+am)\s+(?:called|known\s+as|named)\s+",
+    r"i\s+prefer\s+to\s+be\s+called\s+",
+    r"i['\u2019]?d\s+(?:like|prefer)\s+(?:you\s+to\s+call\s+me|to\s+be\s+called)\s+",
+    r"(?:the\s+)?name['\u2019]s\s+",
+    r"(?:ich\s+hei(?:\u00df|ss)e|mein\s+name\s+ist|me\s+llamo|mi\s+nombre\s+es)\s+",
+)
+_GIVEN_RE = tuple(re.compile(f"{_LEAD}{opening}{_NAME}", re.IGNORECASE) for opening in _GIVEN)
+# "I'm Noor" counts only with a capital, or as the answer to the question.
+_BEING_RE = re.compile(rf"{_LEAD}(?:i['\u2019]?m|i\s+am|it['\u2019]s|this\s+is)\s+{_NAME}", re.IGNORECASE)
+_REFUSED_RE = re.compile(
+    rf"{_LEAD}(?:please\s+)?(?:don['\u2019]?t|do\s+not|never|stop|quit)\s+(?:ever\s+)?(?:call|calling)\s+me\s+{_NAME}"
+    rf"|{_LEAD}my\s+name\s+(?:is\s+not|isn['\u2019]?t|is\s+no\s+longer)\s+(?P<other>{_PART})",
+    re.IGNORECASE,
+)
+
+# Words that end a name, and words that are none: what follows "I'm" and "call me" is mostly not a name.
+_ENDS = """
+and but or so because since when while if though now then here there today tonight tomorrow please ok okay by from for
+with at in on to of as too also not instead btw thanks thank you is was are am be the a an my your i i'm it what who how
+nice hello hi hey again everyone everybody short only just although which that this sometimes usually lol haha actually
+really still already anymore yet yes no yeah nope nah sure why
+"""
+_IS_NONE = """
+later back soon maybe crazy stupid names anything whatever something nothing sir madam mad old young weird sick
+tired sad happy fine good great home sorry glad afraid angry done ready busy bored curious excited worried stressed
+hungry thirsty cold hot ill well better bad right wrong lost stuck late early alone lonely new single married
+divorced engaged pregnant retired unemployed vegan vegetarian allergic german french english spanish turkish russian
+italian dutch polish american british irish scottish welsh chinese japanese korean indian canadian australian
+portuguese swedish danish norwegian finnish greek jewish muslim christian catholic buddhist hindu atheist gay
+straight bi trans going coming leaving working trying looking thinking feeling having doing getting making learning
+studying living waiting writing reading watching eating drinking cooking sleeping talking telling asking calling
+very quite pretty always never almost nearly all both half him her them us someone somebody nobody where confused
+exhausted scared nervous anxious proud grateful thankful relieved surprised shocked impressed interested serious
+kidding joking sceptical skeptical hopeful upset hurt free available able unable monday tuesday wednesday thursday
+friday saturday sunday january february march april june july august september october november december christmas
+easter
+"""
+_STOP = frozenset(_ENDS.split())
+_NO_NAME = frozenset(_IS_NONE.split())
+
+_ASKS_NAME = re.compile(
+    r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"
+    r"|who (?:am i talking|is this|are you)|how (?:should|shall|may) i call you|your name\?"
+    r"|may i (?:ask|know) your name|what are you called",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    rf"^\W*(?:(?:oh|hi|hey|hello|well|sure|yes|ok|okay|it['\u2019]s|i['\u2019]?m|just)\W+)*{_NAME}\W*$", re.IGNORECASE
+)
+
+
+def statements(text: Own) -> tuple[NameStatement, ...]:
+    """Every name statement of a message, in order; those that refuse a name are marked."""
+    found: list[NameStatement] = []
+    for clause in asserted(text):
+        after = 0
+        refusal = _REFUSED_RE.search(clause.text)
+        if refusal is not None and (name := _trimmed(refusal.group("name") or refusal.group("other"))):
+            found.append(_statement(name, clause.start, refusal, refused=True))
+            after = refusal.end()
+        for pattern in (*_GIVEN_RE, _BEING_RE):
+            match = pattern.search(clause.text, after)
+            if match is None:
+                continue
+            name = _named_by_being(match, text) if pattern is _BEING_RE else _trimmed(match.group("name"))
+            if name:
+                found.append(_statement(name, clause.start, match))
+                break
+    return tuple(found)
+
+
+def stated_name(text: Own, asked: bool = False) -> NameStatement | None:
+    """The name the user wants from now on, if the message gives one: the last that is not refused.
+
+    `asked` says that the companion had just asked for the name: then "Noor" alone is an answer.
+    """
+    given = [statement for statement in statements(text) if not statement.refused]
+    if given:
+        return given[-1]
+    return _bare_answer(text) if asked else None
+
+
+def asks_name(text: str) -> bool:
+    """Whether a message of the companion asks what the user is called."""
+    return _ASKS_NAME.search(text) is not None
+
+
+def _bare_answer(text: str) -> NameStatement | None:
+    match = _ANSWER.match(text)
+    if match is None or "?" in text:
+        return None
+    name = _trimmed(match.group("name"))
+    if not name or len(name) < len(match.group("name")) - 1 or len(name.split()) > 3:
+        return None
+    return NameStatement(name, match.start("name"), match.start("name") + len(name))
+
+
+def _named_by_being(match: re.Match[str], text: str) -> str | None:
+    """ "I'm Noor": with a capital, and no nationality, feeling or doing; small letters only as the whole message."""
+    raw = match.group("name")
+    opening = re.sub(r"\s+", " ", match.group().strip(" ,:;")).lower()
+    name = _trimmed(raw)
+    if not name:
+        return None
+    capital = raw[0].isupper() and not text.isupper()
+    if opening.startswith(("it's", "it\u2019s", "its", "this is")):
+        return name if capital and len(text) < 40 and _all_capital(name) else None
+    if capital:
+        kept = " ".join(part for part in name.split() if part[0].isupper() or part.lower() in _PARTICLES)
+        return kept or None
+    return None
+
+
+def _all_capital(name: str) -> bool:
+    return all(part[0].isupper() for part in name.split())
+
+
+def _statement(name: str, offset: int, match: re.Match[str], refused: bool = False) -> NameStatement:
+    group = "name" if match.group("name") else "other"
+    end = match.start(group) + _length_in(match.group(group), name)
+    begin = match.start() + len(match.group()) - len(match.group().lstrip(" \t\n,:;\u2014-"))
+    return NameStatement(name, offset + begin, offset + end, refused)
+
+
+def _length_in(raw: str, name: str) -> int:
+    """How much of the raw match the trimmed name takes (its spaces may have been wider)."""
+    parts = list(re.finditer(r"\S+", raw))
+    return parts[len(name.split()) - 1].end()
+
+
+def _trimmed(raw: str | None) -> str | None:
+    """The name without what follows it ("Noor and I" → "Noor"), with its capital; None when it is no name."""
+    kept: list[str] = []
+    for word in (raw or "").replace("\u2019", "'").split():
+        if word.lower() in _STOP:
+            break
+        if kept and kept[-1][0].isupper() and word[0].islower() and word not in _PARTICLES:
+            break
+        kept.append(word)
+    while kept and kept[-1] in _PARTICLES:
+        kept.pop()
+    if not kept or kept[0].lower() in _NO_NAME or kept[-1].endswith("'s") or not 1 <= len(kept[0]) <= 30:
+        return None
+    if all(part.islower() for part in kept):
+        if len(kept) > 2 or len(kept[0]) < 2:
+            return None
+        kept = [kept[0].capitalize(), *(part.capitalize() for part in kept[1:])]
+    return " ".join(kept)

@@ -1,0 +1,69 @@
+"""Does a fact belong under the predicate a mind put it under? A wrong one does harm: it ends what is true.
+
+"They work at the harbour" under `name` would rename somebody, under `lives_in` move them. So a predicate that ends
+others needs a sign of it in the sentence, and any other may not say more than the sentence does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from furoshiki.language.facts.conflicts import FAVOURITE
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.words import RELATION_FORMS
+
+OTHER = "other"
+"""The predicate of what is said and fits under none: it ends nothing."""
+
+_SIGNS_TEXT = {
+    "name": "name named called call calls go goes",
+    "lives_in": "live lives living lived move moved moving home based reside resides settled address",
+    "birthday": "birthday born",
+    "works_as": "is are was were am work works worked working job profession became trained",
+    "works_at": "work works worked working job employed employer start starts started joined at for",
+    "born_in": "born birthplace",
+    "speaks_natively": "native mother tongue language speaks",
+    "studies": "study studies studying student university degree school course",
+    "studies_at": "study studies studying student university degree school college course at",
+    "marital_status": "married single divorced widow widowed widower engaged separated partner husband wife",
+    "married_to": "married husband wife spouse",
+    "partner": "partner husband wife boyfriend girlfriend spouse fiance fiancé fiancée married together dating",
+    "likes": "like likes liked love loves loved enjoy enjoys enjoyed fan prefer prefers adore adores fond into keen",
+    "dislikes": "not never dislike dislikes hate hates stand bear doesn't don't dread dreads avoid avoids",
+}
+_SIGNS: Mapping[str, frozenset[str]] = {name: frozenset(text.split()) for name, text in _SIGNS_TEXT.items()}
+
+_LIGHT_TEXT = """
+is are has have does do not in at as to of from with by for on and up was family pet condition diet nationality owns own
+plans plan believes belief intends learning quit plays speaks comes grew allergic works wants knows feels health status
+skill hobby interest event goal employment location relationship possession preference addressing other started
+situation activity habit needs uses used moved visits
+"""
+_LIGHT = frozenset(_LIGHT_TEXT.split())
+
+_SAME_START = 4
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+
+
+def fitting(predicate: str, claim: str) -> str:
+    """The predicate a claim is kept under: the one given, in one spelling, or `OTHER` where it does not fit."""
+    name = "_".join(_WORD.findall(predicate.casefold()))
+    words = {word.replace("\u2019", "'") for word in _WORD.findall(claim.casefold())}
+    if name == "age":
+        return name if any(character.isdigit() for character in claim) else OTHER
+    if name in _SIGNS:
+        return name if words & _SIGNS[name] else OTHER
+    if name.startswith(FAVOURITE):
+        return name if words & {"favourite", "favorite"} else OTHER
+    bare = {RELATION_FORMS.get(word, word) for word in (one.removesuffix("'s") for one in words)}
+    if name in RELATIONS:
+        return name if name in bare else OTHER
+    unsaid = [part for part in name.split("_") if part not in _LIGHT and not any(_akin(part, word) for word in words)]
+    return OTHER if unsaid or not name else name
+
+
+def _akin(first: str, second: str) -> bool:
+    """Whether two words are forms of one: "commutes", "commute"."""
+    start = max(_SAME_START, min(len(first), len(second)) - 2)
+    return first == second or (min(len(first), len(second)) >= _SAME_START and first[:start] == second[:start])

@@ -1,0 +1,75 @@
+"""Somebody of the user's mentioned in a clause: "my sister Anika", "we have a cat called Momo"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from furoshiki.language.facts import words
+
+RELATIONS = words.KIN | words.PARTNERS | words.FRIENDS | words.PETS
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A person or pet of the user's: the relation, the name if it was given, and where it was said."""
+
+    relation: str
+    name: str | None
+    category: str
+    start: int
+    end: int
+
+
+_WORD = r"[^\W_][\w'\u2019-]*"
+_KIN = rf"(?P<relation>(?:{words.KIN_WORD}|{words.PARTNER_WORD}|{words.FRIEND_WORD}|{words.PET_WORD}))"
+_SIZE = (
+    r"(?:(?:older|younger|little|big|elder|eldest|oldest|youngest|baby|twin|half|step|dear|late|other|new|best|good|close"
+    r"|old|lovely|beloved|grown[- ]up|rescue|tiny|first|second|middle|own|three[- ]legged)[\s-]{1,3}){0,4}"
+)
+_GIVEN_NAME = r"(?P<name>(?-i:[^\W\d_a-z])[\w\u2019-]*(?:'(?-i:[A-Z])\w+)?)"
+_ANY_NAME = r"(?P<name>[^\W\d_][\w\u2019-]*)"
+_MINE = rf"\b(?:my|our)\s+{_SIZE}{_KIN}"
+_HAVE = r"\b(?:I|we)\s+(?:also\s+)?(?:have|['\u2019]ve\s+got|have\s+got|adopted|got)\s+(?:an?|one)"
+_SMALL = r"(?P<name>(?-i:[^\W\d_A-Z]){3,})(?=\s+(?:lives|works|is|loves|likes|hates|studies|moved|has)\b)"
+
+_IS = re.compile(
+    rf"{_MINE}\s+(?:is|was)\s+{_GIVEN_NAME}(?=\s*(?:$|[,.!;:]|and\s|but\s|who\s))",
+    re.IGNORECASE,
+)
+"""After "is" a word with a capital may also say what somebody is."""
+_DESCRIBING = words.NATIONALITIES | words.FAITHS | words.LANGUAGES
+_WITH_NAME = tuple(
+    re.compile(expression, re.IGNORECASE)
+    for expression in (
+        rf"{_MINE}(?:['\u2019]s\s+name\s+is|s?\s+(?:is|was)\s+(?:called|named)|\s+goes\s+by)\s+{_ANY_NAME}",
+        rf"{_HAVE}\s+(?:(?!and\b){_WORD}\s+){{0,3}}?{_KIN}\s+(?:called|named|whose\s+name\s+is)\s+{_ANY_NAME}",
+        rf"(?:^|[\s,])(?-i:(?P<name>[A-Z][\w\u2019-]+))\s+is\s+my\s+{_SIZE}{_KIN}\b(?!['\u2019])",
+        rf"{_MINE}(?:\s*+,)?+\s++{_GIVEN_NAME}",
+        rf"{_MINE}\s+{_SMALL}",
+    )
+)
+_NAMELESS = re.compile(rf"{_MINE}(?=\s|['\u2019]s|$)", re.IGNORECASE)
+
+PRONOUN = re.compile(r"^\W*(?:and\s+|but\s+)?(?:he|she|they|it)(?=\s|['\u2019])", re.IGNORECASE)
+
+
+def related(text: str) -> Related | None:
+    """The first person or pet of the user's that a clause speaks of, with the name if it is given."""
+    for expression in (*_WITH_NAME, _IS):
+        match = expression.search(text)
+        if match is None:
+            continue
+        name = match.group("name").strip("\u2019'")
+        if expression is _IS and name.lower() in _DESCRIBING:
+            continue
+        if words.is_name(name[:1].upper() + name[1:]):
+            return _related(match, name[:1].upper() + name[1:])
+    match = _NAMELESS.search(text)
+    return _related(match, None) if match is not None else None
+
+
+def _related(match: re.Match[str], name: str | None) -> Related:
+    relation = words.RELATION_FORMS.get(match.group("relation").lower(), match.group("relation").lower())
+    category = "family" if relation in words.KIN | words.PETS else "relationship"
+    return Related(relation, name, category, match.start(), match.end())

@@ -1,0 +1,149 @@
+"""A fact said back: "you live in Lyon", "The user's sister is called Anika"."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.language.facts import words
+from furoshiki.language.facts.relatives import RELATIONS
+
+_VERBS = {
+    "lives_in": ("live in", "lives in"),
+    "comes_from": ("come from", "comes from"),
+    "born_in": ("were born in", "was born in"),
+    "grew_up_in": ("grew up in", "grew up in"),
+    "works_at": ("work at", "works at"),
+    "works_in": ("work in", "works in"),
+    "studies": ("study", "studies"),
+    "studies_at": ("study at", "studies at"),
+    "age": ("are", "is"),
+    "marital_status": ("are", "is"),
+    "has_family": ("have", "has"),
+    "has_pet": ("have", "has"),
+    "allergic_to": ("are allergic to", "is allergic to"),
+    "does_not": ("don't", "does not"),
+    "quit": ("quit", "quit"),
+    "likes": ("like", "likes"),
+    "dislikes": ("don't like", "does not like"),
+    "owns": ("have", "has"),
+    "plays": ("play", "plays"),
+    "speaks": ("speak", "speaks"),
+    "has_to": ("have to", "has to"),
+    "learning": ("are learning", "is learning"),
+    "believes": ("believe in", "believes in"),
+}
+_OCCASION = re.compile(rf"(?:[\w'-]+\s+){{0,3}}?(?:{words.OCCASION_WORD})s?\b(?!\s+(?:up|to)\b)", re.IGNORECASE)
+_LESSON = re.compile(
+    r"\w+ing\s+(?:lesson|class|course|exam|test|appointment|competition|party|trip)s?\b", re.IGNORECASE
+)
+_PAST = frozenset({"died", "passed away"})
+_BREED = re.compile(words.BREED_WORD, re.IGNORECASE)
+_ADJECTIVES = frozenset({"retired", "unemployed", "self-employed", "freelancing", "between jobs"})
+
+
+_TO_YOU = {"They said: \u201c": "You said: \u201c", "They ": "You ", "Their ": "Your ", "The user's ": "Your "}
+_THE_USER = "The user "
+_TO_SECOND = sorted(
+    {("used to", "used to"), ("wants to be called", "want to be called")}
+    | {(third, second) for second, third in _VERBS.values()},
+    key=lambda pair: (-len(pair[0]), pair),
+)
+"""Verbs as they stand in a fact about the user, and as they are said to them, the longest first."""
+_OF_THEM = re.compile(r"\b(?:they|them|their|theirs|themsel\w+|the user)\b", re.IGNORECASE)
+
+
+def addressed(text: str) -> str:
+    """What is kept of the user as one says it to them: "They live in Lyon." is "You live in Lyon.".
+
+    They and you share their verbs, so the opening is all that changes; "the user" takes the verbs of facts with it. A
+    sentence that speaks of "them" again stays as it is: who is meant there cannot be told; only what is quoted is never
+    about it.
+    """
+    if text.startswith(_THE_USER):
+        rest = text.removeprefix(_THE_USER)
+        found = next((one for one in _TO_SECOND if rest.startswith(f"{one[0]} ")), None)
+        if found is None or _OF_THEM.search(rest):
+            return text
+        return f"You {found[1]}{rest.removeprefix(found[0])}"
+    for opening, said in _TO_YOU.items():
+        if text.startswith(opening):
+            rest = text.removeprefix(opening)
+            return text if opening[-1] == " " and _OF_THEM.search(rest) else said + rest
+    return text
+
+
+def sentence(subject: str, predicate: str, object_: str) -> str:
+    """A fact as a sentence about the user, without a full stop: "The user lives in Lyon"."""
+    return _told(subject, predicate, object_, second=False)
+
+
+def past_sentence(subject: str, predicate: str, object_: str) -> str:
+    """The same of something that is over: "The user used to live in Rome"."""
+    if subject == "user" and predicate in RELATIONS:
+        return f"{object_} used to be the user's {predicate}"
+    return _past(sentence(subject, predicate, object_), subject, predicate, second=False)
+
+
+def past_to_user(subject: str, predicate: str, object_: str) -> str:
+    """The same said to the user: "you used to live in Rome"."""
+    if subject == "user" and predicate in RELATIONS:
+        return f"{object_} used to be your {predicate}"
+    return _past(to_user(subject, predicate, object_), subject, predicate, second=True)
+
+
+def _past(told: str, subject: str, predicate: str, second: bool) -> str:
+    forms = _VERBS.get(predicate, ("are", "is"))
+    verb = forms[0] if second and subject == "user" else forms[1]
+    before, found, after = told.partition(f" {verb} ")
+    return f"{before} used to {re.sub(r'^are', 'be', forms[0])} {after}" if found else f"{told} (no longer)"
+
+
+def to_user(subject: str, predicate: str, object_: str) -> str:
+    """A fact as one says it to the user, without a full stop: "you live in Lyon", "your sister is called Anika"."""
+    return _told(subject, predicate, object_, second=True)
+
+
+def _told(subject: str, predicate: str, object_: str, second: bool) -> str:
+    own = subject == "user"
+    user, whose = ("you", "your") if second else ("The user", "The user's")
+    who = user if own else f"{whose} {subject}" if subject in RELATIONS else subject
+    theirs = whose if own else f"{who}'s"
+    be = "are" if own and second else "is"
+    if predicate in RELATIONS:
+        return f"{theirs} {predicate} is called {object_}"
+    if predicate.startswith("favourite_"):
+        return f"{theirs} favourite {predicate[10:].replace('_', ' ')} is {object_}"
+    if predicate == "speaks_natively":
+        return f"{theirs} native language is {object_}"
+    if predicate in ("name", "birthday"):
+        return f"{theirs} {predicate} is {object_}"
+    if predicate in ("plans", "intends"):
+        return f"{who} {_planned(object_, own and second)}"
+    if predicate == "has_condition":
+        has = "have" if own and second else "has"
+        return f"{who} {be if object_.lower() in words.STATES else has} {object_}"
+    if predicate == "is" and object_ in _PAST:
+        return f"{who} {object_}"
+    if predicate in ("works_as", "diet", "nationality", "is") or object_.lower().split()[-1] in words.FAITHS:
+        return f"{who} {be} {_with_article(predicate, object_)}"
+    verb = _VERBS.get(predicate, (predicate.replace("_", " "),) * 2)
+    return f"{who} {verb[0] if own and second else verb[1]} {object_}"
+
+
+def _planned(plan: str, second: bool) -> str:
+    """ "has a dentist appointment on Friday", "is flying to Rome on Monday", "means to run a marathon"."""
+    first = plan.split()[0].lower()
+    if first.endswith("ing") and not re.fullmatch(words.OCCASION_WORD, first) and not _LESSON.match(plan):
+        return f"{'are' if second else 'is'} {plan}"
+    if _OCCASION.match(plan):
+        article = "" if first.endswith("s") else "an " if first[0] in "aeiou" else "a "
+        return f"{'have' if second else 'has'} {article}{plan}"
+    return f"{'mean' if second else 'means'} to {plan}"
+
+
+def _with_article(predicate: str, object_: str) -> str:
+    first = object_.split()[0].lower()
+    bare = predicate in ("diet", "nationality") or object_.lower() in _ADJECTIVES or first in {"a", "an", "the", "on"}
+    if bare or (predicate == "is" and not _BREED.search(object_)):
+        return object_
+    return f"{'an' if first[0] in 'aeiou' else 'a'} {object_}"

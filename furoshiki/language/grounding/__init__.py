@@ -1,0 +1,1 @@
+"""Whether a claim rests on what was said."""

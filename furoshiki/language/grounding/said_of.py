@@ -1,0 +1,159 @@
+"""Did the user say it, and of the one whom the claim is about? "My sister lives in Lyon" says nothing of the user.
+
+A claim about the user must rest on a clause about the user, and a claim about somebody else on a clause about that one.
+It is refused only when every clause that carries it plainly speaks of another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
+from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
+from furoshiki.language.grounding.words import LEAST_SHARED, Verdict, content_of, grounded, mostly_said, said_as
+from furoshiki.language.inflection import bare, language_of
+from furoshiki.language.testimony import Own
+
+_USER = re.compile(
+    r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"
+    r"|(?:der\s+nutzer|die\s+nutzerin|(?:al?\s+)?(?:el|la)?\s*usuari[oa]|kullanıcı|пользовател\w+|у\s+пользовател\w+)\b"
+    r"(?!['\u2019]))",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(r"^\W*(?:the\s+user['\u2019]s|user['\u2019]s|their|his|her)\s+", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"(?:\b(?:together\s+)?(?:with|and|like|near|unlike|as\s+does)\s+(?:the\s+user['\u2019]s|their|his|her|my)\s+)"
+    r"(?:[\w-]+\s+){0,2}?[\w-]+",
+    re.IGNORECASE,
+)
+_HER = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?\n;]+")
+_WORD = re.compile(r"[^\W_]+")
+_OF = {
+    "de": re.compile(r"\b(?:des\s+nutzers|der\s+nutzerin)\b", re.IGNORECASE),
+    "es": re.compile(r"\b(?:del\s+usuario|de\s+la\s+usuaria)\b", re.IGNORECASE),
+    "tr": re.compile(r"\bkullanıcının\b", re.IGNORECASE),
+    "ru": re.compile(r"(?<!у )\bпользователя\b", re.IGNORECASE),
+}
+_CALLED = re.compile(r"\b(?:called|named|name|heißt|llama|adı|зовут)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """Whom a claim is about: the user, or somebody else."""
+
+    user: bool
+    person: Person = Person()
+
+
+def said_so(
+    claim: str,
+    object_: str | None,
+    cited: Sequence[Own],
+    similarity: float | None = None,
+    frame: frozenset[str] = frozenset(),
+    least: float = LEAST_SHARED,
+) -> Verdict:
+    """Judge a claim about the user or their people against messages of theirs: only their own words count.
+
+    The arguments are those of `grounded`.
+    """
+    verdict = grounded(claim, object_, cited, similarity, frame, least)
+    return said_of(claim, object_, cited) if verdict.ok else verdict
+
+
+def said_of(claim: str, object_: str | None, cited: Sequence[str]) -> Verdict:
+    """Whether what carries a claim is said of the one it is about; refused when it is plainly said of another."""
+    about = _about(claim, language_of(claim) or next((n for n, one in _OF.items() if one.search(claim)), None))
+    if about is None:
+        return Verdict(True)
+    wanted = object_ if object_ and object_.strip() else " ".join(sorted(content_of(claim)))
+    told = [(clause, language) for text in cited for clause, language in _clauses(text)]
+    carrying = [(one, n) for one, n in told if mostly_said(wanted, said_as(one.text, n), strictly=True)]
+    text = " ".join(cited)
+    if not carrying or any(_fits(about, one, claim, wanted, text, language) for one, language in carrying):
+        return Verdict(True)
+    whom = "the user" if about.user else about.person.name or about.person.relation
+    return Verdict(False, f"the cited words say it of somebody else, not of {whom}")
+
+
+def _clauses(text: str) -> Iterator[tuple[Spoken, str | None]]:
+    """The clauses of a text, each with the language of its sentence; None is English."""
+    for sentence in _SENTENCE.findall(text):
+        language = language_of(sentence) or next((name for name, one in OTHERS.items() if one.search(sentence)), None)
+        for clause in clauses(sentence, language):
+            yield clause, language
+
+
+def somebody_else(claim: str) -> str | None:
+    """The name, or else the relation, of the one whom an English claim is about, when that is not the user."""
+    about = _about(claim, None) if language_of(claim) is None else None
+    if about is None or about.user:
+        return None
+    name = about.person.name
+    return name[:1].upper() + name[1:] if name else about.person.relation
+
+
+def _about(claim: str, language: str | None) -> _About | None:
+    """Whom a claim is about, where its words tell."""
+    if _USER.match(claim) and not any(one.search(claim) for one in _OF.values()):
+        return _About(True)
+    if language is not None:
+        if not _OF[language].search(claim):
+            return None
+        forms = THEIRS[language]
+        found = next((forms[word] for word in map(str.casefold, _WORD.findall(claim)) if word in forms), None)
+        return _About(True) if found is None else _About(False, Person(found))
+    theirs = _THEIRS.sub("My ", claim)
+    subject, _ = subject_of(theirs)
+    if not subject.people:
+        return _About(True) if theirs != claim else None
+    if len(subject.people) > 1:
+        return None
+    return _About(False, subject.people[0])
+
+
+def _fits(about: _About, clause: Spoken, claim: str, wanted: str, text: str, language: str | None) -> bool:
+    kind, people = clause.subject.kind, clause.subject.people
+    if kind == "open" or not mostly_said(wanted, said_as(clause.rest, language), strictly=True):
+        return True
+    if about.user:
+        named = _BESIDE.sub(" ", claim)
+        return kind == "writer" or any(_mentions(named, one) for one in people)
+    if kind == "writer":
+        return _CALLED.search(claim) is not None or _in_writers(about.person, clause, text)
+    return not people or any(_same(about.person, one) for one in people)
+
+
+def _in_writers(person: Person, clause: Spoken, text: str) -> bool:
+    """Whether a clause of the writer's may speak of somebody else, too."""
+    if person.name and re.search(rf"\b(?:i am|i['\u2019]m|name is|call me)\s+{re.escape(person.name)}\b", text, re.I):
+        return True
+    if _mentions(clause.text, person) or _HER.search(clause.text):
+        return True
+    elsewhere = any(_same(person, one) for one in clause.beside)
+    return not elsewhere and _mentions(clause.sentence, person)
+
+
+def _mentions(text: str, person: Person) -> bool:
+    said = {word.casefold() for word in _WORD.findall(text)}
+    groups = {group(relation(form)) for word in said for form in (word, word.removesuffix("s"))}
+    foreign = {group(forms[word]) for forms in FORMS.values() for word in said if word in forms}
+    return (person.name is not None and bare(person.name) in map(bare, said)) or (
+        person.relation is not None and group(person.relation) in groups | foreign
+    )
+
+
+def _same(wanted: Person, said: Person) -> bool:
+    """Whether two may be one; not when both have names or relations and these differ, or one is only the other's."""
+    if said.of and said.of in {wanted.name, wanted.relation}:
+        return said.relation is not None and said.relation == wanted.relation
+    if wanted.name and said.name and bare(wanted.name) != bare(said.name):
+        return False
+    if wanted.relation and said.relation:
+        if group(wanted.relation) != group(said.relation):
+            return bool(said.of)
+        return not (said.of and not wanted.of and said.of not in {"his", "her", "their"})
+    return True

@@ -1,0 +1,236 @@
+"""Does what is claimed about the user stand in the user's own words? Asked without a model.
+
+A claim counts when what it is about (its object, or its names and numbers) was said, and enough of its other words were
+too, in whatever form their language gives them (`inflection.py`). A similarity of embeddings, where the caller has one,
+may stand in for shared words, never for names and numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from furoshiki.language import foreign_words
+from furoshiki.language.facts.conflicts import DEATH
+from furoshiki.language.inflection import Said, folded, frames, language_of, stemmed, trunk
+from furoshiki.language.testimony import Own
+
+LEAST_SHARED = 0.34
+"""The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
+
+LEAST_OF_FACT = 0.5
+"""The same share for a fact, which will be repeated word for word."""
+
+LEAST_SIMILARITY = 0.45
+"""Cosine to at least one cited message that stands in for shared words (chapter 04)."""
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_ENTITY = re.compile(
+    r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de\u0130\u011e\u015e\u0401\u0410-\u042f][\w'\u2019-]+|\b\d[\w.,:/-]*"
+)
+
+# Words of the frame in which claims are written; they prove nothing.
+_FRAME_WORDS = """
+a an and are as at be been by called did do does for from had has have he her him his i in into is it its last
+like likes live lives me my name named near new next not of on or our she so start starts that the their them
+there they this to uses user user's wants was we were who will with work works would you your want owns own
+"""
+
+
+# Words that change what is known of a life. Putting something in other words may add many a word, but none of these,
+# unless another of the same line was said; what stands after the bar only licenses.
+_GRAVE_WORDS = """
+died dead death dying dies deceased funeral grief widow widowed | passed lost gone buried cemetery miss put killed
+suicide suicidal | kill hurt harm myself
+killed kill murder murdered | died shot accident
+cancer tumour tumor chemotherapy | chemo oncologist oncology lump malignant
+diagnosis diagnosed | doctor doctors tested results
+dementia stroke hiv aids | alzheimer alzheimer's
+depression depressed bipolar psychosis psychotic schizophrenia autism autistic anorexia bulimia | hopeless therapist
+disabled paralysed | wheelchair
+addiction addicted addict alcoholic drunk drugs cocaine heroin overdose | sober drinking drink rehab weed
+abuse abused abusive abuser violent violence assault assaulted rape raped beaten | hit hits beat beats hurt hurts
+prison jail arrested criminal convicted crime police lawsuit sued fraud | court sentence charged
+stole stolen theft thief | robbed burglar burglary nicked
+bankrupt bankruptcy debt debts gambling homeless evicted | owe rent loan broke casino
+fired unemployed | lost laid redundant sacked quit jobless
+divorce divorced divorcing separated | split ex marriage left broke
+affair cheated cheating unfaithful mistress | betrayed
+pregnant pregnancy miscarriage abortion infertile | expecting due baby
+adopted | adoption adopt adopting
+gay lesbian bisexual transgender | girlfriend boyfriend queer trans husband wife
+muslim jewish christian catholic hindu buddhist atheist | mosque church synagogue temple faith pray god believe
+communist fascist nazi republican democrat | vote voted party
+billionaire millionaire | rich million millions
+password passwords | pin
+spy terrorist weapon gun bomb | secret agent rifle pistol
+"""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a claim may be believed, and if not, why."""
+
+    ok: bool
+    reason: str = ""
+
+
+def grounded(
+    claim: str,
+    object_: str | None,
+    cited: Sequence[str],
+    similarity: float | None = None,
+    frame: frozenset[str] = frozenset(),
+    least: float = LEAST_SHARED,
+) -> Verdict:
+    """Judge a claim against the words it cites, whosever they are (`said_of.said_so` when it is about the user).
+
+    `similarity` is a cosine in [-1, 1]; `frame` are stems that prove nothing in this kind of claim, beside the usual;
+    `least` is the share of the others, in [0, 1], that must have been said.
+    """
+    if not any(text.strip() for text in cited):
+        return Verdict(False, "it cites nothing that was said")
+    said = said_in(cited, claim)
+    missing = [name for name in _entities(claim) if not _held(name, said)]
+    if missing:
+        return Verdict(False, f"{missing[0]!r} was never said in the cited words")
+    # that somebody died is said in many words; whether it was is judged with the grave words below
+    if object_ and object_ not in DEATH and not mostly_said(object_, said):
+        return Verdict(False, f"{object_!r} was never said in the cited words")
+    foreign = language_of(claim) is not None
+    grave = [word for word in _WORD.findall(claim) if _unlicensed(word, said, foreign)]
+    if grave:
+        return Verdict(False, f"{grave[0].casefold()!r} was never said in the cited words")
+    content = _content(claim, said.language, frame)
+    if not content or sum(map(said.holds, content)) / len(content) >= least:
+        return Verdict(True)
+    if similarity is not None and similarity >= LEAST_SIMILARITY:
+        return Verdict(True)
+    return Verdict(False, "too few of its words were said in the cited messages")
+
+
+def said_in(cited: Sequence[str], claim: str = "") -> Said:
+    """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
+    text = " ".join(cited)
+    return Said(text, language_of(text) or language_of(claim), _stem)
+
+
+def said_as(text: str, language: str | None) -> Said:
+    """The words of a text in a language that is known."""
+    return Said(text, language, _stem)
+
+
+def mostly_said(text: str, said: Said, least: float = 0.5, strictly: bool = False) -> bool:
+    """Whether at least this share of the words of a text that say something were said.
+
+    A text of nothing but small words was; `strictly`, when they were said themselves.
+    """
+    wanted = _content(text, said.language)
+    if not wanted and strictly:
+        wanted = [trunk(word) for word in _WORD.findall(text)]
+        return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
+    return not wanted or sum(map(said.holds, wanted)) / len(wanted) >= least
+
+
+def content_of(text: str, frame: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The stems of a text that say something: without the words of the frame in which claims are written."""
+    return _stems(text) - _FRAME - frame
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of every word of a text."""
+    return _stems(text)
+
+
+def only_said_back(claim: str, cited: Sequence[Own], companion: Sequence[str]) -> str | None:
+    """The first word of a claim that the companion brought up and the user never said; None when there is none.
+
+    What the companion asked may be answered without being said again ("what is your sister called?" – "Anika"), so
+    words of its questions are no one's claim.
+    """
+    own = said_in(cited, claim)
+    sentences = [sentence for text in companion for sentence in _SENTENCE.findall(text)]
+    asked = said_as(" ".join(one for one in sentences if one.rstrip().endswith("?")), own.language)
+    told = said_as(" ".join(one for one in sentences if not one.rstrip().endswith("?")), own.language)
+    brought_up = (one for one in _content(claim, own.language) if told.holds(one))
+    return min((_stem(one) for one in brought_up if not asked.holds(one) and not own.holds(one)), default=None)
+
+
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+
+
+def _entities(claim: str) -> list[str]:
+    """Names inside the claim (a capital that does not open the sentence) and numbers."""
+    return [found.group() for found in _ENTITY.finditer(claim)]
+
+
+def _held(name: str, said: Said) -> bool:
+    """Whether every word of a name was said. German writes every noun like a name: those of the frame prove nothing."""
+    words = (trunk(word) for word in _WORD.findall(name))
+    return all(said.holds(word, name=True) or _framed(word, said.language) for word in words)
+
+
+def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
+    """The words of a text that say something, each stem once."""
+    words = {_stem(word): word for word in map(trunk, _WORD.findall(text))}
+    return [word for stem, word in words.items() if stem not in _FRAME | frame and not _framed(word, language)]
+
+
+def _framed(word: str, language: str | None) -> bool:
+    return language is not None and bool(stemmed(word, language) & _frames()[language])
+
+
+def _unlicensed(word: str, said: Said, foreign: bool) -> bool:
+    """Whether a word changes what is known of a life, and neither it nor one that licenses it was said.
+
+    In a `foreign` claim a small word may look like an English grave one ("die").
+    """
+    if not (foreign and _framed(word, said.language)) and not said.stems & _GRAVE.get(_stem(word), said.stems):
+        return True
+    if said.language is None:
+        return False
+    grave = _grave(said.language)
+    licenses = [grave[stem] for stem in stemmed(word, said.language) if stem in grave]
+    return bool(licenses) and not any(said.holds(one) for words in licenses for one in words)
+
+
+@cache
+def _frames() -> dict[str, frozenset[str]]:
+    return frames(foreign_words.FRAME)
+
+
+@cache
+def _grave(language: str) -> dict[str, frozenset[str]]:
+    """By the stem of a grave word of a language: the words that license it."""
+    lines = foreign_words.GRAVE[language].strip().splitlines()
+    return {
+        stem: frozenset(line.replace("|", " ").split())
+        for line in lines
+        for word in line.partition("|")[0].split()
+        for stem in stemmed(word, language)
+    }
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(_stem_of, _WORD.findall(text)))
+
+
+@lru_cache(maxsize=4096)  # people use few words
+def _stem_of(word: str) -> str:
+    return _stem(trunk(word))
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest English endings: enough to match "moved" with "moving"."""
+    word = folded(word)
+    for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
+        if len(word) - len(ending) >= 3 and word.endswith(ending):
+            return word[: -len(ending)]
+    return word
+
+
+_FRAME = _stems(_FRAME_WORDS)
+_GRAVE = {stem: _stems(line) for line in _GRAVE_WORDS.strip().splitlines() for stem in _stems(line.partition("|")[0])}
+"""By the stem of a grave word: the stems that license it."""

@@ -1,0 +1,199 @@
+"""Whether a word was said, in whatever form its language gives it: "в Москве" says Москва, "Ankara'da" says Ankara.
+
+English keeps its own small rules (grounding.py). German, Spanish, Turkish and Russian are told apart by their letters
+and small words and stemmed by Snowball; German compounds hold their parts; names in Cyrillic are held by the same names
+in Latin letters. Names are read more strictly than other words: "Anna" is neither "Anika" nor "Anne".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from furoshiki.language.foreign_words import TELLING
+
+_NAMES = {"de": "german", "es": "spanish", "tr": "turkish", "ru": "russian"}
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
+_LETTERS = {"de": re.compile("[äöß]"), "es": re.compile("[ñ¿¡áíóú]"), "tr": re.compile("[ığş\u0130]")}
+_SUFFIX = re.compile(r"['\u2019](?:y|n|s)?(?:[dt][ae]n?|[ae]|[iu]|[iu]n|l[iu]|l[ae])$")
+_TELLING = {language: frozenset(words.split()) for language, words in TELLING.items()}
+
+_TURKISH = re.compile(
+    r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu])?(?:n?[dt][ae]n?|[yn]?[ae]|[yn]?[iu]|n?[iu]n|y?l[ae])?\Z"
+)
+"""What Turkish hangs on a noun: plural, whose it is, case; letters folded."""
+
+_LINKS = ("", "s", "es", "n", "en", "er", "e")
+"""What German puts between the parts of a compound."""
+
+_LEAST_PART, _LEAST_REST = 4, 4
+"""Letters that the two parts of a compound have at least."""
+
+_TO_LATIN = dict(
+    zip(
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
+        "a b v g d e e zh z i i k l m n o p r s t u f kh ts ch sh shch _ y _ e yu ya".replace("_", "").split(" "),
+        strict=True,
+    )
+)
+
+
+def folded(word: str) -> str:
+    """A word in small letters: İ, I and ı are i, ß is ss, ё is е."""
+    return word.casefold().replace("i\u0307", "i").replace("ı", "i").replace("ё", "е")
+
+
+def bare(word: str) -> str:
+    """A folded word without the marks on its Latin letters: "nüsse" is "nusse", "josé" is "jose"."""
+    if word.isascii():
+        return word.lower()
+    if _CYRILLIC.search(word):
+        return folded(word)
+    return "".join(c for c in unicodedata.normalize("NFKD", folded(word)) if not unicodedata.combining(c))
+
+
+def trunk(word: str) -> str:
+    """What stands before an apostrophe with a case behind it ("Ankara'da"); contractions stay as they are."""
+    head, mark, tail = word.replace("\u2019", "'").partition("'")
+    return head if mark and tail and tail.casefold() not in _CONTRACTED and len(head) > 1 else word
+
+
+def language_of(text: str) -> str | None:
+    """Which of the stemmed languages a text is in; None for English and what cannot be told."""
+    cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
+    if cyrillic:
+        return "ru" if cyrillic * 3 > latin else None
+    words = [word.casefold() for word in _WORD.findall(text)]
+    counts = {name: sum(word in telling for word in words) for name, telling in _TELLING.items()}
+    for name, letters in _LETTERS.items():
+        counts[name] += bool(letters.search(text if name == "tr" else text.lower()))
+    counts["tr"] += any(_SUFFIX.search(bare(word)) for word in words if trunk(word) != word)
+    best = max(_LETTERS, key=lambda name: counts[name])
+    return best if counts[best] > counts["en"] or (counts[best] and not counts["en"]) else None
+
+
+@lru_cache(maxsize=len(_NAMES))
+def _stemmer(language: str) -> Callable[[str], str]:
+    import Stemmer
+
+    made = Stemmer.Stemmer(_NAMES[language])
+    return lambda word: str(made.stemWord(word))
+
+
+def stemmed(word: str, language: str) -> frozenset[str]:
+    """The stems of a word, bare, itself among them. Turkish hangs one ending on another, so it is stemmed twice."""
+    small = word.casefold().replace("i\u0307", "i").replace("ё", "е")
+    once = _stemmer(language)(small)
+    twice = _stemmer(language)(once) if language == "tr" else once
+    return frozenset({bare(small), bare(once), bare(twice)})
+
+
+class Said:
+    """What was said, as the forms of its words. `language` is that of the stems, None for English."""
+
+    def __init__(self, text: str, language: str | None, english: Callable[[str], str]) -> None:
+        self.language = language
+        self._english = english
+        words = [trunk(word) for word in _WORD.findall(text)]
+        self.stems = frozenset(english(word) for word in words)
+        self._bare = frozenset(bare(english(word)) for word in words)
+        self._whole = frozenset(bare(word) for word in words)
+        self._foreign = frozenset[str]().union(*(stemmed(word, language) for word in words)) if language else self._bare
+        self._cyrillic = frozenset(_latin(word) for word in self._whole if _CYRILLIC.search(word))
+
+    def holds(self, word: str, name: bool = False) -> bool:
+        """Whether a word was said, or a `name`."""
+        word = trunk(word)
+        own = self._english(word)
+        if own in self.stems or bare(own) in self._bare:
+            return True
+        if self._cyrillic and _LATIN.search(word):
+            return any(_same_sound(bare(own), other) for other in self._cyrillic)
+        if self.language is None or any(c.isdigit() for c in word):
+            return False
+        if name and self.language == "es":
+            return False
+        if name and self.language == "ru":
+            return any(_same_name(bare(word), other) for other in self._whole)
+        if self.language == "tr" and self._in_turkish(bare(word), name):
+            return True
+        if stemmed(word, self.language) & self._foreign:
+            return True
+        return self.language == "de" and self._compound(bare(word))
+
+    def _in_turkish(self, word: str, name: bool) -> bool:
+        """Whether a word was said with other endings; of a name one of the two must have none."""
+        if any(_hangs_on(word, other) or _hangs_on(other, word) for other in self._whole):
+            return True
+        roots = [] if name else [word[:at] for at in range(4, len(word)) if _hangs_on(word, word[:at])]
+        return any(_hangs_on(other, root) for root in roots for other in self._whole)
+
+    def _compound(self, word: str) -> bool:
+        """Whether a German word is put together of said ones, or is a part of one."""
+        if _in_parts(word, self._foreign):
+            return True
+        stem = min(stemmed(word, "de"), key=len)
+        return len(stem) >= _LEAST_PART and any(_is_part(stem, other) for other in self._whole)
+
+
+def _hangs_on(word: str, stem: str) -> bool:
+    return (
+        len(stem) >= 3 and len(word) > len(stem) and word.startswith(stem) and bool(_TURKISH.match(word[len(stem) :]))
+    )
+
+
+def _in_parts(word: str, stems: frozenset[str]) -> bool:
+    """Whether each of two parts of a word begins as a stem does, with no more than an ending behind it."""
+    for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
+        head, tail = word[:at], word[at:]
+        if any(head == stem + link for stem in stems if len(stem) >= 3 for link in _LINKS) and any(
+            len(stem) >= _LEAST_PART and tail.startswith(stem) and len(tail) - len(stem) <= 3 for stem in stems
+        ):
+            return True
+    return False
+
+
+def _is_part(stem: str, whole: str) -> bool:
+    """Whether a word begins or ends a compound, what is left being a word's length with a vowel in it."""
+    if not (whole.startswith(stem) or stem in whole[-len(stem) - 2 :]):
+        return False
+    rest = whole.replace(stem, "", 1)
+    return len(rest) >= _LEAST_REST and len(whole) >= len(stem) + _LEAST_REST and any(c in "aeiouy" for c in rest)
+
+
+def _same_name(name: str, other: str) -> bool:
+    """Whether two Russian words are one name: the same stem, and alike but for the ending."""
+    if not stemmed(name, "ru") & stemmed(other, "ru"):
+        return False
+    alike = next((i for i, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
+    return alike >= 3 and alike >= min(len(name), len(other)) - 2
+
+
+def _latin(word: str) -> str:
+    return "".join(_TO_LATIN.get(letter, letter) for letter in word)
+
+
+def _same_sound(name: str, other: str) -> bool:
+    """Whether a name in Latin letters is one from Cyrillic: alike but for the ending, or in its consonants."""
+    if name[:3] == other[:3] and abs(len(name) - len(other)) <= 2 and name[:-1] == other[: len(name) - 1]:
+        return True
+    bones, others = _bones(name), _bones(other)
+    return len(bones) >= 3 and name[0] == other[0] and bones == others
+
+
+def _bones(name: str) -> str:
+    hard = name.replace("kh", "h").replace("ck", "k").replace("c", "k").replace("w", "v").replace("x", "ks")
+    return re.sub(r"[aeiouy]", "", hard)
+
+
+def frames(words: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Word lists by language as their stems."""
+    return {
+        language: frozenset[str]().union(*(stemmed(word, language) for word in listed.split()))
+        for language, listed in words.items()
+    }

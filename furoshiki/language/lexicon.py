@@ -1,0 +1,264 @@
+"""The words of one language, compiled once: what signals, moods of speech and intents are recognised by.
+
+The words themselves are `config/lexicon/<language>.toml`, parsed at the edge: a new language needs no code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from furoshiki.core.config_table import Checked
+from furoshiki.language.inflection import language_of
+from furoshiki.language.phrases import Grammar, Phrases, plain_form
+from furoshiki.language.wish_names import WISHES
+
+Feeling = Literal[
+    "anger",
+    "frustration",
+    "praise",
+    "warmth",
+    "excitement",
+    "worry",
+    "sadness",
+    "curiosity",
+    "disengagement",
+    "relief",
+]
+"""What is felt in a message or in a whole conversation (chapter 03); `furoshiki.language.signals` finds it in words."""
+
+CATEGORIES: tuple[str, ...] = get_args(Feeling)
+
+# How much a phrase says by itself, by the list it stands in.
+STRENGTHS = {"strong": 0.9, "plain": 0.6, "mild": 0.35, "faint": 0.35, "whole": 0.6}
+EMOJI_STRENGTH = 0.6
+EMOTICON_STRENGTH = 0.5
+MASK = ""
+ADMIRED = "admired"
+WRY = "wry"
+
+_FILE = (
+    "language",
+    "kinds",
+    "signals",
+    "admiring",
+    "modifiers",
+    "negated",
+    "masks",
+    "questions",
+    "dryness",
+    "irony",
+    "emoticons",
+    "reactions",
+    "nlp",
+    "style",
+)
+_MODIFIERS = (
+    "negators",
+    "near_negators",
+    "exempt",
+    "asked",
+    "never_so",
+    "up",
+    "down",
+    "felt",
+    "first_person",
+    "other_person",
+    "own_parts",
+    "inside",
+    "unreal",
+    "copulas",
+    "no_names",
+    "no_longer",
+    "bygone",
+    "vowed",
+    "objects",
+)
+_IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
+_NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
+# these are looked for anywhere in a message, all in one go
+_ANYWHERE = ("positive_feedback", "negative_feedback", "implicit_reference", "action_intent", "lookup_request")
+_NLP_PHRASES = (
+    "orders",
+    "wh_statements",
+    "greeting",
+    "farewell",
+    "positive_feedback",
+    "negative_feedback",
+    "implicit_reference",
+    "action_intent",
+    "cancel",
+    "rephrase",
+    "lookup_request",
+)
+# how something is said: counted, not understood
+_MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")
+_STYLE = (*_MANNER, "commands", "pushback", "concessions", "around_wishes", "asides", "wishes")
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a phrase says and how strongly, in [0, 1].
+
+    `category` is a signal, or MASK (nothing), WRY (the opposite of the words), ADMIRED (it depends on of what). A faint
+    one counts only where nothing else was read: "damn", "haha".
+    """
+
+    category: str
+    strength: float
+    faint: bool = False
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """One language's words, ready to use. `words` and `phrases` are the named lists of the file.
+
+    `manner` tells how something is said ("hedges", "slang" …), `wishes` what is asked for in how to be spoken to;
+    `beside` is the lexicon of another language its owner writes in.
+    """
+
+    language: str
+    senses: Phrases[Sense]
+    whole: Phrases[Sense]
+    emoji: Mapping[str, tuple[Sense, ...]]
+    emoji_letters: frozenset[str]
+    emoticon_marks: re.Pattern[str]
+    emoticon_pattern: re.Pattern[str]
+    negated: Mapping[str, str]
+    reactions: Mapping[str, tuple[Sense, ...]]
+    words: Mapping[str, frozenset[str]]
+    phrases: Mapping[str, Phrases[bool]]
+    anywhere: Phrases[str]
+    manner: Phrases[str]
+    wishes: Phrases[str]
+    beside: Lexicon | None = None
+
+    def of(self, text: str) -> Lexicon:
+        """This lexicon, or the one beside it where a text is plainly in that language."""
+        other = self.beside
+        return other if other is not None and language_of(text) == other.language else self
+
+    @classmethod
+    def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
+        """Compile a parsed lexicon file. ValueError names the key that is wrong."""
+        file = Checked(parsed)
+        file.only(_FILE)
+        signals = file.table("signals")
+        signals.only(CATEGORIES)
+        each = {name: signals.table_or_empty(name) for name in CATEGORIES}
+        for entry in each.values():
+            entry.only((*STRENGTHS, "emoji"))
+        irony = file.table_or_empty("irony")
+        irony.only(_IRONY)
+        nlp = file.table("nlp")
+        nlp.only((*_NLP_WORDS, *_NLP_PHRASES))
+        style = file.table_or_empty("style")
+        style.only(_STYLE)
+        wishes = style.table_or_empty("wishes")
+        wishes.only(WISHES)
+        words = _words(file, irony, nlp) | {
+            name: frozenset(plain_form(word) for word in style.texts(name))
+            for name in ("commands", "around_wishes", "asides")
+        }
+        kinds = file.table_or_empty("kinds")
+        grammar = Grammar.of(
+            words["up"] | words["down"] | words["inside"], {name: kinds.phrases(name) for name in kinds}
+        )
+        emoji = _faces(each, file.table_or_empty("emoticons"), irony.texts("emoji"))
+        return cls(
+            language=file.text("language"),
+            senses=Phrases(_senses(each, file), grammar),
+            whole=Phrases(
+                ((p, Sense(name, STRENGTHS["whole"])) for name, entry in each.items() for p in entry.phrases("whole")),
+                grammar,
+            ),
+            emoji=emoji,
+            emoji_letters=frozenset(face[0] for face in emoji if not face.isascii()),
+            emoticon_marks=_any_of({_mark(face) for face in emoji if face.isascii()}),
+            emoticon_pattern=_any_of(face for face in emoji if face.isascii()),
+            negated=_opposites(file.table_or_empty("negated")),
+            reactions=_reactions(file.table_or_empty("reactions")),
+            words=words,
+            phrases={name: Phrases((p, True) for p in nlp.texts(name)) for name in _NLP_PHRASES}
+            | {name: Phrases((p, True) for p in style.texts(name)) for name in ("pushback", "concessions")},
+            anywhere=Phrases((p, name) for name in _ANYWHERE for p in nlp.texts(name)),
+            manner=Phrases((p, name) for name in _MANNER for p in style.texts(name)),
+            wishes=Phrases((p, name) for name in wishes for p in wishes.texts(name)),
+        )
+
+
+def bare(emoji: str) -> str:
+    """An emoji without variation selectors and skin tones, so that ❤️ and ❤, 👍🏽 and 👍 are one."""
+    kept = "".join(c for c in emoji if c != "\ufe0f" and not "\U0001f3fb" <= c <= "\U0001f3ff")
+    return kept or emoji
+
+
+def _senses(each: Mapping[str, Checked], file: Checked) -> list[tuple[str, Sense]]:
+    masks = file.table_or_empty("masks")
+    masks.only(("phrases",))
+    found = [
+        (phrase, Sense(category, STRENGTHS[grade], faint=grade == "faint"))
+        for category, entry in each.items()
+        for grade in ("strong", "plain", "mild", "faint")
+        for phrase in entry.phrases(grade)
+    ]
+    found += [(word, Sense(ADMIRED, STRENGTHS["plain"])) for word in file.table_or_empty("admiring").texts("words")]
+    found += [(phrase, Sense(WRY, STRENGTHS["plain"])) for phrase in file.table_or_empty("irony").texts("marks")]
+    return found + [(phrase, Sense(MASK, 0.0)) for phrase in masks.texts("phrases")]
+
+
+def _faces(each: Mapping[str, Checked], emoticons: Checked, wry: tuple[str, ...]) -> dict[str, tuple[Sense, ...]]:
+    emoticons.only(CATEGORIES)
+    found: dict[str, tuple[Sense, ...]] = {bare(face): () for face in wry}
+    for category in CATEGORIES:
+        for face in each[category].texts("emoji"):
+            found[bare(face)] = (*found.get(bare(face), ()), Sense(category, EMOJI_STRENGTH))
+        for face in emoticons.texts(category):
+            found[face] = (*found.get(face, ()), Sense(category, EMOTICON_STRENGTH))
+    return found
+
+
+def _any_of(faces: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(faces, key=len, reverse=True)
+    return re.compile("|".join(re.escape(face) for face in longest_first) or r"(?!)")
+
+
+def _mark(face: str) -> str:
+    """The part of an emoticon that is rare in texts: a sign of it, or all of it."""
+    return next((sign for sign in ":;=<^>_+" if sign in face), face)
+
+
+def _opposites(table: Checked) -> dict[str, str]:
+    table.only(CATEGORIES)
+    found = {name: table.text(name) for name in table}
+    for name, opposite in found.items():
+        if opposite not in CATEGORIES:
+            raise ValueError(f"{table.name(name)}: {opposite!r} is no signal; known are {', '.join(CATEGORIES)}")
+    return found
+
+
+def _reactions(table: Checked) -> dict[str, tuple[Sense, ...]]:
+    table.only(CATEGORIES)
+    return {bare(face): (Sense(category, EMOJI_STRENGTH),) for category in table for face in table.texts(category)}
+
+
+def _words(file: Checked, irony: Checked, nlp: Checked) -> dict[str, frozenset[str]]:
+    modifiers = file.table_or_empty("modifiers")
+    modifiers.only(_MODIFIERS)
+    admiring = file.table_or_empty("admiring")
+    admiring.only(("words", "addressed"))
+    lists = {name: modifiers.texts(name) for name in _MODIFIERS}
+    lists |= {name: irony.texts(name) for name in ("leads", "openers", "troubles", "mended", "endings")}
+    lists |= {name: nlp.texts(name) for name in _NLP_WORDS}
+    questions = file.table_or_empty("questions")
+    questions.only(("practical", "own", "near", "fillers"))
+    lists |= {name: questions.texts(name) for name in ("practical", "own", "near", "fillers")}
+    dryness = file.table_or_empty("dryness")
+    dryness.only(("dry", "driest"))
+    lists |= {name: dryness.texts(name) for name in ("dry", "driest")}
+    lists["people"] = file.table_or_empty("kinds").phrases("who")
+    lists["addressed"] = admiring.texts("addressed")
+    lists["wry"] = tuple(bare(face) for face in irony.texts("emoji"))
+    return {name: frozenset(plain_form(word) for word in entries) for name, entries in lists.items()}

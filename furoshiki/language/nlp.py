@@ -1,0 +1,187 @@
+"""What a message does, read from its words: does it ask, greet, part, praise, order, take back, refer back?
+
+Patterns over the lexicon, no model, under a millisecond.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.language.phrases import Hit, Said
+
+Feedback = Literal["positive", "negative", "none"]
+
+LONGEST = 4096
+_FIRST, _LAST = 8, 4
+_QUESTION_MARKS = ("?", "\u061f", "\uff1f")
+_SENTENCE = re.compile(r"[.!?\n]+|\s[-\u2013\u2014]\s")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NEGATORS = frozenset({"not", "no", "never", "hardly", "isn't", "wasn't", "don't", "doesn't", "didn't", "aren't"})
+# A letter-by-letter estimate for words that a tokenizer would cut: one token for each started six letters.
+_LETTERS_A_TOKEN = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Nlp:
+    """The NLP signals of chapter 05 for one message. Counts are whole numbers, density lies in [0, 1]."""
+
+    prompt_token_count: int = 0
+    has_question_mark: bool = False
+    interrogative: bool = False
+    greeting: bool = False
+    farewell: bool = False
+    explicit_feedback: Feedback = "none"
+    information_density: float = 0.0
+    implicit_reference: bool = False
+    action_intent: bool = False
+    cancel: bool = False
+    rephrase: bool = False
+    lookup_request: bool = False
+    # nothing else was said: "hi" but not "hi, how are you?"
+    pure_greeting: bool = False
+    feedback_alone: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether the message wants an answer."""
+        return self.has_question_mark or self.interrogative
+
+
+def read(text: str, lexicon: Lexicon) -> Nlp:
+    """The NLP signals of a message; texts over 4,096 characters are judged by their beginning."""
+    shown = text[:LONGEST]
+    lexicon = lexicon.of(shown)
+    whole = Said(shown)
+    sentences = [said for part in _few(_SENTENCE.split(shown)) if (said := Said(part)).plain]
+    has_mark = any(mark in shown for mark in _QUESTION_MARKS)
+    interrogative = any(_asks(said, lexicon) for said in sentences)
+    greeted = _greeted(whole, lexicon)
+    firsts: dict[str, Hit[str]] = {}
+    for hit in lexicon.anywhere.everywhere(whole):
+        firsts.setdefault(hit.meaning, hit)
+    feedback, only_feedback = _feedback(whole, sentences, firsts, lexicon)
+    quiet = not has_mark and not interrogative
+    rephrase = lexicon.phrases["rephrase"]
+    return Nlp(
+        prompt_token_count=token_count(text),
+        has_question_mark=has_mark,
+        interrogative=interrogative,
+        greeting=greeted > 0,
+        farewell=_parts(sentences, lexicon),
+        explicit_feedback=feedback,
+        information_density=len(set(whole.plain)) / len(whole) if len(whole) else 0.0,
+        implicit_reference="implicit_reference" in firsts,
+        action_intent="action_intent" in firsts and not _talks_of_the_past(whole),
+        cancel=_cancels(whole, lexicon),
+        rephrase=any(rephrase.starts(said, _past_courtesy(said, lexicon)) for said in sentences),
+        lookup_request="lookup_request" in firsts,
+        pure_greeting=quiet and greeted > 0 and _past_courtesy(whole, lexicon, greeted) >= len(whole) - 1,
+        feedback_alone=quiet and only_feedback,
+    )
+
+
+def _few(sentences: list[str]) -> list[str]:
+    """The first and last sentences: what a message does is said there, and a long one is a document."""
+    return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]
+
+
+def token_count(text: str) -> int:
+    """About how many tokens a model would count: words and marks, long words counting more than once."""
+    return sum(1 + (len(token) - 1) // _LETTERS_A_TOKEN for token in _TOKEN.findall(text))
+
+
+def _asks(said: Said, lexicon: Lexicon) -> bool:
+    first = _past_courtesy(said, lexicon)
+    greeting = lexicon.phrases["greeting"].starts(said, first)
+    if greeting is not None and greeting.last < len(said):
+        first = _past_courtesy(said, lexicon, greeting.last)
+    if first >= len(said):
+        first = 0
+    word = said.plain[first]
+    if lexicon.phrases["wh_statements"].starts(said, first) or lexicon.phrases["orders"].starts(said, first):
+        return False
+    if word in lexicon.words["wh_words"]:
+        return True
+    follower = said.plain[first + 1] if first + 1 < len(said) else ""
+    return word in lexicon.words["auxiliaries"] and follower in lexicon.words["subjects"]
+
+
+def _past_courtesy(said: Said, lexicon: Lexicon, i: int = 0) -> int:
+    """The first word from `i` on that is more than "please", "so", "well" or the like.
+
+    "Could you …" and "would you …" are courtesies only when more follows, and stay where they ask by themselves.
+    """
+    courtesies = lexicon.words["politeness"]
+    while i < len(said) and said.plain[i] in courtesies:
+        i += 1
+    return i
+
+
+def _greeted(whole: Said, lexicon: Lexicon) -> int:
+    """How many words the greeting at the start takes; 0 when there is none."""
+    last = 0
+    while hit := lexicon.phrases["greeting"].starts(whole, last):
+        last = hit.last
+    return last
+
+
+def _parts(sentences: list[Said], lexicon: Lexicon) -> bool:
+    """A farewell opens or closes a sentence: "gotta go, bye", but not "he said goodbye to me"."""
+    farewell = lexicon.phrases["farewell"]
+    for said in sentences:
+        if farewell.starts(said, _past_courtesy(said, lexicon)):
+            return True
+        if any(hit.last >= len(said) - 1 and hit.first <= 6 for hit in farewell.found(said)):
+            return True
+    return False
+
+
+def _feedback(
+    whole: Said, sentences: list[Said], firsts: Mapping[str, Hit[str]], lexicon: Lexicon
+) -> tuple[Feedback, bool]:
+    """What is said about the last reply, and whether that is all that was said."""
+    negative = firsts.get("negative_feedback")
+    if negative is not None and not _denied(whole, negative.first):
+        return "negative", len(whole) - (negative.last - negative.first) <= 2
+    positive = firsts.get("positive_feedback")
+    if positive is None:
+        return "none", False
+    taken = 0
+    for said in sentences:
+        hit = lexicon.phrases["positive_feedback"].starts(said, _past_courtesy(said, lexicon))
+        if hit is not None:
+            taken += len(said) if len(said) - hit.last <= 2 or _thanks_for(said, hit.last) else hit.last
+    if taken:
+        return "positive", taken >= len(whole) - 1
+    return ("negative", len(whole) <= 4) if _denied(whole, positive.first) else ("none", False)
+
+
+def _thanks_for(said: Said, i: int) -> bool:
+    """ "thanks for your help" is thanks to its end."""
+    return i < len(said) and said.plain[i] in {"for", "so", "very", "a"} and len(said) - i <= 5
+
+
+def _denied(whole: Said, first: int) -> bool:
+    return any(word in _NEGATORS for word in whole.plain[max(0, first - 2) : first])
+
+
+def _talks_of_the_past(whole: Said) -> bool:
+    """ "you reminded me", "I was searching for my keys" report; they order nothing."""
+    told = {"was", "were", "been", "used", "yesterday", "she", "he", "they", "reminds", "always"}
+    return not told.isdisjoint(whole.plain[:4]) and "please" not in whole.plain
+
+
+def _cancels(whole: Said, lexicon: Lexicon) -> bool:
+    """A cancel is the whole message, give or take courtesies: "please stop", but not "I can't stop thinking"."""
+    first = _past_courtesy(whole, lexicon)
+    if first >= len(whole):
+        return False
+    last = len(whole)
+    while last > first + 1 and whole.plain[last - 1] in lexicon.words["politeness"]:
+        last -= 1
+    hit = lexicon.phrases["cancel"].starts(whole, first)
+    return hit is not None and hit.last >= last

@@ -1,0 +1,218 @@
+"""Questions the companion asks itself: when two are the same one, and who can answer them. No model is asked.
+
+A question is compared by its stem: its question word, then the stems of its other words in their order, without those
+that only hold a sentence together. Near is not enough where a detail differs: "why did Ana leave" and "why did Bea
+leave" are two questions, and so are "when" and "why".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.language.grounding.words import stems_of
+
+SAME = 0.85
+"""From this likeness of stems on two questions are one (chapter 04, second layer)."""
+
+NEAR_COSINE = 0.70
+"""Above this cosine (a distance below 0.30) a question is one that has been answered, in other words."""
+
+SIBLING_COSINE = 0.85
+"""Above this cosine two pending questions get one answer: to close one by mistake costs more than to ask once more."""
+
+Resolver = Literal["self", "user", "ambiguous"]
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
+_PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
+_DENYING = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "cannot", "hardly"})
+_HOLDING_TEXT = """
+a an the this that these those of to in on at for from with by about into and or but if so then than as is are was were
+be been being am do does did has have had will would can could should shall may might must they them their theirs he
+him his she her hers it its user user's person i'd they're there here just really very ever quite s
+"""
+_HOLDING = frozenset(_HOLDING_TEXT.split())
+"""Words that only hold a question together."""
+
+_SPEAKING = frozenset({"i", "me", "my", "mine", "myself", "you", "your", "yours", "yourself"})
+
+_MARKED = "^"
+"""Stands before a stem that must agree: a question word, a number, a denial, a name, "I" and "you"."""
+
+
+def stem(question: str) -> str:
+    """A question as it is compared: its marked and plain stems in order, apart by blanks. "" when it asks nothing."""
+    found: list[str] = []
+    for place, match in enumerate(_WORD.finditer(question)):
+        raw = match.group()
+        word = raw.casefold().replace("\u2019", "'")
+        if word in _ASKING or word in _DENYING or word.endswith("n't"):
+            found.append(_MARKED + ("not" if word.endswith("n't") else word))
+        elif word in _HOLDING:
+            continue
+        elif word in _SPEAKING or word.startswith(("i'", "you'")):
+            found.append(_MARKED + ("you" if word.startswith("you") else "i"))
+        else:
+            named = (place > 0 and raw[0].isupper()) or word[0].isdigit()
+            found.append((_MARKED if named else "") + _stemmed(word))
+    return " ".join(found)
+
+
+def likeness(first: str, second: str) -> float:
+    """How alike two stems are, in [0, 1]: twice what they share over all they hold (Dice), order aside.
+
+    0 when something differs that a question turns on; 1 for equal ones, which two empty ones are not.
+    """
+    a, b = first.split(), second.split()
+    if not a or not b:
+        return 0.0
+    left, right = Counter(one.removeprefix(_MARKED) for one in a), Counter(one.removeprefix(_MARKED) for one in b)
+    marked = {one.removeprefix(_MARKED) for one in (*a, *b) if one.startswith(_MARKED)}
+    if marked & (left.keys() ^ right.keys()):
+        return 0.0
+    return 2 * sum((left & right).values()) / (len(a) + len(b))
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two stems are of one question."""
+    return likeness(first, second) >= SAME
+
+
+def near(first: str, second: str, cosine: float, least: float = NEAR_COSINE) -> bool:
+    """Whether two stems of this cosine are of one question in other words: not where a detail differs.
+
+    Names, numbers and denials must agree, and so must "who", "where", "when" and "why" where both ask so. A question of
+    one word besides ("where do they work") means that word: encoders put "where do they live" too near to it.
+    """
+    if cosine <= least:
+        return False
+    a, b = set(first.split()), set(second.split())
+    asking = [{one[1:] for one in its if one[1:] in _PLAINLY_ASKING} for its in (a, b)]
+    if all(asking) and asking[0] != asking[1]:
+        return False
+    marked = [{one for one in its if one.startswith(_MARKED) and one[1:] not in _ASKING} for its in (a, b)]
+    if marked[0] != marked[1]:
+        return False
+    content = [{one for one in its if not one.startswith(_MARKED)} for its in (a, b)]
+    return min(map(len, content)) > 1 or content[0] == content[1]
+
+
+def same_matter(first: str, second: str) -> bool:
+    """Whether two stems are about the same, question or not: alike without their question words, two stems at least."""
+    a, b = _without_asking(first), _without_asking(second)
+    return min(a.count(" "), b.count(" ")) >= 1 and likeness(a, b) >= SAME
+
+
+def _without_asking(its: str) -> str:
+    return " ".join(one for one in its.split() if one.removeprefix(_MARKED) not in _ASKING)
+
+
+def duplicates(pending: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
+    """Pairs (question, the older one it goes into) among pending ones, given by id and stem, oldest first."""
+    kept: list[tuple[int, str]] = []
+    merged = []
+    for id_, its in pending:
+        into = next((other for other, stem_ in kept if same(its, stem_)), None)
+        if into is None:
+            kept.append((id_, its))
+        else:
+            merged.append((id_, into))
+    return merged
+
+
+_OF_MINE = re.compile(r"\b(?:i|me|my|mine|myself|i'm|i've)\b", re.IGNORECASE)
+_TO_THEM = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
+_TOLD = re.compile(
+    r"\b(?:have|has|had|did)\s+(?:they|he|she|\w+)\s+(?:ever\s+)?(?:said|say|told|tell|mention(?:ed)?|talk(?:ed)?)\b"
+    r"|\bhow (?:often|many times)\b|\bwhen did\b|\bhow long (?:have|has)\b",
+    re.IGNORECASE,
+)
+_THEIRS_ALONE = re.compile(
+    r"\b(?:would|will|do|does|should|shall|might|could)\s+(?:they|he|she)\s+"
+    r"(?:\w+ly\s+)?(?:want|like|prefer|mind|rather|enjoy|wish|hope|feel|need|be\s+(?:ok|okay|glad|willing|happy))\b"
+    r"|\bhow (?:did|was|is|are|were|will|does)\b.{0,200}\b(?:go|went|going|feel|feeling|turn(?:ed)? out)\b"
+    r"|\bwhat should (?:i|we) call\b|\b(?:do|does) (?:they|he|she) (?:really )?mean\b",
+    re.IGNORECASE,
+)
+
+
+def resolver(question: str) -> Resolver:
+    """Who can answer it, by rule: the companion from its memory, only the user, or one cannot tell.
+
+    What was said can be looked up, and what the companion did, it can look at. What somebody wants, feels or will do
+    is theirs to say.
+    """
+    theirs = bool(_TO_THEM.search(question) or _THEIRS_ALONE.search(question))
+    mine = bool(_TOLD.search(question) or (_OF_MINE.search(question) and not theirs))
+    if theirs == mine:
+        return "ambiguous"
+    return "user" if theirs else "self"
+
+
+@dataclass(frozen=True)
+class Known:
+    """A memory that may answer: its id and its words."""
+
+    id: int
+    text: str
+
+
+_SOMEBODY = re.compile(r"\b(?:he|him|his|she|hers?|it|its)\b", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:in|at|near|to|from|by|on|behind|above|under)\s+(?:the\s+|their\s+|a\s+|an\s+)?([^\W_]+)")
+_NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z][^\W\d_]+")
+_TIME = re.compile(
+    r"\d|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|spring|summer|autumn|winter|morning|noon|evening|night)s?\b",
+    re.IGNORECASE,
+)
+
+
+def plain_answer(question: str, known: Sequence[Known]) -> Known | None:
+    """The first memory that answers a question plainly, None when none does; for when there is no model.
+
+    Only what, which, who, where and when are so answered: by a memory that holds every word of the question that says
+    something, denies nothing it does not deny, is about the same one, and says more: a place where one is asked for, a
+    name, a time. Why and how take a mind, and so does a question about "her" or "him".
+    """
+    if _SOMEBODY.search(question):
+        return None
+    its = stem(question).split()
+    asked = [one[1:] for one in its if one.startswith(_MARKED) and one[1:] in _ASKING]
+    content = Counter(one.removeprefix(_MARKED) for one in its if one[1:] not in _ASKING)
+    if len(asked) != 1 or asked[0] not in ("what", "which", "who", "where", "when") or not content:
+        return None
+    for one in known:
+        parts = [part.removeprefix(_MARKED) for part in stem(one.text).split()]
+        held = Counter(parts)
+        more = held - content
+        if content - held or not more or _denies(held) != _denies(content):
+            continue
+        if parts[0] in more:  # "their sister works …" does not tell where they work
+            continue
+        if _says_what_is_asked(asked[0], one.text, frozenset(more)):
+            return one
+    return None
+
+
+def _says_what_is_asked(word: str, text: str, more: frozenset[str]) -> bool:
+    if word == "where":
+        return any(_stemmed(found.group(1).casefold()) in more for found in _PLACE.finditer(text))
+    if word == "who":
+        return any(_stemmed(found.group().casefold()) in more for found in _NAME.finditer(text))
+    if word == "when":
+        return any(
+            _stemmed(word.casefold()) in more for word in (raw for raw in _WORD.findall(text) if _TIME.search(raw))
+        )
+    return True
+
+
+def _denies(held: Counter[str]) -> bool:
+    return any(held[word] for word in _DENYING)
+
+
+def _stemmed(word: str) -> str:
+    return min(stems_of(word), default=word)

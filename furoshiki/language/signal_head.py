@@ -1,0 +1,88 @@
+"""A second opinion on the signals of a message: a logistic head on its vector, for the encoder it was trained on.
+
+The lexicon knows words, the head knows what sentences with such words usually mean: "bought a mad amount of tomatoes"
+is no anger. What the lexicon finds and the head hardly believes is dropped, what the head is sure of is added. The
+weights are `config/signal_head.json`, made by `python -m bench.signal_head`.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import mul
+from typing import Any
+
+from furoshiki.language.inflection import language_of
+from furoshiki.language.lexicon import CATEGORIES
+from furoshiki.language.signals import Signal, Signals, Span
+
+DOUBTED = 0.2
+"""What the lexicon finds is dropped where the head gives it less, in [0, 1]."""
+
+SURE = 0.9
+"""What the head gives this much is a signal without a word of the lexicon."""
+
+STRENGTH = 0.6
+"""How strong a signal is that only the head sees: as a plain phrase."""
+
+LONGEST = 300
+"""Characters of a message that one vector speaks for; the head was trained on sentences."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The weights of each category, one for each dimension of `encoder`'s vectors, the constant last."""
+
+    encoder: str
+    weights: Mapping[str, tuple[float, ...]]
+
+    def shares(self, vector: Sequence[float]) -> dict[str, float]:
+        """How likely each category is for a message with this unit vector, in (0, 1).
+
+        Raises ValueError for a vector of another size.
+        """
+        found = {}
+        for category, (*weights, constant) in self.weights.items():
+            if len(weights) != len(vector):
+                raise ValueError(f"the head reads {len(weights)} dimensions, the vector has {len(vector)}")
+            found[category] = 1.0 / (1.0 + math.exp(-(sum(map(mul, weights, vector)) + constant)))
+        return found
+
+
+def heads(parsed: Mapping[str, Any]) -> dict[str, Head]:
+    """The heads of a parsed file by the id of their encoder. ValueError for categories that are not ours."""
+    if tuple(parsed["categories"]) != CATEGORIES:
+        raise ValueError("config/signal_head.json has other categories: make it again with python -m bench.signal_head")
+    return {encoder: Head(encoder, _unpacked(packed)) for encoder, packed in parsed["weights"].items()}
+
+
+def packed(weights: Sequence[Sequence[float]]) -> str:
+    """Rows of weights as half floats, base64."""
+    flat = [number for row in weights for number in row]
+    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
+
+
+def readable(text: str) -> bool:
+    """Whether a head may speak about a message: short enough, with letters, in the language it was trained on."""
+    return 0 < len(text) <= LONGEST and any(map(str.isalpha, text)) and language_of(text) is None
+
+
+def second_opinion(text: str, found: Signals, shares: Mapping[str, float]) -> Signals:
+    """What was found in a message, after the head has been heard."""
+    kept = [one for one in found.found if shares.get(one.category, 1.0) >= DOUBTED]
+    known = {one.category for one in kept}
+    whole = (Span(0, len(text), text),)
+    more = [Signal(name, STRENGTH, whole) for name, share in shares.items() if share >= SURE and name not in known]
+    if len(kept) == len(found.found) and not more:
+        return found
+    return replace(found, found=tuple(sorted([*kept, *more], key=lambda one: -one.strength)))
+
+
+def _unpacked(text: str) -> dict[str, tuple[float, ...]]:
+    raw = base64.b64decode(text)
+    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    wide = len(flat) // len(CATEGORIES)
+    return {name: flat[row * wide : (row + 1) * wide] for row, name in enumerate(CATEGORIES)}

@@ -1,0 +1,454 @@
+"""Ten signals in what the user says, read from the words alone: no model, under a millisecond.
+
+A phrase of the lexicon gives a strength; the words around it change it: a negation turns it round or silences it,
+"so" and capitals raise it, "a bit" lowers it, somebody else's feeling does not count, and praise said over a mishap
+is frustration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from furoshiki.language.lexicon import ADMIRED, CATEGORIES, MASK, STRENGTHS, WRY, Lexicon, Sense, bare
+from furoshiki.language.phrases import Hit, Said
+from furoshiki.language.testimony import Own
+
+PLEASANT = frozenset({"praise", "warmth", "excitement", "relief"})
+UNPLEASANT = frozenset({"anger", "frustration", "worry", "sadness", "disengagement"})
+
+# Below this a category is not reported; above `_CLEAR` it can contradict another.
+FAINTEST = 0.3
+_CLEAR = 0.35
+
+# Longer texts are judged by their beginning; after so many phrases nothing more is learnt.
+LONGEST = 4096
+_ENOUGH = 16
+_LOOKED_AT = 20
+
+_UP, _DOWN, _CAPS, _DRAWN_OUT, _EXCLAIMED = 1.3, 0.6, 1.2, 1.2, 1.1
+_OPPOSITE = 0.75
+_FADES = frozenset({"worry", "excitement"})  # "not worried" says little; "not worried any more" is relief
+_ASKED = 0.5
+_WIDE, _NARROW, _WITHIN = 4, 2, 6
+_FEW = 5  # words
+_MUSED = 160  # characters
+_ASKINGS = 12
+_NO_QUESTION = frozenset({"frustration", "anger", "warmth", "worry", "relief", "praise"})
+_NO_ASKING = frozenset({("what", "if"), ("what", "a"), ("how", "are"), ("what", "about"), ("how", "about")})
+
+_CLAUSE_END = frozenset(".,;:!?\n()\u2014")
+_CLAUSE_BEGUN = frozenset({"but", "though", "however", "because"})
+_SET_APART = re.compile(r"[\s.,!\u2026-](/?\w+)[\s.!?]*$")
+_ENDS = ".!?\n"
+_SENTENCE_END = frozenset(_ENDS)
+_BREAKS = _ENDS + ",:;\u2014"
+_QUOTED = re.compile(r"\"[^\"]{2,}\"|\u201c[^\u201c\u201d]{2,}\u201d|^>.*$", re.MULTILINE)
+_SHOUTED = re.compile(r"!\s*!")
+_QUOTE_MARKS = ('"', "\u201c", ">")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where in the text it was seen: text[start:end] == words."""
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One category with its strength in (0, 1] and the places it rests on."""
+
+    category: str
+    strength: float
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Everything found in a message, strongest first. `ironic` when pleasant words were taken for their opposite."""
+
+    found: tuple[Signal, ...] = ()
+    ironic: bool = False
+
+    @property
+    def strengths(self) -> dict[str, float]:
+        return {signal.category: signal.strength for signal in self.found}
+
+    @property
+    def strongest(self) -> str | None:
+        return self.found[0].category if self.found else None
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it says pleasant and unpleasant things at once."""
+        clear = {signal.category for signal in self.found if signal.strength >= _CLEAR}
+        return bool(clear & PLEASANT) and bool(clear & UNPLEASANT)
+
+    def strength(self, category: str) -> float:
+        return next((signal.strength for signal in self.found if signal.category == category), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    category: str
+    strength: float
+    start: int
+    end: int
+    faint: bool = False
+
+
+NONE = Signals()
+
+
+def read(text: Own, lexicon: Lexicon) -> Signals:
+    """The signals in a message. Texts over 4,096 characters are judged by their beginning.
+
+    Where the owner writes in another language too, the one the message is in is read first, the other if that finds
+    nothing.
+    """
+    first = lexicon.of(text[:LONGEST])
+    found = _read(text, first)
+    if found.found or lexicon.beside is None:
+        return found
+    return _read(text, lexicon.beside if first is lexicon else lexicon)
+
+
+def _read(text: Own, lexicon: Lexicon) -> Signals:
+    said = Said(text[:LONGEST])
+    faces = _faces(said.text, lexicon)
+    readings = _without_quotes(said.text, [*_spoken(said, lexicon), *_shown(faces, lexicon)])
+    readings = _asked(said, readings, lexicon)
+    if not all(r.faint for r in readings):
+        readings = [r for r in readings if not r.faint]
+    dry = not faces and _is_dry(said, readings, lexicon)
+    if dry:
+        readings = [_Reading("disengagement", STRENGTHS["whole"], *said.span(0, len(said)))]
+    pleased = any(r.category in PLEASANT for r in readings)
+    whole = None if pleased or dry else lexicon.whole.whole(said)
+    if whole is not None:
+        readings.append(_Reading(whole.meaning.category, whole.meaning.strength, *said.span(0, len(said))))
+    wry = any(r.category == WRY for r in readings)
+    mishap = _praised_mishap(said, lexicon)
+    ironic = wry or mishap is not None or (pleased and _sounds_ironic(said, faces, lexicon))
+    if mishap is not None:
+        readings.append(_Reading("frustration", STRENGTHS["plain"], *said.span(mishap, mishap + 1)))
+    if ironic:
+        turned = PLEASANT | {WRY}
+        readings = [replace(r, category="frustration") if r.category in turned else r for r in readings]
+    return Signals(_gathered(said.text, readings or _between_the_words(said, lexicon)), ironic)
+
+
+def of_reaction(emoji: str, lexicon: Lexicon) -> Signals:
+    """What a reaction to one of our messages says."""
+    senses = lexicon.reactions.get(bare(emoji)) or lexicon.emoji.get(bare(emoji), ())
+    span = Span(0, len(emoji), emoji)
+    return Signals(tuple(Signal(sense.category, sense.strength, (span,)) for sense in senses))
+
+
+def _spoken(said: Said, lexicon: Lexicon) -> Iterator[_Reading]:
+    for hit in _apart(islice(lexicon.senses.everywhere(said), _LOOKED_AT)):
+        reading = _in_context(said, hit, lexicon) if hit.meaning.category != MASK else None
+        if reading is not None:
+            yield reading
+
+
+def _apart(hits: Iterable[Hit[Sense]]) -> list[Hit[Sense]]:
+    """Of phrases that overlap the longest, from left to right: "nothing brings me joy" is not "joy"."""
+    kept: list[Hit[Sense]] = []
+    for hit in sorted(hits, key=lambda hit: hit.first - hit.last):
+        if all(hit.last <= other.first or hit.first >= other.last or _same_place(hit, other) for other in kept):
+            kept.append(hit)
+    return sorted(kept, key=lambda hit: hit.first)[:_ENOUGH]
+
+
+def _same_place(one: Hit[Sense], other: Hit[Sense]) -> bool:
+    return (one.first, one.last) == (other.first, other.last)
+
+
+def _in_context(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> _Reading | None:
+    """The reading of one phrase after its neighbours have been heard; None when it says nothing."""
+    ends = sum(_ends(said.gap(i), _SENTENCE_END) for i in range(hit.first, hit.last - 1))
+    if 0 < ends < max(2, hit.last - hit.first - 1):  # "so good. That" says nothing; "Best. Day. Ever." does
+        return None
+    before = _clause_before(said, hit.first, _CLAUSE_END)
+    if _is_not_now(said, hit, before, lexicon):
+        return None
+    category, strength = hit.meaning.category, hit.meaning.strength
+    if category == ADMIRED:
+        category = _admiration(said, hit, lexicon)
+    if _negated(before, said.plain[hit.first : hit.last], lexicon):
+        opposite = lexicon.negated.get(category)
+        if category in _FADES and lexicon.words["no_longer"].isdisjoint(
+            (*before, *said.plain[hit.last : hit.last + 3])
+        ):
+            return None
+        if opposite is None:
+            return None
+        category, strength = opposite, strength * _OPPOSITE
+    strength *= _emphasis(said, hit, before, lexicon)
+    return _Reading(category, min(1.0, strength), *said.span(hit.first, hit.last), hit.meaning.faint)
+
+
+def _admiration(said: Said, hit: Hit[Sense], lexicon: Lexicon) -> str:
+    """ "Amazing!" and "that was amazing" praise; "I had an amazing weekend" is a joy of the user's own."""
+    before = _clause_before(said, hit.first, _SENTENCE_END)
+    if not before or not lexicon.words["addressed"].isdisjoint(before):
+        return "praise"
+    return "excitement"
+
+
+def _emphasis(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> float:
+    factor = 1.0
+    close = before[-2:]
+    near = {*close, *said.plain[hit.first : hit.last]}
+    if not lexicon.words["down"].isdisjoint(near):
+        factor *= _DOWN
+    elif not lexicon.words["up"].isdisjoint(near) or (close and hit.first - 1 in said.drawn):
+        factor *= _UP
+    if not said.drawn.isdisjoint(range(hit.first, hit.last)):
+        factor *= _DRAWN_OUT
+    start, end = said.span(hit.first, hit.last)
+    here = said.text[start:end]
+    if len(here) >= 4 and here.isupper():
+        factor *= _CAPS
+    if said.text[end : end + 1] == "!":
+        factor *= _EXCLAIMED
+    return factor
+
+
+def _negated(before: list[str], spoken: list[str], lexicon: Lexicon) -> bool:
+    """Whether a word shortly before turns the phrase `spoken` round."""
+    known = lexicon.words
+    heard = [*before, spoken[0]]
+    for distance in range(1, len(heard)):
+        word, follower = heard[-1 - distance], heard[-distance]
+        if follower in known["exempt"]:
+            continue
+        if word in known["near_negators"]:
+            # "can't stop worrying" is worrying all the more
+            doubled = distance + 1 < len(heard) and _denies(heard[-2 - distance], known["negators"])
+            return distance <= _NARROW and follower not in known["first_person"] and not doubled
+        if _denies(word, known["negators"]):
+            asks = word.endswith("n't") and follower in known["asked"] and distance + 1 == len(heard)
+            if not known["vowed"].isdisjoint(heard[-1 - distance :]):
+                return False
+            never_so = word == "never" and not known["never_so"].isdisjoint([*heard[-3:], *spoken])
+            return distance <= _WIDE and not asks and not never_so
+    return False
+
+
+def _denies(word: str, negators: frozenset[str]) -> bool:
+    return word in negators or word.endswith("n't")
+
+
+def _is_not_now(said: Said, hit: Hit[Sense], before: list[str], lexicon: Lexicon) -> bool:
+    """Whether it is a feeling that is not the user's, or not a present one ("I used to be", "I would be")."""
+    known, spoken = lexicon.words, said.plain[hit.first : hit.last]
+    if known["felt"].isdisjoint(spoken) or any(word in known["first_person"] and word != "my" for word in spoken):
+        return False
+    after = said.plain[hit.last : hit.last + _WITHIN]
+    if not known["unreal"].isdisjoint(before) or not known["bygone"].isdisjoint(after):
+        return True
+    if not known["objects"].isdisjoint(after[:3]):  # "how angry that made me"
+        return False
+    return _is_anothers(said, hit.first, before, lexicon)
+
+
+def _is_anothers(said: Said, first: int, before: list[str], lexicon: Lexicon) -> bool:
+    """Whether the nearest one before word `first` whom a feeling can belong to is not the user."""
+    known = lexicon.words
+    for k in range(len(before) - 1, -1, -1):
+        word = before[k]
+        if word == "my":
+            return k + 1 < len(before) and before[k + 1] not in known["own_parts"]
+        if word in known["first_person"]:
+            return False
+        if word in known["other_person"] or word in known["people"]:
+            return True
+        if (
+            k + 1 < len(before)
+            and before[k + 1] in known["copulas"]
+            and _is_name(said, first - len(before) + k, lexicon)
+        ):
+            return True
+    return False
+
+
+def _is_name(said: Said, i: int, lexicon: Lexicon) -> bool:
+    """ "Tom" is: a capital, the rest small, and no word that begins sentences."""
+    start, end = said.span(i, i + 1)
+    return said.text[start:end].istitle() and end - start > 1 and said.plain[i] not in lexicon.words["no_names"]
+
+
+def _clause_before(said: Said, first: int, end: frozenset[str]) -> list[str]:
+    """Up to six words before word `first` that belong to the same clause (or sentence, as `end` says)."""
+    from_ = first
+    while from_ > max(0, first - _WITHIN):
+        if _ends(said.gap(from_ - 1), end) or (end is _CLAUSE_END and said.plain[from_ - 1] in _CLAUSE_BEGUN):
+            break
+        from_ -= 1
+    return said.plain[from_:first]
+
+
+def _ends(gap: str, marks: frozenset[str]) -> bool:
+    """Whether one of these marks stands between two words: mostly there is a blank, which is none of them."""
+    return gap != " " and not marks.isdisjoint(gap)
+
+
+def _faces(text: str, lexicon: Lexicon) -> list[tuple[str, int]]:
+    """Emoji anywhere, emoticons only where no letter or digit touches them ("8:30" and "http:/" are none)."""
+    found: list[tuple[str, int]] = []
+    for letter in () if text.isascii() else lexicon.emoji_letters.intersection(text):
+        start = text.find(letter)
+        while start >= 0 and len(found) < _ENOUGH:
+            joined = text[start : start + 3]
+            found.append((joined if joined in lexicon.emoji else letter, start))
+            start = text.find(letter, start + 1)
+    likely = lexicon.emoticon_marks.search(text) is not None  # far quicker than the pattern
+    for match in islice(lexicon.emoticon_pattern.finditer(text), _ENOUGH) if likely else ():
+        around = text[max(0, match.start() - 1) : match.start()] + text[match.end() : match.end() + 1]
+        if not any(c.isalnum() or c in "/:" for c in around):
+            found.append((match.group(), match.start()))
+    return sorted(found, key=lambda face: face[1])
+
+
+def _shown(faces: list[tuple[str, int]], lexicon: Lexicon) -> Iterator[_Reading]:
+    for face, start in faces:
+        for sense in lexicon.emoji.get(face, ()):
+            yield _Reading(sense.category, sense.strength, start, start + len(face))
+
+
+def _between_the_words(said: Said, lexicon: Lexicon) -> list[_Reading]:
+    """What a message says that holds no telling word: a shout of joy ("It's on!!!")."""
+    if "?" not in said.text and _SHOUTED.search(said.text) and lexicon.words["negators"].isdisjoint(said.plain):
+        return [_Reading("excitement", _ASKED, 0, len(said.text))]
+    return []
+
+
+def _asked(said: Said, readings: list[_Reading], lexicon: Lexicon) -> list[_Reading]:
+    """The readings, with curiosity where a sentence asks about the world; what is asked about is felt by nobody.
+
+    "Why do people get bored?" is curiosity and no boredom, "why won't it start?" is no curiosity.
+    """
+    found = list(readings)
+    for start, end in islice(_sentences(said.text), _ASKINGS):
+        if any(r.end == end and r.category == "curiosity" and r.strength == _ASKED for r in found):
+            continue
+        if not _asks_of_the_world(said.words_in(start, end), end < len(said.text), lexicon):
+            continue
+        within = [r for r in found if start <= r.start < end]
+        if any(r.category in _NO_QUESTION for r in within):
+            continue
+        found = [r for r in found if r not in within or r.category == "curiosity"]
+        found.append(_Reading("curiosity", _ASKED, start, end))
+    return found
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where something may be asked: sentences and last clauses before a question mark, or all of a short message."""
+    at = text.find("?")
+    if at < 0 and len(text) <= _MUSED:
+        yield 0, len(text)
+    while at >= 0:
+        for marks in (_ENDS, _BREAKS):
+            start = max(text.rfind(mark, 0, at) for mark in marks) + 1
+            yield start + len(text[start:at]) - len(text[start:at].lstrip()), at
+        at = text.find("?", at + 1)
+
+
+def _asks_of_the_world(words: list[str], marked: bool, lexicon: Lexicon) -> bool:
+    """Whether these words ask, `marked` by a question mark or not, for nothing but to know."""
+    known = lexicon.words
+    while len(words) > 2 and words[0] in known["fillers"]:
+        words = words[1:]
+    if (
+        len(words) < 3
+        or any(word[0].isdigit() for word in words)
+        or not known["practical"].isdisjoint(words)
+        or not known["own"].isdisjoint(words)
+    ):
+        return False
+    opening, then = words[0], words[1]
+    if opening.endswith("'s"):
+        opening, then = opening[:-2], "is"
+    if opening in known["wh_words"]:
+        return (marked or then in known["auxiliaries"]) and (opening, then) not in _NO_ASKING
+    return marked and opening in known["auxiliaries"] and then not in known["near"]
+
+
+def _is_dry(said: Said, readings: list[_Reading], lexicon: Lexicon) -> bool:
+    """ "ok", "k.", "yeah sure fine", "that's nice i guess": a few words, none of them meant."""
+    known = lexicon.words
+    if not 0 < len(said) <= _FEW or "!" in said.text or "?" in said.text or said.drawn:
+        return False
+    kept = any(r.category not in ("disengagement", "praise", "excitement") for r in readings)
+    return not kept and known["dry"].issuperset(said.plain) and not known["driest"].isdisjoint(said.plain)
+
+
+def _without_quotes(text: str, readings: list[_Reading]) -> list[_Reading]:
+    """Somebody else's words count for nothing, unless the whole message is a quotation."""
+    if not readings or not any(mark in text for mark in _QUOTE_MARKS):
+        return readings
+    quotes = [match.span() for match in _QUOTED.finditer(text)]
+    if not quotes or sum(end - start for start, end in quotes) > 0.8 * len(text.strip()):
+        return readings
+    return [r for r in readings if not any(start <= r.start < end for start, end in quotes)]
+
+
+def _sounds_ironic(said: Said, faces: list[tuple[str, int]], lexicon: Lexicon) -> bool:
+    if any(face in lexicon.words["wry"] for face, _ in faces):
+        return True
+    ending = _SET_APART.search(said.text, max(0, len(said.text) - 20))
+    return ending is not None and ending.group(1).lower() in lexicon.words["endings"]
+
+
+def _praised_mishap(said: Said, lexicon: Lexicon) -> int | None:
+    """ "Great, it crashed again": where praise heads a sentence and a mishap follows at once, not yet mended."""
+    known = lexicon.words
+    if known["troubles"].isdisjoint(said.plain):
+        return None
+    for i in islice((i for i, word in enumerate(said.plain) if word in known["openers"]), _ENOUGH):
+        after = said.plain[i + 1 : i + 14]
+        if known["troubles"].isdisjoint(after) or not known["mended"].isdisjoint(after):
+            continue
+        head = i
+        while head and said.plain[head - 1] in known["leads"]:
+            head -= 1
+        if not head or _ends(said.gap(head - 1), _SENTENCE_END):
+            return i
+    return None
+
+
+def _gathered(text: str, readings: list[_Reading]) -> tuple[Signal, ...]:
+    once: dict[tuple[str, int, int], _Reading] = {}
+    for reading in sorted(readings, key=lambda r: r.strength):
+        once[reading.category, reading.start, reading.end] = reading
+    by_category: dict[str, list[_Reading]] = {}
+    for reading in sorted(once.values(), key=lambda r: r.start):
+        by_category.setdefault(reading.category, []).append(reading)
+    found = []
+    for category in CATEGORIES:
+        each = by_category.get(category, [])
+        strength = together([r.strength for r in each])
+        if strength >= FAINTEST:
+            spans = tuple(Span(r.start, r.end, text[r.start : r.end]) for r in each)
+            found.append(Signal(category, round(strength, 3), spans))
+    return tuple(sorted(found, key=lambda signal: -signal.strength))
+
+
+def together(strengths: list[float]) -> float:
+    """Several readings of one category: more than the strongest, never more than 1."""
+    missing = 1.0
+    for strength in strengths:
+        missing *= 1.0 - min(1.0, strength)
+    return 1.0 - missing
+
+
+def merged(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
+    """Strengths of several messages that are answered together: the strongest of each category."""
+    return {c: max(earlier.get(c, 0.0), later.get(c, 0.0)) for c in CATEGORIES if c in earlier or c in later}

@@ -1,0 +1,87 @@
+"""Put a typed question of a script to a mind. What did not fit twice is a system event, and left for the next run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol
+
+from furoshiki.core.database import events, kv
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.llm.store import waits
+from furoshiki.llm.values import Answer, Ask, Question, Tier
+from furoshiki.messages.store import turns
+
+REASON_CHARACTERS = 300
+CHEAP: tuple[Tier, ...] = ("fast", "micro")
+
+
+class Asker(Protocol):
+    """Whoever asks: the way to the models, and the database that knows whom not to ask for a while. A World is one."""
+
+    @property
+    def ask(self) -> Ask:
+        """The way to the models."""
+        ...
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        ...
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """Nobody gave an answer that fits. `nobody` when there is nobody to ask, so that asking on is pointless today;
+    `away` when somebody will be there another day: then nothing is settled by rule."""
+
+    reason: str
+    nobody: bool
+    away: bool = False
+
+
+async def answered(
+    asker: Asker, question: Question, now: datetime, event: str, about: Mapping[str, Any]
+) -> Answer | Unanswered:
+    """The answer, or why there is none; `event` is the system event of a failure, told with what it is `about`."""
+    try:
+        return await patiently(asker, affordable(asker, question, now), now)
+    except AnswerUnusable as error:
+        with asker.store.write() as db:
+            events.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
+        return Unanswered(str(error), nobody=False)
+    except NoMindAnswered as error:
+        return Unanswered(str(error), nobody=True, away=error.away)
+
+
+async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
+    """The answer. After a failure nobody is asked for a while, which grows with each: an outage must cost nothing, and
+    a model that never gives a usable answer little. Raises AnswerUnusable and NoMindAnswered."""
+    with asker.store.read() as db:
+        wait = waits.of(db, question.purpose, now)
+    if wait is not None:
+        raise NoMindAnswered(f"{wait.reason} (tried again after {wait.until:%-d %B %H:%M} UTC)", away=True)
+    try:
+        answer = await asker.ask(question)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if isinstance(error, AnswerUnusable) or error.away:
+            cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
+            with asker.store.write() as db:
+                waits.failed(db, question.purpose, cause, str(error), now)
+        raise
+    with asker.store.read() as db:
+        waited = bool(kv.get(db, waits.KEY))
+    if waited:
+        with asker.store.write() as db:
+            waits.answered(db, question.purpose, now)
+    return answer
+
+
+def affordable(asker: Asker, question: Question, now: datetime) -> Question:
+    """The question for the tier that may be asked: a cheap one when nothing was said for a day."""
+    if question.tier in CHEAP:
+        return question
+    with asker.store.read() as db:
+        return replace(question, tier="fast") if turns.silent(db, now) else question

@@ -1,0 +1,60 @@
+"""Builds the minds from what the environment says. Loads no kit and opens no connection."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.llm.anthropic import Anthropic
+from furoshiki.llm.catalogue import load
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.gateway import Minds, Reflex
+from furoshiki.llm.local_gguf import LocalGguf
+from furoshiki.llm.openai import OpenAI
+from furoshiki.llm.plans import ModelRef, plans_from
+from furoshiki.llm.prices import Prices
+from furoshiki.llm.provider import Provider
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.values import CallRecord
+
+
+def open_minds(
+    values: Mapping[str, str | None],
+    *,
+    data: Path,
+    reflex: Reflex,
+    ledger: Callable[[CallRecord], None],
+    spent_today: Callable[[], float],
+    limits: BudgetLimits,
+    clock: Callable[[], datetime],
+    rng: random.Random,
+    heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
+) -> Minds:
+    """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
+
+    The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
+    is in `minds.plans.notes`.
+    """
+    catalogue = load(data / "config" / "models.toml")
+    openai_server = values.get("OPENAI_BASE_URL") or None
+    providers: dict[str, Provider] = {"local": LocalGguf(data / "models")}
+    anthropic_server = values.get("ANTHROPIC_BASE_URL") or None
+    if values.get("ANTHROPIC_API_KEY") or anthropic_server:
+        providers["anthropic"] = Anthropic(values.get("ANTHROPIC_API_KEY") or "none", anthropic_server)
+    if values.get("OPENAI_API_KEY") or openai_server:
+        providers["openai"] = OpenAI(values.get("OPENAI_API_KEY"), openai_server)
+    return Minds(
+        plans_from(values, catalogue),
+        providers,
+        reflex=reflex,
+        ledger=ledger,
+        spent_today=spent_today,
+        limits=limits,
+        clock=clock,
+        rng=rng,
+        heard=heard,
+        catalogue=catalogue,
+        prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
+    )

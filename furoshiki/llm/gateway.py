@@ -1,0 +1,255 @@
+"""Asks a question of the models planned for its tier, one after the other, until one of them answers.
+
+The built-in reflex mind stands behind every plan, so that there is always an honest line. Importing this module costs
+only the standard library: kits, price list and pydantic are loaded in a thread at the first question that needs them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal, Protocol
+
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.llm.attempt import Attempt, Spending
+from furoshiki.llm.catalogue import Catalogue
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.partial_answer import OnText
+from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
+from furoshiki.llm.prices import Prices
+from furoshiki.llm.provider import Form, Provider
+from furoshiki.llm.rules import circuit_breaker
+from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, judge
+from furoshiki.llm.rules.circuit_breaker import Breaker
+from furoshiki.llm.values import Answer, CallRecord, Question, Tier
+
+Why = Literal["no-model", "unreachable", "budget"]
+"""Why the built-in mind has to answer, so that it can be frank about it."""
+
+FIRST_PAUSE_S = 0.6
+LONGEST_PAUSE_S = 8.0
+"""Between tries the wait is drawn evenly from nothing up to a bound that doubles: many clients never meet again."""
+
+
+class Reflex(Protocol):
+    """The built-in mind. None means that this question cannot be answered without a model."""
+
+    def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
+
+
+class Minds:
+    """All models of all tiers. One per process; used from one event loop."""
+
+    def __init__(
+        self,
+        plans: Plans,
+        providers: Mapping[str, Provider],
+        *,
+        reflex: Reflex,
+        ledger: Callable[[CallRecord], None],
+        spent_today: Callable[[], float],
+        limits: BudgetLimits,
+        clock: Callable[[], datetime],
+        rng: random.Random,
+        catalogue: Catalogue,
+        prices: Prices,
+        heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
+        the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
+        called on the event loop and must be quick. `limits` may be assigned anew while running."""
+        self.plans = plans
+        self._providers = providers
+        self._reflex = reflex
+        self._ledger = ledger
+        self._spent_today = spent_today
+        self.limits = limits
+        self._clock = clock
+        self._rng = rng
+        self._catalogue = catalogue
+        self._prices = prices
+        self._heard = heard
+        self._sleep = sleep
+        self._ticks = ticks
+        self._breakers: dict[ModelRef, Breaker] = {}
+        self._last_words: dict[ModelRef, str] = {}
+        self._loaded: set[str] = set()
+        self._loading = asyncio.Lock()
+
+    async def ask(self, question: Question, on_text: OnText | None = None) -> Answer:
+        """The answer of the first model that gives one, or the built-in mind's.
+
+        `on_text` is told the whole text so far; after a failure in the middle it starts again from the new beginning.
+        It is not called for typed answers, nor by the built-in mind. Raises AnswerUnusable when a typed answer does
+        not fit twice, NoMindAnswered when the built-in mind cannot help either. When cancelled, the stream is closed
+        and what was spent is in the ledger.
+        """
+        verdict, spending = self.verdict(question.purpose), Spending()
+        if question.answer is None:
+            return await self._ask(_Wish(question, None, on_text, verdict, spending))
+        from furoshiki.llm.structured import ask_typed, form_of
+
+        form = form_of(question.answer)
+        return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
+
+    def verdict(self, purpose: str) -> BudgetVerdict:
+        """How the day's budget stands for a purpose, in words for the user."""
+        return judge(purpose, self._spent_today(), self.limits)
+
+    async def warm(self, tier: Tier = "chat") -> None:
+        """Load the kits of a tier's providers in a thread, before somebody waits for them. Never fails."""
+        for ref in self.plans.by_tier[tier].models:
+            if ref == REFLEX:
+                continue
+            try:
+                await self._loaded_provider(ref)
+            except Failure:
+                continue  # said again, and dealt with, at the first question
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        for provider in self._providers.values():
+            await provider.aclose()
+
+    async def _ask(self, wish: _Wish) -> Answer:
+        plan, models = self._allowed(wish)
+        failed = list(wish.question.given_up)
+        for ref in [] if failed else models:
+            if not circuit_breaker.allows(self._breakers.get(ref, Breaker()), self._ticks()):
+                failed.append(f"{ref}: left alone for now, after: {self._last_words.get(ref, 'failures')}")
+                continue
+            try:
+                answer = await self._try(ref, plan.tier, wish)
+            except Failure as failure:
+                failed.append(f"{ref}: {failure}")
+                self._heard(ref, failure)
+            else:
+                self._heard(ref, None)
+                return wish.settled(answer, failed)
+        why: Why = "unreachable" if failed else "budget" if plan.has_model else "no-model"
+        return self._reflected(wish, why, failed)
+
+    def _allowed(self, wish: _Wish) -> tuple[Plan, list[ModelRef]]:
+        """The plan the budget leaves for a question, and the models of it that may be asked."""
+        allowance = wish.verdict.allowance
+        plan = self.plans.cheapest if allowance == "cheapest" else self.plans.by_tier[wish.question.tier]
+        models = [ref for ref in plan.models if ref != REFLEX]
+        if allowance == "free_only":
+            models = [ref for ref in models if self._prices.is_free(ref, self._clock())]
+        return plan, models
+
+    async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
+        """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
+        provider = await self._loaded_provider(ref)
+        tries, stretch = self._catalogue.patience.tries, self._stretch(ref)
+        deadline = self._ticks() + wish.question.timeout_s * stretch
+        for number in range(1, tries + 1):
+            self._breakers[ref] = circuit_breaker.called(self._breakers.get(ref, Breaker()), self._ticks())
+            attempt = Attempt(ref, wish.question, tier, wish.on_text, self._catalogue.patience, stretch, self._ticks)
+            try:
+                manner = self._catalogue.manner(str(ref), tier)
+                answer = await attempt.run(provider, wish.form, manner, deadline)
+            except Failure as failure:
+                self._judge_provider(ref, failure)
+                pause = self._pause(failure, number)
+                if pause is None or number == tries or self._ticks() + pause >= deadline:
+                    raise
+            except BaseException:
+                # cancelled, or our listener failed: nothing was learnt about the provider
+                self._breakers[ref] = circuit_breaker.released(self._breakers[ref])
+                raise
+            else:
+                self._breakers[ref] = circuit_breaker.succeeded(self._breakers[ref])
+                return answer
+            finally:
+                self._enter(attempt, wish)
+            await self._sleep(pause)
+        raise AssertionError("a plan allows at least one try")
+
+    def _enter(self, attempt: Attempt, wish: _Wish) -> None:
+        """Write one try into the ledger, however it ended."""
+        ttl, at = wish.question.cache_ttl, self._clock()
+        record = attempt.record(lambda usage: self._prices.cost(attempt.ref, usage, ttl=ttl, at=at))
+        if record is not None:
+            wish.spending.add(record)
+            self._ledger(record)
+
+    def _stretch(self, ref: ModelRef) -> float:
+        """How much more time a model gets than one in a data centre."""
+        return self._catalogue.patience.at_home if self._prices.is_home(ref, self._clock()) else 1.0
+
+    async def _loaded_provider(self, ref: ModelRef) -> Provider:
+        """The provider, with what it needs loaded once in a thread: that takes CPU which others may need."""
+        provider = self._providers.get(ref.provider)
+        if provider is None:
+            raise Failure("missing", f"the provider {ref.provider} is not set up", reached=False)
+        if ref.provider not in self._loaded:
+            async with self._loading:
+                await asyncio.to_thread(provider.load)
+                if ref.provider != "local":
+                    await asyncio.to_thread(self._prices.load)
+                self._loaded.add(ref.provider)
+        return provider
+
+    def _judge_provider(self, ref: ModelRef, failure: Failure) -> None:
+        before = self._breakers[ref]
+        self._last_words[ref] = str(failure)
+        if not failure.blames_provider:
+            self._breakers[ref] = circuit_breaker.released(before)
+            return
+        rest = failure.rest_s
+        waited_for = failure.retry_after_s is not None and rest == failure.retry_after_s
+        if waited_for and rest is not None and rest <= self._catalogue.patience.longest_retry_after_s:
+            rest = None  # so short a wait is kept between two tries
+        self._breakers[ref] = circuit_breaker.failed(before, self._ticks(), rest_s=rest)
+
+    def _pause(self, failure: Failure, number: int) -> float | None:
+        """Seconds to wait before the next try at the same model; None when it should not be tried again."""
+        if not failure.worth_retrying or (failure.kind in ("timeout", "empty") and number >= 2):
+            return None
+        bound = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (number - 1))
+        jitter = self._rng.uniform(0.0, bound)
+        if failure.retry_after_s is None:
+            return jitter
+        if failure.retry_after_s > self._catalogue.patience.longest_retry_after_s:
+            return None
+        return failure.retry_after_s + jitter
+
+    def _reflected(self, wish: _Wish, why: Why, failed: list[str]) -> Answer:
+        question = wish.question
+        answer = self._reflex(question, why=why)
+        if answer is None or (question.answer is not None and answer.parsed is None):
+            reasons = {
+                "no-model": f"no model is set up for {question.tier}; set ANTHROPIC_API_KEY or FUROSHIKI_MODEL_CHAT",
+                "unreachable": "; ".join(failed),
+                "budget": wish.verdict.reason,
+            }
+            raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
+        return wish.settled(answer, failed)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """One question on its way: how it is to be answered, under which verdict, and what it has cost so far."""
+
+    question: Question
+    form: Form | None
+    on_text: OnText | None
+    verdict: BudgetVerdict
+    spending: Spending
+
+    def settled(self, answer: Answer, failed: list[str]) -> Answer:
+        """The answer with everything told that happened on the way to it."""
+        return replace(
+            answer,
+            fallbacks=tuple(failed),
+            standing=self.verdict.standing,
+            usage=self.spending.usage,
+            cost_usd=self.spending.cost_usd,
+        )

@@ -1,0 +1,121 @@
+"""What has been heard of an answer so far: filled by a provider while the stream runs, read by whoever asked.
+
+It belongs to the asker, so that when a call is cut short or cancelled, what arrived (and what it cost) is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.rules.json_repair import Unreadable, clean_text, read_json
+from furoshiki.llm.values import Finish, Native, ToolCall, Usage
+
+LARGEST_CHARS = 400_000
+"""More than any model's longest answer that we would ever ask for; what exceeds it is a broken server."""
+
+OnText = Callable[[str], Awaitable[None]]
+
+
+class ListenerFailed(Exception):
+    """Our own listener raised while it was told the text: no fault of the provider, so no reason to ask again."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
+class Hearing:
+    """One answer as it arrives. `finish` stays None until the provider said why it stopped."""
+
+    def __init__(self, on_text: OnText | None = None, on_sign: Callable[[bool], None] | None = None) -> None:
+        """`on_text` is told the whole text so far; `on_sign(alive)` that something came (True), or that it is our
+        listener who needs time now (False), so that a watchdog counts only the provider's silence."""
+        self._on_text = on_text
+        self._on_sign = on_sign
+        self._parts: list[str] = []
+        self._chars = 0
+        self._fragments: dict[int, _Fragment] = {}
+        self.finish: Finish | None = None
+        self.usage: Usage | None = None
+        self.native: Native | None = None
+        self.cache_miss: str | None = None
+        self.refusing = False
+        self.begun = False
+
+    @property
+    def text(self) -> str:
+        """The whole text so far, fit for a database."""
+        return clean_text("".join(self._parts))
+
+    def sign(self) -> None:
+        """The provider gave a sign of life."""
+        self.begun = True
+        if self._on_sign:
+            self._on_sign(True)
+
+    async def add_text(self, piece: str) -> None:
+        """A piece of the answer's text."""
+        if not piece:
+            return
+        self._count(piece)
+        self._parts.append(piece)
+        if self._on_text:
+            if self._on_sign:
+                self._on_sign(False)
+            try:
+                await self._on_text(self.text)
+            except Exception as error:
+                # told apart here from what the provider's kit raises around us; the asker raises it again as it was
+                raise ListenerFailed(error) from error
+            if self._on_sign:
+                self._on_sign(True)
+
+    def add_call(self, index: int, *, call_id: str | None = None, name: str | None = None, args: str = "") -> None:
+        """A fragment of the tool call at `index`: its id and name come once, its arguments in pieces."""
+        fragment = self._fragments.setdefault(index, _Fragment())
+        fragment.id = call_id or fragment.id
+        fragment.name = name or fragment.name
+        self._count(args)
+        fragment.args.append(args)
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The finished tool calls. Raises Failure when one cannot be read, unless the answer was cut at its length."""
+        found = []
+        for index, fragment in sorted(self._fragments.items()):
+            call = fragment.call(index)
+            if call is not None:
+                found.append(call)
+            elif self.finish != "length":
+                raise Failure("garbage", "a tool call without a name or with unreadable arguments")
+        return tuple(found)
+
+    def _count(self, piece: str) -> None:
+        self._chars += len(piece)
+        if self._chars > LARGEST_CHARS:
+            raise Failure("too_big", f"the answer exceeds {LARGEST_CHARS} characters")
+
+
+class _Fragment:
+    """A tool call in the making."""
+
+    def __init__(self) -> None:
+        self.id: str | None = None
+        self.name: str | None = None
+        self.args: list[str] = []
+
+    def call(self, index: int) -> ToolCall | None:
+        text = "".join(self.args).strip()
+        args: Any = {}
+        if text:
+            try:
+                read = read_json(text)
+            except Unreadable:
+                return None
+            if read.cut:
+                return None
+            args = read.value
+        if not self.name or not isinstance(args, dict):
+            return None
+        return ToolCall(self.id or f"call_{index}", self.name, args)

@@ -1,0 +1,179 @@
+"""One backup file: everything the companion knows but its vectors, with a manifest of hashes, checked by reading it.
+
+Secrets (`.env`) stay out: a backup is copied to other disks and machines. Vectors are made anew from the texts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import tarfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from furoshiki.core.crash_points import point
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.timestamps import parse, stamp
+
+FORMAT = 1
+DATABASE = "memory/longmemory.sqlite"
+MANIFEST = "manifest.json"
+
+FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
+"""What is saved of the data directory; the database goes under its usual name wherever it lies."""
+
+_LEFT_OUT_OF_MEMORY = ("chroma", "longmemory.sqlite", "people", ".")
+"""Prefixes of what is not copied here: the index, the live database and its side files, the places of other people
+(which hold databases themselves), locks and drafts."""
+
+_BLOCK = 1024 * 1024
+_MOST_MANIFEST_BYTES = 64 * 1024 * 1024
+
+
+class BackupUnusable(FuroshikiError):
+    """This file cannot be restored from: the message says why. Take another one."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup holds: when and under which schema it was made, and each file's SHA-256 and size in bytes."""
+
+    made_at: datetime
+    schema: str
+    files: Mapping[str, tuple[str, int]]
+
+    def as_json(self) -> str:
+        """The manifest as it lies in the archive."""
+        files = {name: {"sha256": digest, "bytes": size} for name, (digest, size) in sorted(self.files.items())}
+        found = {"format": FORMAT, "made_at": stamp(self.made_at), "schema": self.schema, "files": files}
+        return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+def stage(data: Path, folder: Path) -> None:
+    """Copy what is saved, the database aside, into an empty folder. A file that vanishes meanwhile is left out;
+    one that changes is copied as it was or as it is, because ours change by replacement."""
+    for name, path in _saved(data):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(path, target)
+
+
+def write(target: Path, folder: Path, schema: str, now: datetime) -> Manifest:
+    """Put all files of a staged folder into `target`, which then survives a power cut."""
+    sources = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    manifest = Manifest(now, schema, {name: _digest(path) for name, path in sources.items()})
+    with target.open("wb") as file:
+        target.chmod(0o600)
+        with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as tar:
+            text = manifest.as_json().encode()
+            tar.addfile(_entry(MANIFEST, len(text), now), io.BytesIO(text))
+            for name, path in sources.items():
+                with path.open("rb") as content:
+                    tar.addfile(_entry(name, manifest.files[name][1], now), content)
+                point("backup.file_added")
+        file.flush()
+        os.fsync(file.fileno())
+    return manifest
+
+
+def extract(archive: Path, folder: Path) -> Manifest:
+    """Unpack a backup into an empty folder, believing nothing: every name, size and hash must be the manifest's.
+
+    Raises BackupUnusable.
+    """
+    try:
+        with tarfile.open(archive, mode="r:gz") as tar:
+            manifest = _manifest(tar)
+            _enough_room(archive, folder, sum(size for _digest, size in manifest.files.values()))
+            found = set()
+            while (member := tar.next()) is not None:
+                name = member.name
+                if name not in manifest.files or not member.isfile() or name in found:
+                    raise BackupUnusable(f"{archive} holds {name!r}, which its manifest does not name")
+                digest, size = manifest.files[name]
+                content = tar.extractfile(member)
+                if content is None or member.size != size or _unpack(content, folder / name) != digest:
+                    raise BackupUnusable(f"{archive} is damaged: {name} is not what was saved")
+                found.add(name)
+    except (tarfile.TarError, EOFError, OSError, ValueError, KeyError, TypeError) as error:
+        raise BackupUnusable(f"{archive} cannot be read as a backup: {error}") from error
+    missing = manifest.files.keys() - found
+    if missing:
+        raise BackupUnusable(f"{archive} is incomplete: {sorted(missing)[0]} is missing")
+    return manifest
+
+
+def _enough_room(archive: Path, folder: Path, needed: int) -> None:
+    """Raises BackupUnusable before a disk is filled: the files, and as much again for the database's upgrade."""
+    free = shutil.disk_usage(folder).free
+    if free < 2 * needed:
+        room = f"{2 * needed / 1e6:,.0f} MB and {folder.parent} has {free / 1e6:,.0f} MB free"
+        raise BackupUnusable(f"{archive} needs {room}: free some space")
+
+
+def _manifest(tar: tarfile.TarFile) -> Manifest:
+    first = tar.next()
+    content = tar.extractfile(first) if first is not None and first.name == MANIFEST and first.isfile() else None
+    if first is None or content is None or first.size > _MOST_MANIFEST_BYTES:
+        raise BackupUnusable("this is no backup of ours: it does not begin with a manifest")
+    found: dict[str, Any] = json.load(content)
+    if found["format"] != FORMAT:
+        raise BackupUnusable(f"this backup has format {found['format']}; this Furoshiki knows {FORMAT}: update it")
+    files = {str(name): (str(file["sha256"]), int(file["bytes"])) for name, file in found["files"].items()}
+    for name in files:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or path.parts[:1] not in {(folder,) for folder in FOLDERS}:
+            raise BackupUnusable(f"this backup names {name!r}, which is no place for a file of ours")
+    if DATABASE not in files:
+        raise BackupUnusable("this backup holds no database")
+    return Manifest(parse(found["made_at"]), str(found["schema"]), files)
+
+
+def _saved(data: Path) -> Iterator[tuple[str, Path]]:
+    """The files of the data directory that are saved, by their names in the archive. Links are not followed."""
+    for folder in FOLDERS:
+        for place, folders, names in os.walk(data / folder):
+            here = Path(place)
+            top = here == data / "memory"
+            folders[:] = sorted(name for name in folders if not (top and name.startswith(_LEFT_OUT_OF_MEMORY)))
+            for name in sorted(names):
+                path = here / name
+                if path.is_file() and not path.is_symlink() and not (top and name.startswith(_LEFT_OUT_OF_MEMORY)):
+                    yield path.relative_to(data).as_posix(), path
+
+
+def _entry(name: str, size: int, now: datetime) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mtime, entry.mode = size, int(now.timestamp()), 0o600
+    return entry
+
+
+def _digest(path: Path) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return digest.hexdigest(), size
+
+
+def _unpack(content: IO[bytes], target: Path) -> str:
+    """Write a member out, durably; answers its SHA-256."""
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    digest = hashlib.sha256()
+    with target.open("xb") as file:
+        target.chmod(0o600)
+        while block := content.read(_BLOCK):
+            digest.update(block)
+            file.write(block)
+        file.flush()
+        os.fsync(file.fileno())
+    return digest.hexdigest()

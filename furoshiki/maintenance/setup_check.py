@@ -1,0 +1,113 @@
+"""What is wrong with how things are set up, as far as this machine can tell by itself: a sentence each, with the fix.
+
+Nobody is asked: files are looked for, not opened, and no address is called (`furoshiki.cli.servers` does that).
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from furoshiki.core.database.connection import PAGE_BYTES
+from furoshiki.core.errors import FuroshikiError, in_words
+from furoshiki.core.settings import Settings
+from furoshiki.llm.plans import REFLEX, Plan, Plans
+from furoshiki.llm.values import Tier
+
+FOLDERS = ("memory", "config", "logs", "run", "backups")
+"""Below the data directory; everything that is written goes into one of them."""
+
+BUILT_IN_ENCODERS = ("best", "colbert-small", "minilm-int8", "minilm-fp32")
+"""Installed with the program. Looking for them would load numpy (0.3 s, 20 MB): memoryd says when one is missing."""
+
+
+def faults(settings: Settings, plans: Plans) -> list[str]:
+    """What cannot work: models, the encoder, voice, folders."""
+    unwritable = _folders(settings) or _full(settings)
+    return [*_models(settings, plans.by_tier.values()), *_encoder(settings), *_voice(settings), *unwritable]
+
+
+def oddities(settings: Settings) -> list[str]:
+    """What works and is hardly meant."""
+    soft, hard = settings.furoshiki_soft_budget_usd, settings.furoshiki_hard_budget_usd
+    if soft <= hard or soft == type(settings).model_fields["furoshiki_soft_budget_usd"].default:
+        return []
+    return [
+        f"FUROSHIKI_SOFT_BUDGET_USD ({soft:g}) is more than FUROSHIKI_HARD_BUDGET_USD ({hard:g}), so background work "
+        "never moves to the cheapest model: make it the smaller one"
+    ]
+
+
+def planned(plans: Plans) -> set[str]:
+    """Every model that is asked by anything, as "provider:model"."""
+    return {str(ref) for plan in plans.by_tier.values() for ref in plan.models if ref != REFLEX}
+
+
+def providers(plans: Plans) -> set[str]:
+    """Whose models are asked."""
+    return {name.partition(":")[0] for name in planned(plans)}
+
+
+def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
+    """Models of files that are not there, or for which the engine is not."""
+    from furoshiki.llm import local_gguf
+
+    tiers: dict[str, Tier] = {}
+    for plan in plans:
+        for ref in plan.models:
+            if ref.provider == "local" and ref != REFLEX:
+                tiers.setdefault(ref.model, plan.tier)
+    found = []
+    for model, tier in tiers.items():
+        fault = local_gguf.fault(model, settings.data / "models")
+        if fault is not None:
+            found.append(f"FUROSHIKI_MODEL_{tier.upper()} names local:{model}, and {fault}")
+    return found
+
+
+def _encoder(settings: Settings) -> list[str]:
+    name = settings.furoshiki_embedder
+    if name in BUILT_IN_ENCODERS:
+        return []
+    from furoshiki.embeddings import models
+
+    try:
+        models.check(name)
+    except FuroshikiError as error:
+        return [str(error)]
+    return []
+
+
+def _voice(settings: Settings) -> list[str]:
+    from furoshiki.perception import speech_to_text
+
+    fault = speech_to_text.fault(settings.furoshiki_voice_model)
+    return [] if fault is None else [fault]
+
+
+def _folders(settings: Settings) -> list[str]:
+    """Folders and files that are there and may not be written; what is not there yet will be made."""
+    places = [settings.data, *(settings.data / name for name in FOLDERS), settings.database.parent, settings.database]
+    return [
+        f"{path} cannot be written: check whose it is, and its permissions (`ls -ld {path}`)"
+        for path in dict.fromkeys(places)
+        if path.exists() and not _writable(path)
+    ]
+
+
+def _full(settings: Settings) -> list[str]:
+    """Whether a page can be written where everything is written: the disk may be full, or mounted to be read."""
+    if not settings.database.parent.is_dir():
+        return []
+    try:
+        with tempfile.TemporaryFile(dir=settings.database.parent, buffering=0) as page:
+            page.write(bytes(PAGE_BYTES))
+    except OSError as error:
+        return [in_words(error)]
+    return []
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK | (os.X_OK if path.is_dir() else 0))

@@ -1,0 +1,112 @@
+"""Copies of the whole database: taken while others write, checked, and prepared to be used in its place."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.messages.store import accounts
+
+_PAGES_AT_ONCE = 2000
+_INDEXED = ("turns", "memories", "sessions")
+_TOKENS = ("turn_tokens", "memory_tokens")
+
+_WAITING_AGAIN = "UPDATE {} SET index_state='pending' WHERE index_state IN ('embedded', 'indexed', 'failed')"
+"""What has nothing to say and what was replaced has no vector and never waits for one."""
+
+
+def snapshot(source: Path, target: Path) -> None:
+    """One consistent copy of a database that others may be writing to. Raises StorageUnavailable."""
+    try:
+        with contextlib.closing(connect(source, "ro")) as live, contextlib.closing(sqlite3.connect(target)) as copy:
+            live.backup(copy, pages=_PAGES_AT_ONCE)
+            copy.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"{source} could not be copied: {error}") from error
+
+
+def faults(path: Path) -> list[str]:
+    """What SQLite finds wrong with a database file; empty when it is whole."""
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            found = [str(row[0]) for row in db.execute("PRAGMA integrity_check(10)")]
+            found += [f"{row[0]} row {row[1]} points at nothing in {row[2]}" for row in _dangling(db)]
+    except sqlite3.Error as error:
+        return [str(error)]
+    return [] if found == ["ok"] else [text for text in found if text != "ok"]
+
+
+def counts(path: Path) -> dict[str, int]:
+    """How much a database holds: turns, memories, sessions, tasks."""
+    with contextlib.closing(connect(path, "ro")) as db:
+        return {
+            name: int(db.execute(f"SELECT count(*) FROM {name}").fetchone()[0])  # noqa: S608 - our own names
+            for name in (*_INDEXED, "tasks")
+        }
+
+
+def code(path: Path) -> set[tuple[str, str, str]]:
+    """What in a database runs by itself, or reads elsewhere than it seems: (kind, name, SQL without its spacing)."""
+    with contextlib.closing(connect(path, "ro")) as db:
+        rows = db.execute(
+            "SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') "
+            "OR (type='table' AND sql LIKE 'create virtual%')"
+        ).fetchall()
+    return {(str(row["type"]), str(row["name"]), " ".join(str(row["sql"]).split())) for row in rows}
+
+
+def owners(path: Path) -> list[tuple[str, str, str | None]]:
+    """The paired owners in a database: channel, the channel's id, name. None where it has no accounts yet."""
+    try:
+        with contextlib.closing(connect(path, "ro")) as db:
+            rows = db.execute(
+                "SELECT channel, external_id, name FROM accounts WHERE role='owner' ORDER BY id"
+            ).fetchall()
+    except sqlite3.Error:
+        return []
+    return [(str(row["channel"]), str(row["external_id"]), row["name"]) for row in rows]
+
+
+def leave_vectors_out(path: Path) -> None:
+    """Take what is made from the texts (vectors of texts and of their tokens) out of a copy, and make the copy smaller.
+
+    Every text waits for a vector then, as in a database that was never indexed. Raises StorageUnavailable.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+            there = {row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+            db.execute("BEGIN IMMEDIATE")
+            for name in _TOKENS:
+                if name in there:  # a database from before there were any is saved as well
+                    db.execute(f"DELETE FROM {name}")  # noqa: S608 - our own names
+            for name in _INDEXED:
+                db.execute(f"UPDATE {name} SET embedding=NULL, embed_model=NULL, content_hash=NULL")  # noqa: S608
+                db.execute(_WAITING_AGAIN.format(name))
+            db.commit()
+            db.execute("VACUUM")
+    except sqlite3.Error as error:
+        raise StorageUnavailable(f"the copy could not be made smaller: {error}") from error
+
+
+def forget_index(path: Path) -> None:
+    """Mark every text as not indexed: the vector index beside this database is gone and will be built anew."""
+    with contextlib.closing(connect(path, "rw")) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for name in _INDEXED:
+            db.execute(_WAITING_AGAIN.format(name))
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def forget_offers(path: Path) -> None:
+    """Take a pairing code out of a database: whoever made the copy knows it."""
+    with contextlib.closing(connect(path, "rw")) as db:
+        kv.drop(db, accounts.OFFER)
+
+
+def _dangling(db: sqlite3.Connection) -> list[sqlite3.Row]:
+    return db.execute("PRAGMA foreign_key_check").fetchall()[:10]

@@ -1,0 +1,72 @@
+"""What a backup brings along that decides who is obeyed: owners, settings, and code inside its database.
+
+A backup may come from another machine, or from somebody else. Whoever restores it sees this before saying yes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from furoshiki.core.database import migrate
+from furoshiki.maintenance import store
+from furoshiki.maintenance.archive import DATABASE, BackupUnusable
+
+OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
+
+
+@dataclass(frozen=True)
+class Brings:
+    """What changes with a backup beside memories: `owners` as "Noor (telegram 42)", `settings` as (name, value) where
+    they are not as they are now; `new_owners` are those of the owners who are none here."""
+
+    owners: tuple[str, ...]
+    new_owners: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...]
+
+
+def brings(staged: Path, data: Path, database: Path) -> Brings:
+    """Look into an unpacked backup. `database` is the one in use, which may not be there."""
+    there = store.owners(staged / DATABASE)
+    here = store.owners(database) if database.exists() else []
+    before, after = _settings(data / OPERATOR_SETTINGS), _settings(staged / OPERATOR_SETTINGS)
+    changed = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
+    return Brings(
+        owners=tuple(map(_shown, there)),
+        new_owners=tuple(_shown(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]),
+        settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),
+    )
+
+
+def check_code(copy: Path) -> None:
+    """Raises BackupUnusable when a database holds triggers, views or virtual tables that its schema has not.
+
+    They would run by themselves with the first row that is written, the upgrade's own included.
+    """
+    found = store.code(copy)
+    with tempfile.TemporaryDirectory(dir=copy.parent) as folder:
+        own = Path(folder) / "own.sqlite"
+        migrate.upgrade(own, migrate.current(copy) or "head")
+        strange = sorted(found - store.code(own))
+    if strange:
+        kind, name, _sql = strange[0]
+        raise BackupUnusable(
+            f"its database holds the {kind} {name!r}, which no Furoshiki makes: somebody has changed this backup. "
+            "Take another one"
+        )
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    with contextlib.suppress(OSError, ValueError):
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def _shown(owner: tuple[str, str, str | None]) -> str:
+    channel, external_id, name = owner
+    return f"{name or 'somebody'} ({channel} {external_id})"

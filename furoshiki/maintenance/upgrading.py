@@ -1,0 +1,27 @@
+"""Bring the database to the newest schema, never without a way back: what was in use is backed up first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from furoshiki.core.database import migrate
+from furoshiki.people import places
+
+
+def ensure(data: Path, database: Path, now: Callable[[], datetime]) -> bool:
+    """Migrate when needed, the places of other people too; True when something was done. Raises StorageUnavailable.
+
+    The backup lies with the others, so that it ages out with them; where there is no room for it there is no upgrade.
+    """
+
+    def save() -> None:
+        from furoshiki.maintenance import backup  # what it needs is needed once a release
+
+        backup.make(data, database, data / "backups", now())
+
+    done = migrate.ensure(database, save)
+    for folder in places.folders(data):
+        done |= migrate.ensure(folder / places.DATABASE)
+    return done

@@ -1,0 +1,1 @@
+"""Memories: what becomes one, what it weighs, what of it is shown, gut feeling, concepts."""

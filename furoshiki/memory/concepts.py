@@ -1,0 +1,109 @@
+"""The graph of concepts: read from new memories, and followed when one thing is to bring up another."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.memory.rules.concepts import Drift, drift, key_nouns, rarity
+from furoshiki.memory.store import concepts
+from furoshiki.memory.store.concepts import READ_TO, Concept
+from furoshiki.memory.weighing import Cycle
+from furoshiki.world import World
+
+THEMES = "concepts.themes"
+"""Where it is kept what has come up and what has gone quiet."""
+
+AT_ONCE = 300
+"""Memories read in one pass."""
+
+HOP_FACTORS = (0.3, 0.1)
+"""How much of the activation one hop and two hops carry."""
+
+PARTNERS = 3
+"""New neighbours of a concept that a second hop follows."""
+
+HOLDERS = 30
+"""Newest memories of a concept that can come to mind."""
+
+RECENT = timedelta(days=14)
+EARLIER = timedelta(days=90)
+
+
+def read_new(db: sqlite3.Connection, now: datetime) -> int:
+    """Take the concepts of memories that were not read yet, in order of id; answers how many memories were read."""
+    rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
+    for memory_id, content, fact_object in rows:
+        concepts.see(db, memory_id, key_nouns(f"{content} {_quoted(fact_object)}"), now)
+    if rows:
+        kv.put(db, READ_TO, rows[-1][0], now)
+    return len(rows)
+
+
+def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
+    """The night's part: forget concepts nobody holds, and keep how the last two weeks' talk differs from before."""
+    recent = cycle.now - RECENT
+    with world.store.write() as db:
+        unheld = concepts.drop_unheld(db)
+        moved = drift(concepts.counts(db, recent - EARLIER, recent), concepts.counts(db, recent, cycle.now))
+        kept = {"drift": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}
+        if kept != kv.get(db, THEMES):
+            kv.put(db, THEMES, kept, cycle.now)
+    return {"unheld": unheld, **kept}
+
+
+def themes(db: sqlite3.Connection) -> Drift:
+    """How the talk has moved, as the last night saw it."""
+    kept = kv.get(db, THEMES) or {"drift": 0.0, "rising": (), "fading": ()}
+    return Drift(float(kept["drift"]), tuple(kept["rising"]), tuple(kept["fading"]))
+
+
+def associated(
+    db: sqlite3.Connection, memory_ids: Sequence[int], hops: int = 1, *, now: datetime, limit: int = 20
+) -> list[tuple[int, float]]:
+    """Active memories that these bring up by what they are about, most strongly first, themselves left out.
+
+    One hop goes over shared concepts, two also over the concepts that keep those company. Weights are above 0; a rare
+    concept carries more than one that is in everything.
+    """
+    held = concepts.of_memories(db, list(dict.fromkeys(memory_ids)))
+    near: dict[int, tuple[Concept, float]] = {}
+    for concept in (one for found in held.values() for one in found):
+        near[concept.id] = (concept, near.get(concept.id, (concept, 0.0))[1] + 1.0 / len(held))
+    scores: dict[int, float] = {}
+    _spread(db, near, HOP_FACTORS[0], scores)
+    if hops > 1:
+        _spread(db, _one_further(db, near, now), HOP_FACTORS[1], scores)
+    for memory_id in memory_ids:
+        scores.pop(memory_id, None)
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+
+def _one_further(
+    db: sqlite3.Connection, near: dict[int, tuple[Concept, float]], now: datetime
+) -> dict[int, tuple[Concept, float]]:
+    further: dict[int, tuple[Concept, float]] = {}
+    for concept, strength in near.values():
+        company = concepts.neighbours(db, concept.id, now, PARTNERS + len(near))
+        others = [(other, weight) for other, weight in company if other.id not in near and weight > 0][:PARTNERS]
+        total = sum(weight for _, weight in others)
+        for other, weight in others:
+            before = further.get(other.id, (other, 0.0))[1]
+            further[other.id] = (other, before + strength * weight / total)
+    return further
+
+
+def _spread(
+    db: sqlite3.Connection, active: dict[int, tuple[Concept, float]], factor: float, scores: dict[int, float]
+) -> None:
+    for concept, strength in active.values():
+        for memory_id in concepts.holders(db, concept.id, HOLDERS):
+            scores[memory_id] = scores.get(memory_id, 0.0) + factor * strength * rarity(concept.seen)
+
+
+def _quoted(fact_object: str | None) -> str:
+    """The object of a fact, not at the start of a sentence, so that a name in it is seen as one."""
+    return "" if fact_object is None else f"is {fact_object}"

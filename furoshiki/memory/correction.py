@@ -1,0 +1,128 @@
+"""The owner puts a memory right, pins it, or lets it go again.
+
+A correction says that the old words were wrong from the beginning: the old version is kept, but true of no day and
+found no more, and the new one stands in its place. Where something changed, the old version ends now and stays true
+of its time. Either way what the owner typed is kept as words of theirs, beside those the old version rested on: also
+a corrected memory can say where it is known from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from dataclasses import dataclass
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.language.one_line import compressed
+from furoshiki.memory import weighing
+from furoshiki.memory.rules.weights import NEW, Weight
+from furoshiki.memory.store import links, memories, weights
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.world import World
+
+OWNER = "owner"
+"""Where a corrected memory comes from, and the source of the words in which it was corrected."""
+
+
+class NoSuchMemory(FuroshikiError):
+    """Nothing has that id, or what has it cannot be changed: the message says what can."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The corrected memory, and what it replaces. `fact` says whether it is still a fact with subject and object."""
+
+    new: Memory
+    old: Memory
+    fact: bool
+
+
+def edit(world: World, memory_id: int, text: str, object_: str | None = None, changed: bool = False) -> Edited:
+    """Put new words in place of a memory's, which were wrong, or with `changed` were right until now.
+
+    Raises NoSuchMemory.
+
+    The object of a fact is found by comparing old and new words; where that does not tell, `object_` does, else what
+    is left is a plain memory, which no later fact can end by itself.
+    """
+    text = " ".join(text.split())
+    with world.store.write() as db:
+        old = current(db, memory_id)
+        if not text or text == old.content:
+            raise NoSuchMemory(f"memory:{memory_id} says that already" if text else "there are no new words to keep")
+        object_ = object_ or _object(old, text)
+        is_fact = None not in (old.subject, old.predicate, object_)
+        typed = turns.add(db, NewTurn(OWNER, OWNER, OWNER, USER, text, world.now, kind="command", source=OWNER))
+        new_id = memories.add(
+            db,
+            NewMemory(
+                type=old.type,
+                content=text,
+                turn_ids=(*old.turn_ids, typed),
+                source_tag=OWNER,
+                subject=old.subject if is_fact else None,
+                predicate=old.predicate if is_fact else None,
+                object=object_ if is_fact else None,
+                category=old.category,
+                valid_from=world.now if changed else old.valid_from,
+                event_time=None if changed else old.event_time,
+                compressed=compressed(text),
+                importance=old.importance,
+                charge=old.charge,
+                feelings=old.feelings or None,
+                immutable=old.immutable,
+                metadata={**old.metadata, "corrects": old.id},
+            ),
+            world.now,
+        )
+        cycle = weighing.cycle(world, "edit")
+        inherited = Weight(old.alpha, old.beta)
+        weights.put(db, new_id, inherited)
+        weights.log(db, cycle.id, cycle.now, "edit", new_id, NEW, inherited, {"corrects": old.id, "turn": typed})
+        links.link(db, old.id, new_id, "updated_by", 1.0, world.now)
+        if changed:
+            memories.close(db, old.id, world.now)
+        else:
+            memories.withdraw(db, old.id)
+        replaced, new = memories.of_ids(db, sorted((old.id, new_id)))
+    with contextlib.suppress(VectorsAway):  # it is found by its words until memoryd comes
+        world.vectors.nudge()
+    return Edited(new, replaced, is_fact or old.object is None)
+
+
+def pin(world: World, memory_id: int, pinned: bool) -> Memory:
+    """Make a memory immutable, or let its weight move again. Raises NoSuchMemory."""
+    with world.store.write() as db:
+        current(db, memory_id)
+        cycle = weighing.cycle(world, "owner")
+        (weighing.pin if pinned else weighing.unpin)(db, cycle, memory_id)
+        held = memories.get(db, memory_id)
+        assert held is not None
+    return held
+
+
+def current(db: sqlite3.Connection, memory_id: int) -> Memory:
+    """The memory of that id, while it may be changed. Raises NoSuchMemory."""
+    held = memories.get(db, memory_id)
+    if held is None:
+        raise NoSuchMemory(f"there is no memory:{memory_id}; `furoshiki memory list` shows what there is")
+    if held.status in {"superseded", "archived"}:
+        newer = links.linked(db, memory_id, "updated_by") + links.linking(db, memory_id, "supersedes")
+        instead = f": memory:{newer[-1]} stands in its place" if newer else ""
+        raise NoSuchMemory(f"memory:{memory_id} is past and stays as it was{instead}")
+    return held
+
+
+def _object(old: Memory, text: str) -> str | None:
+    """What stands in the new words where the old ones had the object; None when the rest differs too."""
+    if not old.object:
+        return None
+    before, found, after = old.content.partition(old.object)
+    if not found:
+        return None
+    if text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after):
+        return text[len(before) : len(text) - len(after)].strip() or None
+    return None

@@ -1,0 +1,422 @@
+"""Judge what waits in the scratch buffer: keep it as a moment, strengthen what it confirms, or let it go.
+
+Each item is decided in one transaction with what follows from it, so that a kill loses nothing and doubles nothing.
+What the judgement rests on (vectors of memoryd, a model's yes or no) is gathered before, outside of it. While memoryd
+is away an item waits; when it has waited for an hour it is judged by its words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import kv
+from furoshiki.core.database.retention import span
+from furoshiki.language.one_line import compressed
+from furoshiki.language.stop_words import query_words
+from furoshiki.memory import contradiction, owed_checks, weighing
+from furoshiki.memory.contradiction import statement
+from furoshiki.memory.examples import NONE, Examples, examples
+from furoshiki.memory.rules import exit_gate
+from furoshiki.memory.rules.entry_gate import own_words
+from furoshiki.memory.rules.exit_gate import Evidence, Verdict
+from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness, Vector
+from furoshiki.memory.store import links, memories, scratch, tombstones
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.store.scratch import Decision, Item, State
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import full_text
+from furoshiki.world import Report, World
+
+EXCHANGES = 5
+"""So many exchanges after which the buffer is flushed while a conversation goes on."""
+
+BY_WORDS_AFTER = timedelta(hours=1)
+"""How long memoryd may be away before words have to do."""
+
+KEPT_DECISIONS = span("scratch_buffer")
+"""How long decided items stay on record, for tuning the gate and for whoever asks why."""
+
+MATURITY = "exit_gate.maturity"
+"""Under this name `kv` keeps what tuning made of the setting."""
+
+_FACTS = frozenset({"semantic", "preference"})
+"""Types of memories that say what is known about the user."""
+
+CONFIRMED = 0.5
+"""What a confirmation adds to alpha: a moderate reinforcement."""
+
+FOCUS = 6
+"""The user's last messages in a session that are its focus."""
+
+SAID_ALREADY = 0.95
+"""What is wholly contained in a memory confirms it, however long the memory is and small the cosine."""
+
+HEARD_BEFORE = 8
+"""Replies of the companion that a message may be an echo of."""
+
+CORE_MEMORIES = 20
+NEAREST = 4
+"""Memories looked at closely for each item: beyond the nearest few none can be the nearest."""
+
+LONGEST = 600
+"""Characters of what was said that a memory of it holds; the turn has all of it."""
+
+MOST_AT_ONCE = 40
+LOOKED_AT_AGAIN = 40
+
+
+@dataclass(frozen=True)
+class _Near:
+    """The memory nearest to an item, how near it is (cosine), whether it is contradicted, and whether a model is still
+    to be asked that."""
+
+    memory: Memory
+    cosine: float
+    opposed: bool = False
+    owed: bool = False
+
+
+@dataclass(frozen=True)
+class _Judged:
+    item: Item
+    turn_id: int
+    text: str
+    verdict: Verdict
+    near: _Near | None
+
+
+async def flush(world: World) -> Report:
+    """Judge everything that waits, asking the smallest model where nothing else tells. Also what a crash left."""
+    counts: dict[State, int] = {"persisted": 0, "reinforced": 0, "skipped": 0, "dropped": 0, "expired": 0}
+    waiting, away = 0, False
+    due = _due(world, again=True)
+    known = examples(world) if due else NONE
+    made = dict(known.vectors)
+    for item in due:
+        near, sources = None, None
+        may_wait = item.expires_at > world.now and world.now - item.created_at < BY_WORDS_AFTER
+        if away and may_wait:  # a memoryd that was too slow a moment ago is not asked once for each of them
+            waiting += 1
+            continue
+        try:
+            if not known.whole:
+                raise VectorsAway("what matters has no vectors yet")
+            sources = _sources(world, item, known, made)
+            near = sources.nearest() if sources is not None else None
+        except VectorsAway:
+            away = True
+            if may_wait:
+                waiting += 1
+                continue
+            sources = _sources(world, item, known)
+            near = sources.nearest() if sources is not None else None
+        if sources is not None and near is not None and _may_deny(sources, near):
+            judged = await contradiction.contradicts(
+                world,
+                statement(near.memory),
+                sources.text,
+                embedded=_embedded(sources, near),
+                turn_key=f"scratch:{item.id}",
+            )
+            near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
+        state = _settle(world, item, sources, near)
+        if state == "waiting":
+            waiting += 1
+        else:
+            counts[state] += 1
+    with world.store.write() as db:
+        swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
+    did = any(counts.values()) or swept > 0
+    told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
+    data: dict[str, int] = {str(state): number for state, number in counts.items()}
+    return Report(did, told or f"{waiting} things wait on", data | {"waiting": waiting, "swept": swept})
+
+
+def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:
+    """Judge what has not been looked at yet, by rules and vectors alone; answers how many items were.
+
+    For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
+    """
+    looked = 0
+    due = _due(world, again=False)
+    known = examples(world, stopped) if due else NONE
+    made = dict(known.vectors)
+    for item in due if known.whole else ():
+        if stopped():
+            break
+        try:
+            sources = _sources(world, item, known, made)
+            near = sources.nearest() if sources is not None else None
+        except VectorsAway:
+            break
+        if sources is not None and near is not None and _may_deny(sources, near):
+            said = statement(near.memory)
+            judged = contradiction.by_rule_and_direction(world, said, sources.text, _embedded(sources, near))
+            near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
+        _settle(world, item, sources, near)
+        looked += 1
+    return looked
+
+
+def _may_deny(sources: _Sources, near: _Near) -> bool:
+    """Whether to look closer: what is near enough, and says more than the memory does."""
+    return near.cosine > exit_gate.CONTRADICTING and not exit_gate.adds_nothing(sources.text, statement(near.memory))
+
+
+def _embedded(sources: _Sources, near: _Near) -> tuple[Vector, Vector] | None:
+    """The vectors of the nearest memory's statement and of what was said, where they are at hand."""
+    likeness = sources.likeness
+    if not isinstance(likeness, ByMeaning):
+        return None
+    with contextlib.suppress(VectorsAway):
+        return likeness.pair(statement(near.memory))
+    return None
+
+
+def maturity(world: World, db: sqlite3.Connection) -> float:
+    """How tight the gate is, in [0, 1]: what tuning made of it, else the setting."""
+    kept = kv.get(db, MATURITY)
+    return world.settings.furoshiki_gate_maturity if kept is None else min(1.0, max(0.0, float(kept)))
+
+
+def _due(world: World, again: bool) -> list[Item]:
+    """What to look at: everything new; of what waits on only what must be decided now (`again`)."""
+    with world.store.read() as db:
+        found = scratch.fresh(db, MOST_AT_ONCE)
+        if again:
+            found += scratch.expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
+    return found
+
+
+# ------------------------------------------------------------------ what a judgement rests on
+
+
+@dataclass
+class _Sources:
+    """Everything known about one item. `likeness` answers how near its text is to others."""
+
+    text: str
+    turn: Turn
+    replied_to: str
+    focus: Sequence[str]
+    core: list[str]
+    candidates: list[Memory]
+    alike: list[datetime]
+    examples: Examples
+    likeness: Likeness
+
+    def nearest(self) -> _Near | None:
+        """The nearest memory; those that rest on this very message are passed over."""
+        found = [
+            max(how, SAID_ALREADY) if exit_gate.adds_nothing(self.text, statement(one)) else how
+            for one, how in zip(
+                self.candidates, self.likeness.to_each(list(map(statement, self.candidates))), strict=True
+            )
+        ]
+        best = max(zip(found, self.candidates, strict=True), key=lambda pair: pair[0], default=None)
+        return None if best is None else _Near(best[1], best[0])
+
+    def spreading(self) -> Spreading:
+        """S, from the focus of the talk, what the companion is, what it knows of the user, and what matters."""
+        focus = [self.likeness.to_all(self.focus)] if self.focus else []
+        known = [statement(one) for one in self.candidates if one.type in _FACTS]
+        near = max([*focus, *self.likeness.to_each([*self.core, *known])], default=0.0)
+        matters, everyday = (
+            max(self.likeness.to_each(texts), default=0.0) for texts in (self.examples.matters, self.examples.everyday)
+        )
+        return Spreading(exit_gate.spreading(near, matters, everyday), matters + (matters - everyday) > exit_gate.CORE)
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """S, and whether it is something that matters in a life, whatever the talk is about."""
+
+    level: float
+    matters: bool
+
+
+def _sources(
+    world: World, item: Item, known: Examples, made: dict[str, Sequence[float]] | None = None
+) -> _Sources | None:
+    """Gather what is known; None when the words are gone or can be no memory. Raises VectorsAway.
+
+    Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
+    """
+    with world.store.read() as db:
+        turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
+        if turn is None or turn.speaker != USER or not turn.own:
+            return None
+        text = item.text if turn.id == item.turn_id else turn.own
+        focus, before = _around(db, turn)
+        core = [*memories.of_identity(db, CORE_MEMORIES), *scratch.plans(db, CORE_MEMORIES)]
+        told = full_text.full_text(db, "memory", query_words(text), NEAREST)
+        others = [one for one in scratch.around(db, item.created_at) if one.id != item.id]
+    own = own_words(text)
+    likeness: Likeness = ByWords(own) if made is None else ByMeaning(world, own, made)
+    near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
+    ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
+    with world.store.read() as db:
+        candidates = [
+            one
+            for one in memories.of_ids(db, list(ids))
+            if one.status == "active" and one.valid_to is None and turn.id not in one.turn_ids
+        ]
+    said = [one.text for one in others]
+    central = [statement(one) for one in core]
+    likeness.know([*said, *focus, *central, *map(statement, candidates)])
+    alike = [one.created_at for one, how in zip(others, likeness.to_each(said), strict=True) if how > exit_gate.NOVEL]
+    return _Sources(
+        text=own,
+        turn=turn,
+        replied_to=" ".join(before),
+        focus=focus,
+        core=central,
+        candidates=candidates,
+        alike=alike,
+        examples=known,
+        likeness=likeness,
+    )
+
+
+def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
+    """What the user said last in a turn's session besides it, and what the companion said before it, oldest first."""
+    focus: list[str] = []
+    before: list[str] = []
+    for one in turns.back_through(db, turn.session_id):
+        if one.speaker == USER and len(focus) < FOCUS and one.id != turn.id and one.own:
+            focus.insert(0, one.own)
+        elif one.speaker == COMPANION and len(before) < HEARD_BEFORE and one.id < turn.id:
+            before.insert(0, one.text)
+        if len(focus) == FOCUS and len(before) == HEARD_BEFORE:
+            break
+    return focus, before
+
+
+# ------------------------------------------------------------------ what follows from it
+
+
+def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
+    """Judge an item and do what follows, in one transaction; answers its state afterwards."""
+    with world.store.read() as db:
+        mature = maturity(world, db)
+    now, rng = world.now, random.Random(world.rng.random())
+    if sources is None:
+        return _decide(world, item, Decision("dropped", "the words are gone"))
+    spreading = _spreading(sources)
+    refused = exit_gate.nothing_said(sources.text, item.charge, sources.replied_to, spreading.matters)
+    if refused is not None:
+        return _decide(world, item, Decision("dropped", refused))
+    ages = [(now - at).total_seconds() for at in (item.created_at, *sources.alike)]
+    evidence = Evidence(
+        spreading=spreading.level,
+        nearest=None if near is None else near.cosine,
+        opposed=near is not None and near.opposed,
+        charge=item.charge,
+        ages_s=ages,
+        last=item.expires_at <= now + scratch.LAST_LOOK,
+    )
+    return _carry_out(world, _Judged(item, sources.turn.id, sources.text, exit_gate.judge(evidence, mature, rng), near))
+
+
+def _spreading(sources: _Sources) -> Spreading:
+    try:
+        return sources.spreading()
+    except VectorsAway:  # it went away in between: what was said is judged by its words
+        return replace(sources, likeness=ByWords(sources.text)).spreading()
+
+
+def _carry_out(world: World, judged: _Judged) -> State:
+    verdict, near, item = judged.verdict, judged.near, judged.item
+    waits = Decision(
+        state="waiting",
+        reason=verdict.reason,
+        cell=verdict.cell,
+        relevance=round(verdict.spreading, 4),
+        novelty=None if near is None else round(near.cosine, 4),
+        activation=round(verdict.activation, 4),
+    )
+    match verdict.action:
+        case "wait":
+            with world.store.write() as db:
+                scratch.looked_at(db, item.id, waits)
+            return "waiting"
+        case "skip" | "drop":
+            expired = item.expires_at <= world.now
+            state: State = "expired" if expired else "skipped" if verdict.action == "skip" else "dropped"
+            return _decide(world, item, replace(waits, state=state))
+        case "reinforce":
+            assert near is not None
+            cycle = weighing.cycle(world, "flush")
+            decision = replace(waits, state="reinforced")
+            return _decide(world, item, decision, lambda db: _reinforce(db, cycle, judged))
+        case "persist":
+            return _decide(world, item, replace(waits, state="persisted"), lambda db: _persist(db, judged, world.now))
+
+
+def _decide(
+    world: World, item: Item, decision: Decision, follow: Callable[[sqlite3.Connection], int | None] = lambda _db: None
+) -> State:
+    point("scratch.before_decision")
+    with world.store.write() as db:
+        if not scratch.decide(db, item.id, decision, world.now):
+            return "skipped"  # another flush was quicker, or it was forgotten meanwhile: nothing follows
+        memory_id = follow(db)
+        if memory_id is not None:
+            scratch.tie(db, item.id, memory_id)
+        elif decision.state == "persisted":
+            scratch.redecide(db, item.id, "dropped", "it was forgotten")
+    point("scratch.after_decision")
+    return decision.state
+
+
+def _reinforce(db: sqlite3.Connection, cycle: Cycle, judged: _Judged) -> int | None:
+    assert judged.near is not None
+    held = judged.near.memory
+    weighing.reinforce(db, cycle, held.id, CONFIRMED, "confirmed", {"turn": judged.turn_id})
+    memories.reinforce(db, held.id, [judged.turn_id], cycle.now)
+    if judged.near.owed:
+        owed_checks.note(db, held.id, judged.turn_id, None, cycle.now)
+    return held.id
+
+
+def _persist(db: sqlite3.Connection, judged: _Judged, now: datetime) -> int | None:
+    """A moment: what the user said, with the turn it stands in. None when it was forgotten before."""
+    words = judged.text[:LONGEST].rstrip()
+    content = exit_gate.MOMENT.format(words=words)
+    turn = turns.get(db, judged.turn_id)
+    if turn is None or tombstones.buried(db, "memory", (content, words), turn.at):
+        return None
+    signals = judged.item.tags.get("signals") or {}
+    flags = {"flag": "contradicts"} if judged.verdict.flagged else {}
+    memory_id = memories.add(
+        db,
+        NewMemory(
+            type="episodic",
+            content=content,
+            turn_ids=(turn.id,),
+            source_tag=judged.item.source_tag,
+            category="moment",
+            event_time=turn.at,
+            compressed=compressed(words),
+            importance=judged.verdict.importance,
+            charge=judged.item.charge,
+            feelings=signals or None,
+            metadata={"words": words, **flags},
+        ),
+        now,
+    )
+    near = judged.near
+    if judged.verdict.novelty == "contradicting" and near is not None:
+        links.link(db, memory_id, near.memory.id, "contradicts", min(1.0, max(0.0, near.cosine)), now)
+    if near is not None and near.owed:
+        owed_checks.note(db, near.memory.id, turn.id, memory_id, now)
+    return memory_id

@@ -1,0 +1,108 @@
+"""Context inertia: the previous focus of a conversation leans on what comes to mind next.
+
+The focus is a vector where memoryd can make one, and the turns it came from: when memoryd is away their words stand in
+for it. It is read before a turn and written after it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.language.stop_words import query_words
+from furoshiki.memory.rules import focus
+from furoshiki.messages.store import turns
+from furoshiki.retrieval import client as wire
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import Kind
+from furoshiki.world import World
+
+KEY = "focus"
+"""Where it is kept: the session, the ids of its last turns, and the vector. No words: those stay in the turns."""
+
+TURNS_KEPT = 3
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """What the last turns leave behind for this one: `share` of it counts.
+
+    `vector` and `words` are the previous focus; `next` is what will be kept after this turn, without the turn itself.
+    `said` is the vector of what is being said now, empty when nobody could make one.
+    """
+
+    share: float = 0.0
+    vector: tuple[float, ...] = ()
+    words: frozenset[str] = frozenset()
+    next: Mapping[str, Any] | None = None
+    said: tuple[float, ...] = ()
+
+
+NONE = Inertia()
+"""Nothing was said before."""
+
+
+def inertia(world: World, query: str, session_id: str) -> Inertia:
+    """The inertia of the conversation for `query`. Reading only. Raises StorageUnavailable."""
+    with world.store.read() as db:
+        kept = kv.get(db, KEY) or {}
+        before = turns.many(db, [int(turn_id) for turn_id in kept.get("turns", ())])
+    now = _embedded(world, query)
+    previous = wire.decode(kept["vector"]) if kept.get("vector") else []
+    words = frozenset(word for turn in before for word in query_words(turn.text))
+    if not (previous or words):
+        share = 0.0
+    elif kept.get("session") != session_id:
+        share = focus.CARRIED_AFTER_SHIFT
+    elif previous and len(previous) == len(now):
+        share = focus.carried(focus.cosine(previous, now))
+    else:
+        share = focus.carried(focus.overlap(words, frozenset(query_words(query))))
+    vector = focus.moved(previous, now, share) if previous and now else now
+    coming = {
+        "session": session_id,
+        "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
+        "vector": wire.encode(vector) if vector else None,
+    }
+    return Inertia(share, tuple(previous), words, coming, tuple(now))
+
+
+def likeness(
+    db: sqlite3.Connection, before: Inertia, texts: Mapping[str, str], kinds: Sequence[Kind] = ("turn", "memory")
+) -> dict[str, float]:
+    """How near each thing ("turn:12" with its text) lies to the previous focus, in [0, 1]."""
+    if before.share == 0.0:
+        return {}
+    known: dict[str, Sequence[float]] = {}
+    model = vectors.model(db) if before.vector else None
+    if model is not None:
+        for kind in kinds:
+            ids = [int(name.partition(":")[2]) for name in texts if name.startswith(f"{kind}:")]
+            rows = vectors.of_ids(db, kind, model, ids) if ids else {}
+            known.update((f"{kind}:{row_id}", vectors.numbers(blob)) for row_id, blob in rows.items())
+    near: dict[str, float] = {}
+    for name, text in texts.items():
+        vector = known.get(name, ())
+        if len(vector) == len(before.vector) > 0:
+            near[name] = max(0.0, focus.cosine(before.vector, vector))
+        else:
+            near[name] = focus.overlap(before.words, frozenset(query_words(text)))
+    return near
+
+
+def move(db: sqlite3.Connection, coming: Mapping[str, Any], said: Sequence[int], now: datetime) -> None:
+    """Keep the focus after a turn: `said` are the ids of what the user said in it."""
+    kept = [*coming["turns"], *said][-TURNS_KEPT:]
+    kv.put(db, KEY, {**coming, "turns": kept}, now)
+
+
+def _embedded(world: World, query: str) -> list[float]:
+    try:
+        return list(world.vectors.embed([query])[0])
+    except VectorsAway:
+        return []

@@ -1,0 +1,277 @@
+"""What recall found becomes what the mind is shown: chosen, weighed, and within the budget. Reading only.
+
+`inject` takes the deterministic ranking. What memory gains and loses by it is recorded after the turn (`accessing`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from furoshiki.language import testimony
+from furoshiki.language.one_line import LONGEST, compressed
+from furoshiki.language.tokens import cut, estimate
+from furoshiki.memory import concepts, focus, relevance_learning
+from furoshiki.memory.focus import Inertia
+from furoshiki.memory.rules import injection
+from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
+from furoshiki.memory.rules.weights import NEW, Weight
+from furoshiki.memory.store import accesses, memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import Shown
+from furoshiki.messages.store import turns
+from furoshiki.retrieval.rules.ranking import recency
+from furoshiki.retrieval.values import Recalled
+from furoshiki.world import World
+
+RANKS = 20
+"""How many of recall's answers are considered: those beyond cannot even miss nearly."""
+
+FULL_TOKENS = 400
+"""A whole text longer than this is cut: one pasted log must not take the place of everything else."""
+
+MOMENT = "moment"
+"""The category of a memory that quotes what was said."""
+
+ASSOCIATED = 6
+"""Memories that concepts bring up at most while the talk drifts: as many as chance has places for."""
+
+SESSION_TOKENS = 160
+BESIDE_TOKENS = 30
+BESIDE_SHARE = 0.2
+"""The share of the budget that the turns beside the injected ones may take."""
+
+LABEL_TOKENS = 15
+"""What id, date and speaker take before the words."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What injection depends on beside the ranking. `present` are the feelings of the moment, by signal.
+
+    While the talk is `drifting`, things are associated further, and also by what they are about.
+    """
+
+    now: datetime
+    present: Mapping[str, float]
+    inertia: Inertia = focus.NONE
+    drifting: bool = False
+
+
+@dataclass(frozen=True)
+class Injection:
+    """What is shown, best first, and all that came to mind."""
+
+    shown: tuple[Shown, ...] = ()
+    woken: tuple[Retrieval, ...] = ()
+
+
+def inject(
+    world: World,
+    found: Sequence[Recalled],
+    moment: Moment,
+    budget: int,
+    *,
+    in_view: AbstractSet[str] = frozenset(),
+    deterministic: bool = False,
+) -> Injection:
+    """The best of `found` (best first) and of what is associated with it, in `budget` tokens.
+
+    `in_view` are ids that the mind sees anyway: they are not said twice, neither in other words, but what is known
+    of them came to mind all the same. With `deterministic` nothing is left to chance. Raises StorageUnavailable.
+    """
+    found = [one for one in found if not _seen_whole(one, in_view)][:RANKS]
+    if not found:
+        return Injection()
+    rng = None if deterministic else world.rng
+    with world.store.read() as db:
+        things, echoes = _once(_things(db, found, moment), in_view)
+        voices = relevance_learning.relevance_of(db)
+        blend = voices.draw(rng) if rng else voices.mean
+        near = focus.likeness(db, moment.inertia, {one.found.id: one.found.text for one in [*things, *echoes]})
+        candidates = {
+            one.found.id: Candidate(
+                id=one.found.id,
+                rank=one.rank,
+                voices=_voices(one, moment, near, rng.random() if rng else 0.0),
+                weight=one.weight,
+                full=estimate(one.text) + LABEL_TOKENS,
+                short=min(one.line_tokens, estimate(one.text)) + LABEL_TOKENS,
+            )
+            for one in things
+        }
+        placed = injection.fill(injection.choose(list(candidates.values()), blend, rng, SLOTS), budget)
+        by_id = {one.found.id: one for one in things}
+        shown = [_shown(by_id[place.candidate.id], place) for place in placed]
+        spent = sum(place.candidate.full if place.in_full else place.candidate.short for place in placed)
+        left = min(int(budget * BESIDE_SHARE), budget - spent)
+        shown = _with_neighbours(db, shown, in_view, left)
+    injected = {one.id for one in shown}
+    woken = [
+        Retrieval(one.id, one.rank or 0, one.id in injected, voices=one.voices if one.id in injected else {})
+        for one in candidates.values()
+        if one.rank is not None or one.id in injected
+    ]
+    woken += [
+        Retrieval(one.found.id, one.rank or 0, True, voices=_voices(one, moment, near, 0.0))
+        for one in echoes
+        if _said_by(one, in_view | injected)
+    ]
+    return Injection(tuple(shown), tuple(sorted(woken, key=lambda one: one.rank or RANKS + 1)))
+
+
+@dataclass(frozen=True)
+class _Thing:
+    """Something that may be shown: as found, the row of a memory, and the parts of its relevance."""
+
+    found: Recalled
+    rank: int | None
+    memory: Memory | None
+    semantic: float
+    co_access: float
+    text: str
+
+    @property
+    def line_tokens(self) -> int:
+        """What its one line takes at most. It is not made before it is needed: that takes half a millisecond."""
+        if self.memory is not None and self.memory.compressed:
+            return estimate(self.memory.compressed)
+        return LONGEST if not self.text.isascii() else estimate("x" * LONGEST)
+
+    @property
+    def line(self) -> str:
+        said = testimony.own(self.text, testimony.clipped(self.found.foreign, self.text)) or self.text
+        return (self.memory.compressed if self.memory is not None else None) or compressed(said)
+
+    @property
+    def weight(self) -> Weight:
+        return NEW if self.memory is None else Weight(self.memory.alpha, self.memory.beta)
+
+
+def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
+    """What was found, and what is called to mind along with it."""
+    semantic = injection.scaled([one.score for one in found])
+    seeds = {_number(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
+    reached = injection.spread(
+        seeds, lambda memory: accesses.partners(db, memory, injection.PARTNERS_A_HOP), 2 if moment.drifting else 1
+    )
+    if moment.drifting:
+        said = [_number(one.id) for one in found if one.kind == "turn"]
+        about = [*seeds, *memories.resting_on(db, said)]
+        for number, strength in concepts.associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
+            reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
+    held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
+    things = []
+    for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
+        memory = held.get(_number(one.id)) if one.kind == "memory" else None
+        share = 0.0 if memory is None else reached.get(memory.id, 0.0)
+        things.append(_thing(one, rank, memory, score, share))
+    for number in sorted(reached.keys() - seeds.keys()):
+        memory = held.get(number)
+        if memory is not None and memory.status == "active" and memory.valid_to is None:
+            recalled = Recalled(
+                f"memory:{number}", "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0
+            )
+            things.append(_thing(recalled, None, memory, 0.0, reached[number]))
+    return things
+
+
+def _seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
+    """Whether it was said or talked through before the mind's eyes."""
+    if one.kind == "session" and one.turn_ids:
+        return all(f"turn:{turn}" in in_view for turn in one.turn_ids)
+    return one.kind != "memory" and one.id in in_view
+
+
+def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Thing], list[_Thing]]:
+    """What there is to show, and what would only repeat it: a fact in view, a moment beside the words it quotes.
+
+    Words that were found less easily than the moment that quotes them take its place in the ranking.
+    """
+    found = {one.found.id for one in things if one.found.kind == "turn"}
+    echoes = [one for one in things if one.rank is not None and _said_by(one, in_view | found)]
+    known = {one.found.id for one in things if _said_by(one, in_view | found)}
+    quoted: dict[str, _Thing] = {}
+    for one in echoes:
+        for turn in one.found.turn_ids:
+            quoted.setdefault(f"turn:{turn}", one)
+    once = []
+    for one in things:
+        if one.found.id in known:
+            continue
+        moment = quoted.get(one.found.id)
+        if moment is not None and moment.rank is not None and one.rank is not None and moment.rank < one.rank:
+            one = replace(one, rank=moment.rank, semantic=max(one.semantic, moment.semantic))
+        once.append(one)
+    return once, [one for one in echoes if one.rank is not None and one.rank <= SLOTS]
+
+
+def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
+    """Whether what is shown says it already. What is over is said again: with its end."""
+    if one.memory is None or one.found.past or one.memory.valid_to is not None:
+        return False
+    if one.memory.category == MOMENT:
+        return bool(one.found.turn_ids) and all(f"turn:{turn}" in shown for turn in one.found.turn_ids)
+    return one.found.id in shown
+
+
+def _thing(found: Recalled, rank: int | None, memory: Memory | None, semantic: float, co_access: float) -> _Thing:
+    text = cut(found.text, SESSION_TOKENS if found.kind == "session" else FULL_TOKENS)
+    return _Thing(found, rank, memory, semantic, co_access, text)
+
+
+def _voices(one: _Thing, moment: Moment, near: Mapping[str, float], noise: float) -> dict[str, float]:
+    share = moment.inertia.share
+    return {
+        "semantic": (1.0 - share) * one.semantic + share * near.get(one.found.id, 0.0),
+        "co_access": one.co_access,
+        "noise": noise,
+        "emotion": 0.0 if one.memory is None else injection.congruence(one.memory.feelings, moment.present),
+        "recency": recency(one.found.at, moment.now),
+    }
+
+
+def _shown(one: _Thing, place: Placed) -> Shown:
+    memory = one.memory
+    line = None if place.in_full else one.line
+    return Shown(
+        id=one.found.id,
+        text=one.text,
+        speaker=one.found.speaker or "",
+        at=one.found.at,
+        score=one.found.score,
+        line=None if line == one.text else line,
+        until=one.found.valid_to if memory is None else memory.valid_to,
+        past=one.found.past or (memory is not None and memory.valid_to is not None),
+        foreign=testimony.clipped(one.found.foreign, one.text),
+    )
+
+
+def _with_neighbours(
+    db: sqlite3.Connection, shown: Sequence[Shown], in_view: AbstractSet[str], budget: int
+) -> list[Shown]:
+    """The turns right before and after an injected turn come along, best first, while there is room for them."""
+    seen = {*in_view, *(one.id for one in shown)}
+    done: list[Shown] = []
+    for one in shown:
+        beside = []
+        if one.id.startswith("turn:") and one.line is None and budget > 0:
+            for where, turn in zip(("before", "after"), turns.beside(db, _number(one.id)), strict=True):
+                if turn is None or f"turn:{turn.id}" in seen:
+                    continue
+                words = testimony.marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
+                cost = estimate(words) + LABEL_TOKENS // 2
+                if cost <= budget:
+                    budget -= cost
+                    seen.add(f"turn:{turn.id}")
+                    beside.append((where, turn.speaker, words))
+        done.append(replace(one, beside=tuple(beside)))
+    return done
+
+
+def _number(name: str) -> int:
+    return int(name.partition(":")[2])

@@ -1,0 +1,249 @@
+"""What somebody sees who looks over the memories: all of them, one of them whole, or what stands out."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.connection import Store
+from furoshiki.core.timestamps import stamp
+from furoshiki.language import testimony
+from furoshiki.memory import concepts, weighing
+from furoshiki.memory.rules import activation
+from furoshiki.memory.rules.concepts import Drift
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store import accesses, links, memories, overview, safety, scratch, weights
+from furoshiki.memory.store.links import Link
+from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.store.safety import Event
+from furoshiki.memory.store.scratch import Decision
+from furoshiki.memory.store.weights import Change
+from furoshiki.messages.store import turns
+
+FADING_AFTER = timedelta(days=30)
+"""What was not needed for so long, and weighs less than a new memory, is fading."""
+
+SHOWN = 6
+"""How many of each kind stand out at one look."""
+
+INSIGHTS = ("reflection", "narrative")
+
+_RELATIONS = {
+    "because": ("because of", "a reason for"),
+    "informed_by": ("concluded from", "went into"),
+    "contradicts": ("speaks against", "contradicted by"),
+    "updated_by": ("replaced by", "replaces"),
+    "resulted_in": ("led to", "came of"),
+    "part_of": ("part of", "has as a part"),
+    "related_to": ("related to", "related to"),
+    "supersedes": ("replaces", "replaced by"),
+}
+"""A relation as read from its first memory, and from its second."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands out among the memories at a moment. `themes`: how the talk has moved, as the last night saw it."""
+
+    counts: dict[str, Any]
+    hot: list[Memory]
+    contested: list[Memory]
+    fading: list[Memory]
+    insights: list[Memory]
+    tensions: list[Memory]
+    themes: Drift
+
+
+def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Standing:
+    """The memories used most, those that are disputed, those that slip away, the newest conclusions.
+
+    Counting all of them (`counts` is empty without) takes most of the time.
+    """
+    since = now - FADING_AFTER
+    return Standing(
+        counts=overview.counts(db, since) if counted else {},
+        hot=overview.hot(db, shown),
+        contested=overview.contested(db, shown),
+        fading=overview.fading(db, since, shown),
+        insights=overview.newest_of(db, INSIGHTS, shown),
+        tensions=overview.newest_of(db, ("tension",), shown),
+        themes=concepts.themes(db),
+    )
+
+
+def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
+    """How much is remembered and of what kind; `with_disk` says what each table takes, which reads all of it."""
+    with store.read() as db:
+        found = overview.counts(db, now - FADING_AFTER)
+        found["imports"] = overview.imports(db)
+        found["gate"] = scratch.counts(db)
+        found["ceilings"] = weighing.watched(db, now)
+        found["themes"] = asdict(concepts.themes(db))
+        found["vitals"] = kv.get(db, weighing.VITALS)
+        found["disk_bytes"] = overview.disk_bytes(db) if with_disk else None
+    return found
+
+
+def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, Any] | None:
+    """One memory with everything that is known of it, as plain values; None when there is none.
+
+    `activation` is ACT-R's base level at this moment, `comes_to_mind` the probability that goes with it.
+    """
+    held = memories.get(db, memory_id)
+    if held is None:
+        return None
+    active = _activation(db, held, now)
+    return {
+        **brief(held),
+        "kind": "memory",
+        "compressed": held.compressed,
+        "contextualized": held.contextualized,
+        "fact": None
+        if held.subject is None
+        else {"subject": held.subject, "predicate": held.predicate, "object": held.object},
+        "category": held.category,
+        "valid_from": _stamped(held.valid_from),
+        "valid_to": _stamped(held.valid_to),
+        "event_time": _stamped(held.event_time),
+        "evidence": round(held.alpha + held.beta, 4),
+        "in_words": weighed(held),
+        "source": held.source_tag,
+        "confidence": held.confidence,
+        "importance": held.importance,
+        "charge": held.charge,
+        "feelings": dict(held.feelings),
+        "utility": round(held.utility, 4),
+        "activation": round(active, 3),
+        "comes_to_mind": round(activation.probability(active), 4),
+        "gate": [_decided(one) for one in scratch.of_memory(db, memory_id, SHOWN)],
+        "held_back": [_held_back(one) for one in safety.newest(db, SHOWN, memory_id)],
+        "cold_since": _stamped(held.cold_since),
+        "metadata": dict(held.metadata),
+        "turns": [
+            {
+                "id": f"turn:{turn.id}",
+                "kind": "turn",
+                "at": stamp(turn.at),
+                "speaker": turn.speaker,
+                "text": turn.text,
+                "session": turn.session_id,
+                "channel": turn.channel,
+                **testimony.origin(turn.text, turn.foreign),
+            }
+            for turn in turns.many(db, list(held.turn_ids))
+        ],
+        "links": [_linked(db, link, memory_id) for link in links.links_of(db, memory_id)],
+        "accesses": {
+            "count": held.access_count,
+            "hits": held.hit_count,
+            "last": _stamped(held.last_accessed_at),
+            "latest": [stamp(at) for at in accesses.times(db, memory_id)],
+            "together_with": [
+                {"id": f"memory:{other}", "count": count} for other, count in accesses.partners(db, memory_id, 5)
+            ],
+        },
+        "history": [_changed(change) for change in reversed(weights.history(db, memory_id, 50))],
+    }
+
+
+def brief(held: Memory) -> dict[str, Any]:
+    """One memory in a line of a list."""
+    weight = Weight(held.alpha, held.beta)
+    return {
+        "id": f"memory:{held.id}",
+        "type": held.type,
+        "text": held.content,
+        "at": stamp(held.created_at),
+        "status": held.status,
+        "weight": round(weight.centre, 4),
+        "alpha": round(held.alpha, 4),
+        "beta": round(held.beta, 4),
+        "pinned": held.immutable,
+        "hits": held.hit_count,
+        "last_used": _stamped(held.last_accessed_at),
+        "turn_ids": list(held.turn_ids),
+    }
+
+
+def weighed(held: Memory) -> str:
+    """How firmly a memory is held, in words."""
+    weight = Weight(held.alpha, held.beta)
+    if held.immutable:
+        return "pinned: nothing changes it"
+    if weight.contested:
+        return "contested: much speaks for it and much against it"
+    if weight.uninformed:
+        return "uninformed: hardly anything was seen of it yet"
+    for least, words in ((0.8, "held firmly"), (0.5, "held"), (0.2, "held loosely")):
+        if weight.centre >= least:
+            return words
+    return "faint"
+
+
+def relation_in_words(link: dict[str, Any]) -> str:
+    """What a link of `whole` says, read from the memory that was asked for."""
+    here, there = _RELATIONS.get(link["relation"], (link["relation"], link["relation"]))
+    return str(here if link["direction"] == "to" else there)
+
+
+def _linked(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
+    outward = link.from_id == asked
+    other = link.to_id if outward else link.from_id
+    held = memories.get(db, other)
+    return {
+        "relation": link.relation,
+        "direction": "to" if outward else "from",
+        "id": f"memory:{other}",
+        "text": None if held is None else held.content,
+        "confidence": link.confidence,
+        "at": stamp(link.created_at),
+    }
+
+
+def _changed(change: Change) -> dict[str, Any]:
+    return {
+        "at": stamp(change.at),
+        "operation": change.operation,
+        "cycle": change.cycle,
+        "before": None if change.before is None else [round(change.before.alpha, 4), round(change.before.beta, 4)],
+        "after": None if change.after is None else [round(change.after.alpha, 4), round(change.after.beta, 4)],
+        "evidence": dict(change.evidence),
+    }
+
+
+def _activation(db: sqlite3.Connection, held: Memory, now: datetime) -> float:
+    """The base level of a memory: it was used when it was made (or happened), and each time it came to mind since."""
+    born = held.event_time or held.created_at
+    ages = [(now - at).total_seconds() for at in accesses.times(db, held.id)]
+    return activation.base_level_approx(ages, 1 + max(held.access_count, len(ages)), (now - born).total_seconds())
+
+
+def _decided(one: Decision) -> dict[str, Any]:
+    return {
+        "at": _stamped(one.at),
+        "became": one.state,
+        "because": one.reason,
+        "cell": one.cell,
+        "relevance": one.relevance,
+        "novelty": one.novelty,
+        "activation": one.activation,
+    }
+
+
+def _held_back(one: Event) -> dict[str, Any]:
+    return {
+        "at": stamp(one.at),
+        "ceiling": one.ceiling,
+        "stage": one.stage,
+        "enforced": one.enforced,
+        "asked": one.asked,
+        "allowed": one.allowed,
+        "detail": dict(one.detail),
+    }
+
+
+def _stamped(at: datetime | None) -> str | None:
+    return None if at is None else stamp(at)

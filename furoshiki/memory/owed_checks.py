@@ -1,0 +1,90 @@
+"""Contradictions that only a model could have seen, and it was away or nobody could wait: noted, and asked at night.
+
+What was said is kept or let go at once all the same. When the model says later that it contradicts what was known, both
+are contested, as they would have been then.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import kv
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.memory import contradiction, weighing
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.world import World
+
+OWED = "contradiction.owed"
+"""Under this name `kv` keeps, by ids, which pairs are to be looked at."""
+
+MOST_KEPT = 100
+"""Beyond these the oldest are let go: an outage of weeks must not cost hundreds of questions afterwards."""
+
+MOST_A_NIGHT = 20
+CONTEST = 0.5
+"""What beta of a memory gains that another contradicts."""
+
+SURE = 0.8
+"""Confidence of a link between two that contradict each other by rule, by direction or by a model's yes."""
+
+CONTESTED = "contested"
+"""The name in the log."""
+
+
+def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | None, now: datetime) -> None:
+    """Whether this turn contradicts this memory is still to be asked; `kept_as` is the memory the turn became."""
+    held = kv.get(db, OWED, [])
+    kv.put(db, OWED, [*held, [memory_id, turn_id, kept_as]][-MOST_KEPT:], now)
+
+
+async def step(world: World, cycle: Cycle) -> dict[str, Any]:
+    """Ask what is owed, as far as somebody is there. Answers how many were asked, and how many contradict."""
+    with world.store.read() as db:
+        owed = kv.get(db, OWED, [])
+    asked = contested = 0
+    for one in owed[:MOST_A_NIGHT]:
+        found = _pair(world, one)
+        against = False
+        if found is not None:
+            try:
+                against = await contradiction.asked(world, *found)
+            except NoMindAnswered as error:
+                if error.away:
+                    break
+            except AnswerUnusable:
+                pass  # it was asked twice: the rules' answer stands
+            asked += 1
+        point("owed_checks.before_settled")
+        with world.store.write() as db:
+            left = kv.get(db, OWED, [])
+            if one not in left:
+                continue  # another run was quicker, or it was forgotten
+            left.remove(one)
+            kv.put(db, OWED, left, cycle.now)
+            contested += against and _contest(db, cycle, *one)
+    return {"asked": asked, "contested": contested}
+
+
+def _pair(world: World, one: list[Any]) -> tuple[str, str] | None:
+    """What is known and what was said, in the user's words; None when either is gone or no longer held."""
+    memory_id, turn_id, _kept_as = one
+    with world.store.read() as db:
+        held = memories.get(db, memory_id)
+        said = turns.get(db, turn_id)
+    if held is None or held.status != "active" or held.valid_to is not None or said is None or not said.own:
+        return None
+    return contradiction.statement(held), said.own
+
+
+def _contest(db: sqlite3.Connection, cycle: Cycle, memory_id: int, turn_id: int, kept_as: int | None) -> bool:
+    if kept_as is not None and memories.get(db, kept_as) is not None:
+        if not links.link(db, kept_as, memory_id, "contradicts", SURE, cycle.now):
+            return False
+        weighing.contradict(db, cycle, kept_as, CONTEST, CONTESTED, {"with": memory_id})
+    weighing.contradict(db, cycle, memory_id, CONTEST, CONTESTED, {"turn": turn_id, "with": kept_as})
+    return True

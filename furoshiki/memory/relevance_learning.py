@@ -1,0 +1,43 @@
+"""What turned out to be of use decides how the voices of relevance are weighed from then on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory import weighing
+from furoshiki.memory.rules import relevance
+from furoshiki.memory.rules.relevance import Outcome, Relevance
+from furoshiki.memory.store import memories
+from furoshiki.memory.weighing import Cycle
+
+TILTS = "relevance.tilts"
+"""Where what was learnt is kept: the tilt of each voice, as a logarithm."""
+
+
+def relevance_of(db: sqlite3.Connection) -> Relevance:
+    """How the voices are weighed now: by the number of memories, and by what was learnt."""
+    return relevance.relevance(memories.count_to(db, relevance.MATURE_AT), kv.get(db, TILTS))
+
+
+def learn(db: sqlite3.Connection, now: datetime, outcomes: Sequence[Outcome], cycle: Cycle | None = None) -> bool:
+    """Learn from a batch of outcomes; answers whether anything changed.
+
+    Every other outcome is learnt from, the rest judges: the change passes the two gates of the safety ceilings first
+    (`weighing.guard_parameter`, in `cycle`'s stages; without a cycle they only watch).
+    """
+    before = dict(kv.get(db, TILTS) or {})
+    after = relevance.learnt(before, outcomes[::2])
+    if all(abs(after[name] - before.get(name, 0.0)) < 1e-6 for name in after):
+        return False
+    count = memories.count(db)
+    old, new = (relevance.relevance(count, tilts).mean for tilts in (before, after))
+    gains = relevance.improvements(old, new, outcomes[1::2])
+    here = cycle or Cycle(f"relevance:{stamp(now)}", now, frozenset())
+    if not weighing.guard_parameter(db, here, TILTS, before, after, gains, parameters=len(after)):
+        return False
+    kv.put(db, TILTS, after, now)
+    return True

@@ -1,0 +1,1 @@
+"""Judgements about memories, with plain values alone."""

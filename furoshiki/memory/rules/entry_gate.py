@@ -1,0 +1,154 @@
+"""The entry gate of memory: what of all that is said is worth a second look. No model is asked.
+
+The gate is leaky on purpose: what it would rather not have still gets in now and then, because what was never looked at
+cannot be missed by anybody. What comes in is judged by the exit gate (`furoshiki.memory.rules.exit_gate`).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from furoshiki.language.testimony import Own
+
+SHORT = 10
+"""Characters below which a message is short."""
+
+SHORT_SKIPPED = 0.95
+MECHANICAL_SKIPPED = 0.90
+"""The probabilities with which short and mechanical messages stay outside."""
+
+MECHANICAL_SHARE = 0.5
+"""The share of lines that must be mechanical for the whole message to be."""
+
+Kind = Literal["short", "mechanical", "said"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Whether something may wait in the scratch buffer, what kind it is of, and why."""
+
+    enters: bool
+    kind: Kind
+    reason: str
+
+
+_COMMAND = re.compile(r"^/[a-z_]\w*(?:@\w+)?(?:\s|$)", re.IGNORECASE)
+_SHELL = re.compile(
+    r"^\s*(?:[$#%>]\s+|[\w.-]+@[\w.-]+[:~]\S*[$#]\s+|>>>\s|In \[\d*\]:|"
+    r"(?:sudo|git|pip3?|npm|npx|docker|kubectl|curl|wget|ssh|chmod|systemctl|apt-get)\s+[\w./~@-]+(?:\s+\S+){0,8}\s*$|"
+    r"(?:cd|ls|cat|grep|make|python3?|export|brew|apt|yarn)\s+(?:\S+\s+)?\S*[/=~-]\S*(?:\s+\S+)?\s*$)"
+)
+_LOG = re.compile(
+    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d{1,2}:\d\d:\d\d[.,\]]?|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d|"
+    r"\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b[\]:\s]|"
+    r"\d{1,3}(?:\.\d{1,3}){3}\s)",
+)
+_TRACE = re.compile(
+    r"^\s*(?:Traceback \(most recent|File \"[^\"]+\", line \d+|at [\w.$<>]+\(|Caused by:|Exception in thread|"
+    r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt)(?::|$)|goroutine \d+|panic:|"
+    r"\.\.\. \d+ more|thread '.*' panicked)"
+)
+_CODE = re.compile(
+    r"^\s*+(?:(?:async\s+)?def \w+\(|class \w+[(:{]|import [\w.{*]|from [\w.]+ import\b|#include\b|(?:public|private|"
+    r"static|protected)\s+\w|(?:const|let|var)\s+\w+\s*=|function\s*\w*\(|return\b.*;\s*$|(?:if|for|while)\s*\(.*\)\s*\{|"
+    r"</?[a-z][\w-]*(?:\s[^>]*)?>|SELECT\s.+\sFROM\s|INSERT\s+INTO\s|@\w+(?:\(.*\))?$|[\w.\]\[]+\s*[-+*/]?=\s*\S|"
+    r"[}\])]+[;,]?\s*$)|[{;]\s*$|=>|(?<!\w)\w++\([^()]*+\);"
+)
+_JSON = re.compile(r"^\s*(?:[{\[]\s*(?:[\"'{\[\]}\d]|$)|[\"'][\w $.-]+[\"']\s*:|[}\]],?\s*$)")
+_TABLE = re.compile(r"^(?:\s*+(?:\|.*\||[-=+|]{4,}+|(?:[^,\s]++,){4,}+[^,\s]*+)|(?:[^\t,;]*+[\t;]){3,}+[^\t;]*+)\s*+$")
+_LINK = re.compile(r"(?:https?://|www\.|magnet:\?|(?<![a-z])[a-z]++://)\S+", re.IGNORECASE)
+_DIGEST = re.compile(r"\b(?:[0-9a-f]{24,}|[A-Za-z0-9+/]{60,}={0,2})\b")
+_QUOTED = re.compile(
+    r"^\s*(?:>|\|\s|-{3,}\s*(?:Forwarded|Original)|Begin forwarded message|Forwarded from\b|"
+    r"On .{4,80} wrote:\s*$|(?:From|To|Subject|Date|Sent|Cc):\s)",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_OPENING, _CLOSING = '"\u201c\u201e\u00ab', '"\u201d\u201c\u00bb'
+_SIGNS = re.compile(r"\W*+")
+_QUOTE_LETTERS = 10
+"""Characters that something quoted has at least."""
+
+_MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
+
+_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+
+
+def enters(text: Own, rng: random.Random) -> Entry:
+    """Whether what somebody said themselves may wait in the scratch buffer."""
+    bare = text.strip()
+    if not bare:
+        return Entry(False, "short", "there are no words")
+    why = mechanical(bare)
+    if why is not None:
+        return _perhaps("mechanical", why, MECHANICAL_SKIPPED, rng)
+    if len(bare) < SHORT:
+        return _perhaps("short", f"under {SHORT} characters", SHORT_SKIPPED, rng)
+    return Entry(True, "said", "said")
+
+
+def mechanical(text: str) -> str | None:
+    """Why a message is the output of a machine or the words of others rather than speech, None when it is speech."""
+    if _COMMAND.match(text.strip()):
+        return "a command"
+    without = _FENCE.sub("", text)
+    if _FENCE.search(text) and not _speech(without):
+        return "code"
+    if not _WORD.search(_LINK.sub("", without)):
+        return "links, numbers or signs only"
+    if _is_one_quote(text):
+        return "a quotation"
+    lines = [line for line in without.split("\n") if line.strip()]
+    quoted = sum(bool(_QUOTED.match(line)) for line in lines)
+    if quoted and quoted >= MECHANICAL_SHARE * len(lines):
+        return "quoted or forwarded"
+    machine = sum(_by_machine(line) for line in lines)
+    if machine and machine + quoted >= MECHANICAL_SHARE * len(lines):
+        return "a log, a trace, code or data"
+    return None
+
+
+def _signs(text: str) -> str:
+    """What a text begins with before its first letter or digit."""
+    found = _SIGNS.match(text)
+    return found.group() if found else ""
+
+
+def _is_one_quote(text: str) -> bool:
+    """Whether all of it stands in quotation marks: one among the signs before the first letter, one after the last."""
+    before, after = _signs(text), _signs(text[::-1])
+    begin = min((at for mark in _OPENING if (at := before.find(mark)) >= 0), default=None)
+    end = min((at for mark in _CLOSING if (at := after.find(mark)) >= 0), default=None)
+    return begin is not None and end is not None and len(text) - end - 1 - (begin + 1) >= _QUOTE_LETTERS
+
+
+def own_words(text: str) -> str:
+    """What is left of a message without code, quoted lines, links and lines that a machine wrote."""
+    lines = _FENCE.sub(" ", text).split("\n")
+    kept = [line for line in lines if not _QUOTED.match(line) and not _by_machine(line)]
+    return _LINK.sub(" ", "\n".join(kept)).strip()
+
+
+def charge(signals: Mapping[str, float]) -> float:
+    """How emotional something was, in [0, 1]: the strongest feeling in it. Curiosity and boredom are none."""
+    return max((strength for name, strength in signals.items() if name not in _COOL), default=0.0)
+
+
+_COOL = frozenset({"curiosity", "disengagement"})
+
+
+def _perhaps(kind: Kind, reason: str, skipped: float, rng: random.Random) -> Entry:
+    return Entry(rng.random() >= skipped, kind, reason)
+
+
+def _by_machine(line: str) -> bool:
+    return any(pattern.search(line) for pattern in _MACHINE) or _DIGEST.search(line) is not None
+
+
+def _speech(text: str) -> bool:
+    """Whether there are at least a few words of prose."""
+    return len(_WORD.findall(text)) > 3

@@ -1,0 +1,75 @@
+"""Whether an answer made use of what it was shown, judged without a model: it says something only that could tell.
+
+A word says so when it stands in both, was not in the question, and is rare. A name or a number is worth two plain
+words; two are enough, or all there are when a memory holds less.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+
+from furoshiki.language.stop_words import query_words
+
+ENOUGH = 2
+"""Points that make a memory one that was used: a name or number gives 2, another rare word 1."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SHORTEST = 3
+_STEM = 5
+"""Letters by which forms of one word are taken for the same ("sister", "sisters")."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """The words of a memory that would give its use away, by stem: whether each is a name or number."""
+
+    words: dict[str, bool]
+
+    @property
+    def enough(self) -> int:
+        """Points that are needed, at most `ENOUGH`."""
+        return min(ENOUGH, sum(2 if proper else 1 for proper in self.words.values()))
+
+
+def telling(text: str, asked: str) -> Telling:
+    """What in a memory's text was not in the question already."""
+    known = {_stem(word) for word in _WORD.findall(asked.lower())}
+    found: dict[str, bool] = {}
+    before = "."
+    for match in _WORD.finditer(text):
+        word = match.group()
+        begins = before in ".!?:\n"
+        between = text[match.end() : match.end() + 2].strip()
+        before = between[0] if between else " "
+        stem = _stem(word.lower())
+        proper = word.isdigit() or (word[0].isupper() and not begins)
+        if stem in known or not (proper or _says_something(word.lower())):
+            continue
+        found[stem] = found.get(stem, False) or proper
+    return Telling(found)
+
+
+def shared(memory: Telling, reply: str) -> set[str]:
+    """The stems of a memory's telling words that the reply uses."""
+    return memory.words.keys() & {_stem(word) for word in _WORD.findall(reply.lower())}
+
+
+def used(memory: Telling, common: set[str], rare: AbstractSet[str]) -> bool:
+    """Whether what memory and reply have in common gives the use away. `rare` are the stems that are seldom said."""
+    points = sum(2 if memory.words[stem] else 1 for stem in common if memory.words[stem] or stem in rare)
+    return bool(common) and points >= memory.enough
+
+
+@lru_cache(maxsize=4096)  # people use few words
+def _says_something(word: str) -> bool:
+    return len(word) >= _SHORTEST and not word.isdigit() and query_words(f"of {word}") == (word,)
+
+
+@lru_cache(maxsize=4096)
+def _stem(word: str) -> str:
+    if word.isdigit():
+        return word
+    return (word[:-1] if len(word) > _SHORTEST and word.endswith("s") else word)[:_STEM]

@@ -1,0 +1,162 @@
+"""Put right what the user corrects in words, whichever mind answers: the fact, or the words that no fact was made of.
+
+What a message means is judged in `furoshiki.reflex.corrections.reading`. Here it is looked up what is held and what was
+said, and done: the old fact was never true, the new one rests on the message that said so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import tzinfo
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.retelling import sentence
+from furoshiki.language.one_line import compressed
+from furoshiki.language.testimony import Own
+from furoshiki.memory import facts as keeping
+from furoshiki.memory.correction import OWNER
+from furoshiki.memory.store import corrections as righted
+from furoshiki.memory.store import links, memories
+from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Note
+from furoshiki.memory.weighing import Cycle
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Turn
+from furoshiki.perception.values import Percept
+from furoshiki.reflex.corrections import reading, words
+from furoshiki.reflex.corrections.reading import Righted
+from furoshiki.reflex.values import KnownFact, PutRight, Said
+
+RECENT = 12
+"""Turns of the conversation that a correction may speak of."""
+
+IMPORTANCE = 0.4
+"""Of words put right that no fact was made of, in [0, 1]."""
+
+
+def learn(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], cycle: Cycle, zone: tzinfo) -> bool:
+    """Put right what a message corrects, inside the caller's transaction; whether it corrects anything."""
+    text = percept.own_text
+    history = turns.before(db, percept.channel, percept.chat_id, heard[0], RECENT)
+    found = _found(db, text, history, memories.known(db)) if _may_correct(text, history) else None
+    if found is None:
+        return False
+    if found.fact is None:
+        if found.message is not None:
+            _words(db, found, heard, percept)
+    elif found.object is None:
+        memories.withdraw(db, found.fact.id)
+        memories.reinforce(db, found.fact.id, heard, percept.now)
+    else:
+        _fact(db, found.fact, found.object, heard, percept, cycle, zone)
+    return True
+
+
+def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> tuple[str, ...]:
+    """The facts and words that a message puts right, by the names under which an answer says what it rests on."""
+    recent = history[-RECENT:]
+    found = _found(db, text, recent, held) if _may_correct(text, recent) else None
+    if found is None:
+        return ()
+    if found.message is not None:
+        return (f"turn:{found.message.id}",)
+    return tuple(f"memory:{fact.id}" for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
+
+
+def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
+    """The fact that the user's last message took back, as long as nothing stands in its place."""
+    last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
+    if last is None or not words.denies(last.own):
+        return None
+    gone = righted.taken_back_in(db, last.id)
+    return known(db, gone)[0] if len(gone) == 1 else None
+
+
+def put_right(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
+    """Of these ("turn:12") the messages that were put right since, with the words that did it."""
+    numbers = [int(name.removeprefix("turn:")) for name in names if name.startswith("turn:")]
+    later = righted.by_turn(db, numbers) if numbers else {}
+    said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
+    return {f"turn:{old}": PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
+
+
+def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:
+    """Facts with the words each rests on."""
+    sources = {turn.id: turn for turn in turns.many(db, [_source(fact) for fact in held if fact.turn_ids])}
+    facts = []
+    for fact in held:
+        source = sources.get(_source(fact)) if fact.turn_ids else None
+        facts.append(
+            KnownFact(
+                id=fact.id,
+                subject=fact.subject or "user",
+                predicate=fact.predicate or "said",
+                object=fact.object or fact.content,
+                text=fact.content,
+                said_at=source.at if source else fact.created_at,
+                said_text=source.own if source else "",
+                fixed=fact.immutable,
+            )
+        )
+    return tuple(facts)
+
+
+def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
+    last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
+    return words.read(text) is not None or (last is not None and words.denies(last.own))
+
+
+def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> Righted | None:
+    recent = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
+    return reading.put_right(text, known(db, held), recent, denied(db, history))
+
+
+def _fact(
+    db: sqlite3.Connection,
+    fact: KnownFact,
+    object_: str,
+    heard: Sequence[int],
+    percept: Percept,
+    cycle: Cycle,
+    zone: tzinfo,
+) -> None:
+    old = memories.get(db, fact.id)
+    if old is None or old.subject is None or old.predicate is None:
+        return
+    text = f"{sentence(old.subject, old.predicate, object_)}."
+    note = Note(text, old.type, old.subject, old.predicate, object_, old.category, instead=old.object)
+    keeping.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
+    held = memories.about(db, old.subject, old.predicate)
+    if any(one.id == old.id for one in held):  # what is right was held beside it
+        memories.withdraw(db, old.id)
+    stands = [one for one in held if one.id != old.id and conflicts.same(one.object, object_)]
+    if stands:
+        links.link(db, old.id, stands[-1].id, "updated_by", 1.0, percept.now)
+
+
+def _words(db: sqlite3.Connection, found: Righted, heard: Sequence[int], percept: Percept) -> None:
+    """Words that no fact was made of: kept as they should have been, beside those they were said with."""
+    assert found.message is not None
+    if found.right is None:
+        content = f"They took back: \u201c{found.message.own}\u201d"
+    else:
+        said = words.instead(found.message.own, found.wrong, found.right)
+        content = f"They meant: \u201c{said}\u201d"
+    memories.add(
+        db,
+        NewMemory(
+            type="episodic",
+            content=content,
+            turn_ids=(found.message.id, *heard),
+            compressed=compressed(content),
+            importance=IMPORTANCE,
+            metadata={righted.WORDS: found.message.id},
+        ),
+        percept.now,
+    )
+
+
+def _source(fact: Memory) -> int:
+    """The turn whose words are quoted: those that were heard first, of what was put right those that did."""
+    return fact.turn_ids[-1] if fact.source_tag == OWNER else fact.turn_ids[0]

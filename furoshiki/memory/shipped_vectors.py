@@ -1,0 +1,63 @@
+"""What the built-in encoders make of the texts that never change, made once and shipped: `config/shipped_vectors.json`.
+
+Without it every installation would embed the examples of what matters and the pairs of statements by itself, one to
+two seconds of a processor while its owner waits for the first answers. `python -m bench.shipped_vectors --write` makes
+the file; texts that have changed since, and other encoders, are not in it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from furoshiki.language.facts.opposition import Directions
+
+FILE = "shipped_vectors.json"
+"""In the folder of shipped defaults."""
+
+
+def digest(texts: Iterable[str]) -> str:
+    """What stands for texts and their order."""
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
+
+
+def of_texts(config: Path, model: str, of: str) -> list[array[float]] | None:
+    """The vectors of the texts with this digest, by the encoder with this id; None when they are not shipped."""
+    found = _shipped(config / FILE, model)
+    if found is None or found["examples"]["of"] != of:
+        return None
+    return [array("f", row) for row in unpacked(found["examples"]["vectors"], found["dimensions"])]
+
+
+def directions(config: Path, model: str, of: str) -> Directions | None:
+    """The directions learned from the pairs with this digest, for an encoder; None when they are not shipped."""
+    found = _shipped(config / FILE, model)
+    if found is None or found["directions"]["of"] != of:
+        return None
+    sides = (unpacked(found["directions"][side], found["dimensions"]) for side in ("against", "alike"))
+    return Directions(*(tuple(side) for side in sides))
+
+
+def packed(rows: Iterable[Sequence[float]]) -> str:
+    """Rows as half floats, base64."""
+    flat = [number for row in rows for number in row]
+    return base64.b64encode(struct.pack(f"<{len(flat)}e", *flat)).decode()
+
+
+def unpacked(text: str, dimensions: int) -> list[tuple[float, ...]]:
+    """The rows behind `packed`."""
+    raw = base64.b64decode(text)
+    flat = struct.unpack(f"<{len(raw) // 2}e", raw)
+    return [flat[start : start + dimensions] for start in range(0, len(flat), dimensions)]
+
+
+def _shipped(path: Path, model: str) -> Mapping[str, Any] | None:
+    """What is shipped for one encoder, None for others. Whoever uses it keeps what it needs: the file is large."""
+    found: Mapping[str, Any] | None = json.loads(path.read_text(encoding="utf-8"))["encoders"].get(model)
+    return found

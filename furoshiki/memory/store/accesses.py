@@ -1,0 +1,107 @@
+"""When memories were called to mind, and which of them were called together.
+
+The last `KEPT` times of a memory are kept; those before live on in `access_count` alone, which the approximation of
+ACT-R's base level takes. A pair's `count` is how often both were called in one turn (consolidation may weaken or
+strengthen it, so it is no whole number).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import combinations
+
+from furoshiki.core.timestamps import parse, stamp
+
+KEPT = 20
+"""Access times that are kept of each memory."""
+
+
+def record(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """These memories were called to mind at `now`. The same moment counts once; what is gone is left out."""
+    at = stamp(now)
+    for memory_id in dict.fromkeys(ids):
+        new = db.execute(
+            "INSERT OR IGNORE INTO memory_accesses (memory_id, at) SELECT id, ? FROM memories WHERE id=?",
+            (at, memory_id),
+        ).rowcount
+        if new != 1:
+            continue
+        db.execute(
+            "UPDATE memories SET access_count=access_count+1, last_accessed_at=max(coalesce(last_accessed_at, ''), ?) "
+            "WHERE id=?",
+            (at, memory_id),
+        )
+        db.execute(
+            "DELETE FROM memory_accesses WHERE memory_id=? AND at NOT IN "
+            "(SELECT at FROM memory_accesses WHERE memory_id=? ORDER BY at DESC LIMIT ?)",
+            (memory_id, memory_id, KEPT),
+        )
+
+
+def times(db: sqlite3.Connection, memory_id: int) -> list[datetime]:
+    """The last moments a memory was called to mind, oldest first, at most `KEPT`."""
+    rows = db.execute("SELECT at FROM memory_accesses WHERE memory_id=? ORDER BY at", (memory_id,))
+    return [parse(row["at"]) for row in rows]
+
+
+def together(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """These memories were called to mind in one turn: each pair of them is one stronger. What is gone is left out."""
+    at = stamp(now)
+    db.executemany(
+        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
+        "SELECT a.id, b.id, 1, ? FROM memories a, memories b WHERE a.id=? AND b.id=? "
+        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+1, last_at=excluded.last_at",
+        [(at, first, second) for first, second in combinations(sorted(set(ids)), 2)],
+    )
+
+
+def partners(db: sqlite3.Connection, memory_id: int, limit: int) -> list[tuple[int, float]]:
+    """What was most often called to mind with a memory, and how often (latest first among equals)."""
+    rows = db.execute(
+        "SELECT b_id AS id, count, last_at FROM memory_co_access WHERE a_id=:id "
+        "UNION ALL SELECT a_id, count, last_at FROM memory_co_access WHERE b_id=:id "
+        "ORDER BY count DESC, last_at DESC, id LIMIT :limit",
+        {"id": memory_id, "limit": limit},
+    )
+    return [(int(row["id"]), float(row["count"])) for row in rows]
+
+
+def used_since(db: sqlite3.Connection, since: datetime) -> bool:
+    """Whether anything that came to mind was of use since a moment."""
+    row = db.execute("SELECT 1 FROM retrievals WHERE at>? AND used=1 LIMIT 1", (stamp(since),)).fetchone()
+    return row is not None
+
+
+def used_together(db: sqlite3.Connection, since: datetime, until: datetime, amount: float) -> int:
+    """Memories that were of use in the same turn, in a span of time: each pair is stronger by `amount`. How many."""
+    return db.execute(
+        "INSERT INTO memory_co_access (a_id, b_id, count, last_at) "
+        "SELECT a.id, b.id, count(*) * :amount, max(r.at) FROM retrievals r "
+        "CROSS JOIN retrievals s ON s.turn_key=r.turn_key AND s.used=1 AND s.item GLOB 'memory:*' "
+        "CROSS JOIN memories a ON a.id=CAST(substr(r.item, 8) AS INTEGER) "
+        "CROSS JOIN memories b ON b.id=CAST(substr(s.item, 8) AS INTEGER) "
+        "WHERE r.used=1 AND r.item GLOB 'memory:*' AND r.at>:since AND r.at<=:until AND a.id<b.id GROUP BY a.id, b.id "
+        "ON CONFLICT (a_id, b_id) DO UPDATE SET count=count+excluded.count, last_at=max(last_at, excluded.last_at)",
+        {"amount": amount, "since": stamp(since), "until": stamp(until)},
+    ).rowcount
+
+
+def pairs(
+    db: sqlite3.Connection, after: tuple[int, int], before: datetime, limit: int
+) -> list[tuple[int, int, float, datetime]]:
+    """Pairs last met before a moment, from the one after `after` on: both ids, their count, and when that was."""
+    rows = db.execute(
+        "SELECT a_id, b_id, count, last_at FROM memory_co_access WHERE (a_id, b_id) > (?, ?) AND last_at<? "
+        "ORDER BY a_id, b_id LIMIT ?",
+        (*after, stamp(before), limit),
+    )
+    return [(row["a_id"], row["b_id"], row["count"], parse(row["last_at"])) for row in rows]
+
+
+def weaken(db: sqlite3.Connection, counts: Sequence[tuple[int, int, float]], least: float) -> None:
+    """Give pairs these counts; what comes below `least` is no pair any more."""
+    db.executemany("UPDATE memory_co_access SET count=? WHERE a_id=? AND b_id=?", [(c, a, b) for a, b, c in counts])
+    gone = [(a, b) for a, b, count in counts if count < least]
+    db.executemany("DELETE FROM memory_co_access WHERE a_id=? AND b_id=?", gone)

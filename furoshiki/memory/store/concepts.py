@@ -1,0 +1,137 @@
+"""What memories are about: concepts, which memories hold them, and how closely they keep each other company.
+
+A link's weight is that of the moment it was last reinforced; who reads it lets it fade to now
+(`memory.rules.concepts.faded`), so that no pass over the table is needed and none can be made twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from typing import cast
+
+from furoshiki.core.database.rows import clean, marks
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.rules.concepts import faded
+
+READ_TO = "concepts.read_to"
+"""Where the id of the last memory whose concepts were read is kept."""
+
+_PART = 500
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A concept and in how many memories it was seen."""
+
+    id: int
+    name: str
+    seen: int
+
+
+def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datetime) -> list[int]:
+    """A memory is about these concepts; answers the ids of those that were new to it.
+
+    Concepts new to the memory are linked with each other and with what it held before, each link one heavier.
+    """
+    held = {one.id for one in of_memories(db, [memory_id]).get(memory_id, [])}
+    new: list[int] = []
+    for name in dict.fromkeys(clean(name) for name in names):
+        concept_id = _concept(db, name, now)
+        if concept_id in held or concept_id in new:
+            continue
+        db.execute("INSERT INTO memory_concepts (memory_id, concept_id) VALUES (?, ?)", (memory_id, concept_id))
+        db.execute("UPDATE concepts SET seen=seen+1 WHERE id=?", (concept_id,))
+        new.append(concept_id)
+    for first, second in combinations(sorted(held.union(new)), 2):
+        if first in new or second in new:
+            reinforce(db, first, second, now)
+    return new
+
+
+def reinforce(db: sqlite3.Connection, first: int, second: int, now: datetime, amount: float = 1.0) -> None:
+    """Two concepts were met together: what is left of their link's weight, and `amount` more."""
+    a, b = sorted((first, second))
+    row = db.execute("SELECT weight, last_reinforced_at FROM concept_links WHERE a_id=? AND b_id=?", (a, b)).fetchone()
+    left = 0.0 if row is None else _now_weighs(row, now)
+    db.execute(
+        "INSERT INTO concept_links (a_id, b_id, weight, last_reinforced_at) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (a_id, b_id) DO UPDATE SET weight=excluded.weight, last_reinforced_at=excluded.last_reinforced_at",
+        (a, b, left + amount, stamp(now)),
+    )
+
+
+def of_memories(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, list[Concept]]:
+    """What each of these memories is about; memories about nothing are left out."""
+    found: dict[int, list[Concept]] = {}
+    for start in range(0, len(ids), _PART):
+        part = ids[start : start + _PART]
+        rows = db.execute(
+            "SELECT mc.memory_id, c.id, c.name, c.seen FROM memory_concepts mc JOIN concepts c ON c.id=mc.concept_id "  # noqa: S608
+            f"WHERE mc.memory_id IN ({marks(part)}) ORDER BY mc.memory_id, c.id",
+            tuple(part),
+        )
+        for row in rows:
+            found.setdefault(row["memory_id"], []).append(Concept(row["id"], row["name"], row["seen"]))
+    return found
+
+
+def holders(db: sqlite3.Connection, concept_id: int, limit: int) -> list[int]:
+    """The newest active memories about a concept."""
+    rows = db.execute(
+        "SELECT m.id FROM memory_concepts mc JOIN memories m ON m.id=mc.memory_id "
+        "WHERE mc.concept_id=? AND m.status='active' ORDER BY m.id DESC LIMIT ?",
+        (concept_id, limit),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+def neighbours(db: sqlite3.Connection, concept_id: int, now: datetime, limit: int) -> list[tuple[Concept, float]]:
+    """The concepts that keep one company as of now, closest first, with the weight of the link."""
+    rows = db.execute(
+        "SELECT c.id, c.name, c.seen, l.weight, l.last_reinforced_at FROM concept_links l "
+        "JOIN concepts c ON c.id = CASE WHEN l.a_id=:id THEN l.b_id ELSE l.a_id END WHERE l.a_id=:id OR l.b_id=:id",
+        {"id": concept_id},
+    ).fetchall()
+    found = [(Concept(row["id"], row["name"], row["seen"]), _now_weighs(row, now)) for row in rows]
+    return sorted(found, key=lambda pair: (-pair[1], pair[0].id))[:limit]
+
+
+def counts(db: sqlite3.Connection, since: datetime, until: datetime) -> dict[str, float]:
+    """In how many memories of a span of time each concept was."""
+    rows = db.execute(
+        "SELECT c.name, count(*) AS times FROM memories m JOIN memory_concepts mc ON mc.memory_id=m.id "
+        "JOIN concepts c ON c.id=mc.concept_id WHERE m.created_at > ? AND m.created_at <= ? GROUP BY c.id",
+        (stamp(since), stamp(until)),
+    )
+    return {row["name"]: float(row["times"]) for row in rows}
+
+
+def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, str, str | None]]:
+    """Memories with a higher id than `after`, in order: id, content, and the object of a fact."""
+    rows = db.execute("SELECT id, content, object FROM memories WHERE id>? ORDER BY id LIMIT ?", (after, limit))
+    return [(row["id"], row["content"], row["object"]) for row in rows]
+
+
+def drop_unheld(db: sqlite3.Connection) -> int:
+    """Forget concepts that no memory holds any more, with their links; answers how many."""
+    return db.execute("DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts)").rowcount
+
+
+def _concept(db: sqlite3.Connection, name: str, now: datetime) -> int:
+    row = db.execute("SELECT id FROM concepts WHERE name=?", (name,)).fetchone()
+    if row is not None:
+        return int(row["id"])
+    done = db.execute(
+        "INSERT INTO concepts (name, seen, created_at) VALUES (?, 0, ?)",
+        (name, stamp(now)),
+    )
+    return cast(int, done.lastrowid)
+
+
+def _now_weighs(row: sqlite3.Row, now: datetime) -> float:
+    days = (now - parse(row["last_reinforced_at"])).total_seconds() / 86400
+    return faded(float(row["weight"]), days)

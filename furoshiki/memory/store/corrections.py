@@ -1,0 +1,47 @@
+"""What was put right: facts that were taken back as never true, and the messages that did it, read from their sources.
+
+A memory that puts only words right, and no fact, has the turn they stand in in its metadata.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from furoshiki.core.database.rows import marks
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+
+WORDS = "puts_right"
+"""In the metadata of a memory: the turn whose words it puts right."""
+
+
+def by_turn(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, int]:
+    """Of these turns those that something said later put right, each with the turn that did so last."""
+    rows = db.execute(
+        "SELECT s.turn_id AS old, max(coalesce(after.turn_id, 0), coalesce((SELECT max(t.turn_id) "  # noqa: S608
+        "FROM memory_links l JOIN memory_sources t ON t.memory_id=l.to_id "
+        "WHERE l.from_id=m.id AND l.relation='updated_by'), 0)) AS new "
+        "FROM memory_sources s JOIN memories m ON m.id=s.memory_id "
+        "LEFT JOIN memory_sources after ON after.memory_id=m.id AND after.turn_id>s.turn_id "
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND ((m.status='archived' AND m.valid_to IS NOT NULL) "
+        f"OR json_extract(m.metadata, '$.{WORDS}')=s.turn_id)",
+        tuple(turn_ids),
+    )
+    found: dict[int, int] = {}
+    for row in rows:
+        old, new = int(row["old"]), int(row["new"])
+        if new > old:
+            found[old] = max(new, found.get(old, 0))
+    return found
+
+
+def taken_back_in(db: sqlite3.Connection, turn_id: int) -> list[Memory]:
+    """The facts that were taken back as wrong in a turn, and for which nothing stands yet."""
+    rows = db.execute(
+        "SELECT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "
+        "WHERE s.turn_id=? AND m.status='archived' AND m.valid_to IS NOT NULL AND NOT EXISTS "
+        "(SELECT 1 FROM memory_links l WHERE l.from_id=m.id AND l.relation='updated_by') ORDER BY m.id",
+        (turn_id,),
+    )
+    return memories.of_ids(db, [int(row["id"]) for row in rows])

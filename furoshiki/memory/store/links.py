@@ -1,0 +1,88 @@
+"""What one memory has to do with another: because of it, informed by it, against it, in its place.
+
+A link is read from its first memory to its second: an insight is `informed_by` what it cites, a newer insight
+`supersedes` an older one, an old one was `updated_by` the new.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from furoshiki.core.timestamps import parse, stamp
+
+Relation = Literal[
+    "because",
+    "informed_by",
+    "contradicts",
+    "updated_by",
+    "resulted_in",
+    "part_of",
+    "related_to",
+    "supersedes",
+]
+RELATIONS: tuple[Relation, ...] = get_args(Relation)
+
+
+@dataclass(frozen=True)
+class Link:
+    """One memory's relation to another. `confidence` lies in [0, 1]."""
+
+    from_id: int
+    to_id: int
+    relation: Relation
+    confidence: float
+    created_at: datetime
+
+
+def link(
+    db: sqlite3.Connection, from_id: int, to_id: int, relation: Relation, confidence: float, now: datetime
+) -> bool:
+    """Relate two memories; answers whether that was new. Said again, the higher confidence stays.
+
+    Raises ValueError for a relation nobody knows, a memory with itself, and a confidence outside [0, 1].
+    """
+    if relation not in RELATIONS or from_id == to_id or not 0.0 <= confidence <= 1.0:
+        raise ValueError(f"no link: {from_id} {relation} {to_id} ({confidence})")
+    done = db.execute(
+        "INSERT INTO memory_links (from_id, to_id, relation, confidence, created_at) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (from_id, to_id, relation) DO NOTHING",
+        (from_id, to_id, relation, confidence, stamp(now)),
+    )
+    if done.rowcount:
+        return True
+    db.execute(
+        "UPDATE memory_links SET confidence=? WHERE from_id=? AND to_id=? AND relation=? AND confidence<?",
+        (confidence, from_id, to_id, relation, confidence),
+    )
+    return False
+
+
+def links_of(db: sqlite3.Connection, memory_id: int) -> list[Link]:
+    """Every link from or to a memory, in the order they were made."""
+    rows = db.execute(
+        "SELECT * FROM memory_links WHERE from_id=? OR to_id=? ORDER BY id", (memory_id, memory_id)
+    ).fetchall()
+    return [_link(row) for row in rows]
+
+
+def linked(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
+    """The memories that this one stands in a relation to, in the order they were linked."""
+    rows = db.execute(
+        "SELECT to_id FROM memory_links WHERE from_id=? AND relation=? ORDER BY id", (memory_id, relation)
+    ).fetchall()
+    return [int(row["to_id"]) for row in rows]
+
+
+def linking(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[int]:
+    """The memories that stand in a relation to this one, in the order they were linked."""
+    rows = db.execute(
+        "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
+    ).fetchall()
+    return [int(row["from_id"]) for row in rows]
+
+
+def _link(row: sqlite3.Row) -> Link:
+    return Link(row["from_id"], row["to_id"], row["relation"], row["confidence"], parse(row["created_at"]))

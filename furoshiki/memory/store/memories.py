@@ -1,0 +1,381 @@
+"""What the mind made of what was said. Every memory about the user names the turns it rests on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+
+from furoshiki.core.database.rows import clean, dump, insert, load, marks, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.rules.weights import BOUNDARY
+
+OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', 'goal', 'identity', 'self', 'value')"
+"""What may belong to who the companion is. An index holds exactly these rows, so the words must stay as they are."""
+
+
+DESIGN = "design"
+"""In the metadata of a self-observation: the parts of documents (`design_docs`) that it rests on."""
+
+
+@dataclass(frozen=True)
+class NewMemory:
+    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user."""
+
+    type: str
+    content: str
+    turn_ids: tuple[int, ...]
+    source_tag: str = "external_user"
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    category: str | None = None
+    valid_from: datetime | None = None
+    event_time: datetime | None = None
+    confidence: float = 1.0
+    compressed: str | None = None
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] | None = None
+    immutable: bool = False
+    metadata: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A memory as it is kept.
+
+    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when and why,
+    `compressed` all of it in a line. `utility` is how often an answer made use of it of late where it stood before the
+    mind; `utility`, `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of the
+    words it came from. `cold_since` is set while it is no known fact for want of use.
+    """
+
+    id: int
+    type: str
+    content: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    category: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    created_at: datetime
+    hit_count: int
+    source_tag: str
+    status: str
+    turn_ids: tuple[int, ...]
+    event_time: datetime | None = None
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    alpha: float = 1.0
+    beta: float = 4.0
+    immutable: bool = False
+    confidence: float = 1.0
+    utility: float = 0.0
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] = field(default_factory=dict)
+    contextualized: str | None = None
+    compressed: str | None = None
+    cold_since: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
+    """Keep a memory with its sources. No source, no memory: ValueError.
+
+    What the companion found out about itself in its own documents rests on their parts (`DESIGN` in its metadata) and
+    on nothing that anybody said; a memory about the user never does.
+    """
+    if not memory.turn_ids and not _of_oneself(memory):
+        raise ValueError(f"a memory needs the words it rests on: {memory.content!r}")
+    row = {
+        "type": memory.type,
+        "content": clean(memory.content),
+        "subject": memory.subject,
+        "predicate": memory.predicate,
+        "object": memory.object,
+        "category": memory.category,
+        "valid_from": None if memory.valid_from is None else stamp(memory.valid_from),
+        "event_time": None if memory.event_time is None else stamp(memory.event_time),
+        "created_at": stamp(now),
+        "source_tag": memory.source_tag,
+        "source_confidence": memory.confidence,
+        "compressed": memory.compressed,
+        "importance": memory.importance,
+        "charge": memory.charge,
+        "feelings": None if memory.feelings is None else dump(dict(memory.feelings)),
+        "metadata": None if memory.metadata is None else dump(dict(memory.metadata)),
+    }
+    if memory.immutable:
+        row |= {"immutable": 1, "alpha": BOUNDARY.alpha, "beta": BOUNDARY.beta}
+    memory_id = cast(int, insert(db, "memories", row))
+    for turn_id in dict.fromkeys(memory.turn_ids):
+        db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
+    return memory_id
+
+
+def get(db: sqlite3.Connection, memory_id: int) -> Memory | None:
+    """One memory with its sources."""
+    row = db.execute("SELECT * FROM memories WHERE id=?", (memory_id,)).fetchone()
+    return None if row is None else _with_sources(db, [row])[0]
+
+
+def known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+    """The hottest current facts about the user: most hits first, then newest. What has gone cold is left out."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND cold_since IS NULL "
+        "AND type IN ('semantic', 'preference') ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def once_known(db: sqlite3.Connection, limit: int = 50) -> list[Memory]:
+    """Facts about the user that were true and are over, what ended last first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='superseded' AND valid_to IS NOT NULL AND predicate IS NOT NULL "
+        "AND type IN ('semantic', 'preference') ORDER BY valid_to DESC, id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def of_identity(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """What makes the companion who it is: everything immutable, then the `limit` heaviest of the others.
+
+    These are narratives, values, goals, boundaries and what it knows of itself; what the user said of their own goals
+    is none of them.
+    """
+    chosen = (
+        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
+        "AND (immutable=1 OR source_tag!='external_user') "
+    )
+    rows = db.execute(chosen + "AND immutable=1 ORDER BY id").fetchall()
+    rows += db.execute(chosen + "AND immutable=0 ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?", (limit,)).fetchall()
+    return _with_sources(db, rows)
+
+
+def resting_on(db: sqlite3.Connection, turn_ids: Sequence[int]) -> list[int]:
+    """The active memories that rest on any of these turns."""
+    rows = db.execute(
+        "SELECT DISTINCT m.id FROM memory_sources s JOIN memories m ON m.id=s.memory_id "  # noqa: S608
+        f"WHERE s.turn_id IN ({marks(turn_ids)}) AND m.status='active' ORDER BY m.id",
+        tuple(turn_ids),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """What is being striven for, by the companion or the user: the heaviest first."""
+    rows = db.execute(
+        f"SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND ({OF_IDENTITY}) "  # noqa: S608
+        "AND category='goal' ORDER BY alpha/(alpha+beta) DESC, id LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
+    """Cold facts that were found are hot again; answers how many were cold."""
+    return db.execute(
+        f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})",  # noqa: S608
+        list(ids),
+    ).rowcount
+
+
+def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What is held true now of a subject and predicate, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
+        "AND lower(predicate)=lower(?) ORDER BY id",
+        (clean(subject), clean(predicate)),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def of_subject(db: sqlite3.Connection, subject: str) -> list[Memory]:
+    """Every fact held true now of a subject, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
+        "AND predicate IS NOT NULL ORDER BY id",
+        (clean(subject),),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def ever(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was ever held true of a subject and predicate and has ended, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='superseded' AND lower(subject)=lower(?) AND lower(predicate)=lower(?) "
+        "ORDER BY id",
+        (clean(subject), clean(predicate)),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def withdrawn(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was held of a subject and predicate and taken back as never true, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND lower(subject)=lower(?) "
+        "AND lower(predicate)=lower(?) ORDER BY id",
+        (clean(subject), clean(predicate)),
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
+def with_content(db: sqlite3.Connection, content: str) -> int | None:
+    """The id of an active memory in exactly these words, None when there is none."""
+    row = db.execute(
+        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND content=? LIMIT 1", (clean(content),)
+    ).fetchone()
+    return None if row is None else int(row["id"])
+
+
+def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
+    """A fact stopped being true: it stays readable, with its end. Did it end before it was known, its begin is not."""
+    db.execute(
+        "UPDATE memories SET valid_to=:at, status='superseded', "
+        "valid_from=CASE WHEN valid_from>:at THEN NULL ELSE valid_from END WHERE id=:id AND valid_to IS NULL",
+        {"at": stamp(at), "id": memory_id},
+    )
+
+
+def inherit(db: sqlite3.Connection, memory_id: int, from_ids: Sequence[int]) -> None:
+    """What takes the place of other memories is as much in use as the one of them that was most."""
+    db.execute(
+        f"UPDATE memories SET hit_count=max(hit_count, coalesce((SELECT max(hit_count) FROM memories "  # noqa: S608
+        f"WHERE id IN ({marks(from_ids)})), 0)) WHERE id=?",
+        (*from_ids, memory_id),
+    )
+
+
+def withdraw(db: sqlite3.Connection, memory_id: int) -> None:
+    """It was never true: it stays readable for whoever asks for it by its id, is true of no day, and found no more."""
+    db.execute(
+        "UPDATE memories SET valid_to=coalesce(valid_from, created_at), status='archived' WHERE id=?", (memory_id,)
+    )
+
+
+def drop_source(db: sqlite3.Connection, memory_id: int, turn_id: int) -> None:
+    """It rests on this turn no more."""
+    db.execute("DELETE FROM memory_sources WHERE memory_id=? AND turn_id=?", (memory_id, turn_id))
+
+
+def reinforce(db: sqlite3.Connection, memory_id: int, turn_ids: Sequence[int], now: datetime) -> None:
+    """The same thing was said again: one more source, one more hit."""
+    for turn_id in turn_ids:
+        db.execute("INSERT OR IGNORE INTO memory_sources (memory_id, turn_id) VALUES (?, ?)", (memory_id, turn_id))
+    touch(db, [memory_id], now)
+
+
+def touch(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """These memories were of use in a turn."""
+    db.execute(
+        f"UPDATE memories SET hit_count=hit_count+1, last_accessed_at=? WHERE id IN ({marks(ids)})",  # noqa: S608
+        (stamp(now), *ids),
+    )
+
+
+def of_use(db: sqlite3.Connection, ids: Sequence[int], used: bool, learns: float) -> None:
+    """Memories stood before the mind, and the answer made use of them or not: their utility moves that way by a share
+    (`learns`, in (0, 1)) of what is left."""
+    db.execute(
+        f"UPDATE memories SET utility=utility+?*(?-utility) WHERE id IN ({marks(ids)})",  # noqa: S608
+        (learns, float(used), *ids),
+    )
+
+
+def contextualize(db: sqlite3.Connection, memory_id: int, text: str) -> None:
+    """Say a memory with who, when and why, and let it be embedded again; until then its old vector stays."""
+    db.execute(
+        "UPDATE memories SET content_contextualized=?, index_state='pending' WHERE id=?", (clean(text), memory_id)
+    )
+
+
+def newest(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
+    """The newest memories of any kind and state."""
+    return _with_sources(db, db.execute("SELECT * FROM memories ORDER BY id DESC LIMIT ?", (limit,)).fetchall())
+
+
+def count(db: sqlite3.Connection) -> int:
+    """How many memories are held, superseded ones included."""
+    return int(db.execute("SELECT count(*) FROM memories").fetchone()[0])
+
+
+def count_to(db: sqlite3.Connection, most: int) -> int:
+    """How many memories are held, counted up to `most`."""
+    return int(db.execute("SELECT count(*) FROM (SELECT 1 FROM memories LIMIT ?)", (most,)).fetchone()[0])
+
+
+def reject(db: sqlite3.Connection, kind: str, content: str, cited: Sequence[int], reason: str, now: datetime) -> None:
+    """Keep what was claimed without grounds where it can be looked at, and nowhere else."""
+    db.execute(
+        "INSERT INTO rejected_extractions (kind, content, cited, reason, at) VALUES (?, ?, ?, ?, ?)",
+        (kind, clean(content), dump(list(cited)), reason, stamp(now)),
+    )
+
+
+def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Memory]:
+    """These memories with their sources, in order of id; what is gone is left out."""
+    rows: list[sqlite3.Row] = []
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        rows += db.execute(f"SELECT * FROM memories WHERE id IN ({marks(part)}) ORDER BY id", part).fetchall()  # noqa: S608
+    return _with_sources(db, rows)
+
+
+def _of_oneself(memory: NewMemory) -> bool:
+    """Whether a memory is an observation of the companion itself that names parts of its documents."""
+    internal = memory.source_tag == "internal_consolidation" and memory.subject is None and memory.predicate is None
+    seen_of_itself = memory.type == "reflection" and memory.category == "self"
+    return internal and seen_of_itself and bool((memory.metadata or {}).get(DESIGN))
+
+
+def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:
+    ids = [row["id"] for row in rows]
+    sources: dict[int, list[int]] = {}
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        for link in db.execute(
+            f"SELECT memory_id, turn_id FROM memory_sources WHERE memory_id IN ({marks(part)}) ORDER BY turn_id",  # noqa: S608
+            part,
+        ):
+            sources.setdefault(link["memory_id"], []).append(link["turn_id"])
+    return [
+        Memory(
+            id=row["id"],
+            type=row["type"],
+            content=row["content"],
+            subject=row["subject"],
+            predicate=row["predicate"],
+            object=row["object"],
+            category=row["category"],
+            valid_from=moment(row["valid_from"]),
+            valid_to=moment(row["valid_to"]),
+            created_at=parse(row["created_at"]),
+            hit_count=row["hit_count"],
+            source_tag=row["source_tag"],
+            status=row["status"],
+            turn_ids=tuple(sources.get(row["id"], ())),
+            event_time=moment(row["event_time"]),
+            last_accessed_at=moment(row["last_accessed_at"]),
+            access_count=row["access_count"],
+            alpha=row["alpha"],
+            beta=row["beta"],
+            immutable=bool(row["immutable"]),
+            confidence=row["source_confidence"],
+            utility=row["utility"],
+            importance=row["importance"],
+            charge=row["charge"],
+            feelings=load(row["feelings"]) or {},
+            contextualized=row["content_contextualized"],
+            compressed=row["compressed"],
+            cold_since=moment(row["cold_since"]),
+            metadata=load(row["metadata"]) or {},
+        )
+        for row in rows
+    ]

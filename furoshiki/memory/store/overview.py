@@ -1,0 +1,130 @@
+"""Questions of somebody who looks over all memories: what there is, what weighs most, what is slipping away."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.timestamps import stamp
+from furoshiki.memory.rules.weights import CONTESTED_ABOVE, NEW, UNINFORMED_BELOW
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+
+TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
+
+_CONTESTED = f"status='active' AND alpha>{CONTESTED_ABOVE} AND beta>{CONTESTED_ABOVE}"
+_UNINFORMED = f"status='active' AND alpha<{UNINFORMED_BELOW} AND beta<{UNINFORMED_BELOW}"
+_HOT = "status='active' AND valid_to IS NULL AND cold_since IS NULL AND hit_count>0"
+_COLD = "status='active' AND cold_since IS NOT NULL"
+_LAST_USED = "coalesce(last_accessed_at, created_at)"
+_FADING = (
+    f"status='active' AND immutable=0 AND type!='tension' AND alpha/(alpha+beta)<{NEW.centre} AND {_LAST_USED}<:since"
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which memories to list; None and 0 ask for any."""
+
+    type: str | None = None
+    status: str | None = None
+    about: str | None = None
+    since: datetime | None = None
+
+
+def listed(db: sqlite3.Connection, wanted: Wanted, limit: int) -> list[Memory]:
+    """The newest memories that fit, newest first. `about` is a subject, or words that all occur."""
+    conditions, values = ["1"], []
+    for column, value in (("type", wanted.type), ("status", wanted.status)):
+        if value is not None:
+            conditions.append(f"{column}=?")
+            values.append(value)
+    if wanted.since is not None:
+        conditions.append("created_at>=?")
+        values.append(stamp(wanted.since))
+    if wanted.about is not None:
+        match = " ".join('"' + word.replace('"', '""') + '"' for word in wanted.about.split())
+        found = "id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
+        conditions.append(f"(lower(subject)=lower(?) OR {found})" if match else "lower(subject)=lower(?)")
+        values += [wanted.about, match] if match else [wanted.about]
+    return _memories(db, f"{' AND '.join(conditions)} ORDER BY created_at DESC, id DESC LIMIT ?", [*values, limit])
+
+
+def hot(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """What is true now and was of use most often, then what is newest."""
+    return _memories(db, f"{_HOT} ORDER BY hit_count DESC, created_at DESC, id DESC LIMIT ?", [limit])
+
+
+def contested(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """Those for and against which most was seen."""
+    return _memories(
+        db, f"{_CONTESTED} ORDER BY min(alpha, beta) DESC, id DESC LIMIT ?", [limit], "INDEXED BY memories_weighed"
+    )
+
+
+def fading(db: sqlite3.Connection, since: datetime, limit: int) -> list[Memory]:
+    """What weighs less than when it was new and was not needed since a moment, the lightest first."""
+    where = _FADING.replace(":since", "?")
+    return _memories(db, f"{where} ORDER BY alpha/(alpha+beta), id LIMIT ?", [stamp(since), limit])
+
+
+def newest_of(db: sqlite3.Connection, types: Sequence[str], limit: int) -> list[Memory]:
+    """The newest active memories of these types, newest first."""
+    found = []
+    for kind in set(types) & set(TYPES):  # named, not bound: SQLite has indexes of some types alone
+        where = f"status='active' AND type='{kind}' ORDER BY created_at DESC, id DESC LIMIT ?"
+        found += _memories(db, where, [limit])
+    return sorted(found, key=lambda one: (one.created_at, one.id), reverse=True)[:limit]
+
+
+def counts(db: sqlite3.Connection, fading_since: datetime) -> dict[str, Any]:
+    """How many memories there are of every type and status, how many stand out, and how many lack a source."""
+    row = db.execute(
+        f"SELECT count(*) AS memories, sum({_CONTESTED}) AS contested, sum({_UNINFORMED}) AS uninformed, "  # noqa: S608
+        f"sum({_HOT}) AS hot, sum({_COLD}) AS cold, sum({_FADING}) AS fading, sum(immutable) AS pinned, "
+        "sum(id NOT IN (SELECT memory_id FROM memory_sources) AND json_extract(metadata, '$.design') IS NULL) "
+        "AS without_source FROM memories",
+        {"since": stamp(fading_since)},
+    ).fetchone()
+    found: dict[str, Any] = {name: int(row[name] or 0) for name in row.keys()}  # noqa: SIM118 - a Row is no dict
+    for column in ("type", "status"):
+        rows = db.execute(f"SELECT {column}, count(*) FROM memories GROUP BY {column} ORDER BY {column}")  # noqa: S608
+        found[f"by_{column}"] = {row[0]: row[1] for row in rows}
+    for table in ("memory_links", "concepts", "scratch_buffer", "tombstones"):
+        found[table] = int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608
+    return found
+
+
+def imports(db: sqlite3.Connection) -> dict[str, int]:
+    """How many turns came from elsewhere, by import."""
+    rows = db.execute("SELECT source, count(*) FROM turns WHERE source NOT IN ('live', 'owner') GROUP BY source")
+    return {row[0]: row[1] for row in rows}
+
+
+def disk_bytes(db: sqlite3.Connection) -> dict[str, int] | None:
+    """What each table takes on the disk with its indexes, largest first; None where SQLite cannot tell.
+
+    It reads the whole database: a second for a gigabyte.
+    """
+    try:
+        sizes = db.execute(
+            "SELECT coalesce(m.tbl_name, s.name) AS name, sum(s.pgsize) AS bytes FROM dbstat AS s "
+            "LEFT JOIN sqlite_master AS m ON m.name=s.name WHERE s.aggregate=TRUE GROUP BY 1 ORDER BY 2 DESC"
+        ).fetchall()
+    except sqlite3.OperationalError:  # built without dbstat
+        return None
+    found: dict[str, int] = {}
+    for row in sizes:
+        name = str(row["name"])
+        whole = name.partition("_fts_")[0] + "_fts" if "_fts_" in name else name
+        found[whole] = found.get(whole, 0) + int(row["bytes"])
+    return dict(sorted(found.items(), key=lambda one: -one[1]))
+
+
+def _memories(db: sqlite3.Connection, where: str, values: Sequence[Any], index: str = "") -> list[Memory]:
+    ids = [row["id"] for row in db.execute(f"SELECT id FROM memories {index} WHERE {where}", values)]  # noqa: S608
+    held = {memory.id: memory for memory in memories.of_ids(db, ids)}
+    return [held[memory_id] for memory_id in ids if memory_id in held]

@@ -1,0 +1,92 @@
+"""What came to mind in each turn, what of it was put before the mind, and whether the answer made use of it.
+
+Written once a turn, after it. Consolidation learns from it: what was injected and never used, what was nearly of use
+again and again, and which voices spoke for what was.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """One thing that came to mind. `item` is "turn:12" or "memory:3"; `rank` its place in the ranking from 1, 0 when
+    it came by association. `voices` are the parts of its relevance, each in [0, 1]."""
+
+    item: str
+    rank: int
+    injected: bool
+    used: bool = False
+    voices: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one retrieval."""
+
+    turn_key: str
+    at: datetime
+    retrieval: Retrieval
+
+
+def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval], at: datetime) -> int:
+    """Keep what came to mind in a turn; what is on record already stays as it is. Answers how many rows are new."""
+    rows = [
+        (
+            turn_key,
+            one.item,
+            one.rank,
+            one.injected,
+            one.used,
+            dump(dict(one.voices)) if one.voices else None,
+            stamp(at),
+        )
+        for one in retrieved
+    ]
+    question = (
+        "INSERT INTO retrievals (turn_key, item, rank, injected, used, components, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (turn_key, item) DO NOTHING"
+    )
+    return sum(db.execute(question, row).rowcount for row in rows)
+
+
+def recorded(db: sqlite3.Connection, turn_key: str) -> bool:
+    """Whether a turn's retrievals are on record."""
+    return db.execute("SELECT 1 FROM retrievals WHERE turn_key=? LIMIT 1", (turn_key,)).fetchone() is not None
+
+
+def outcomes(db: sqlite3.Connection, since: datetime, limit: int = 10_000) -> list[Outcome]:
+    """The newest things injected since a moment, oldest first: used or not, with the voices that spoke for them."""
+    rows = db.execute(
+        "SELECT * FROM retrievals WHERE at>? AND injected=1 ORDER BY at DESC, id DESC LIMIT ?", (stamp(since), limit)
+    ).fetchall()
+    return [Outcome(row["turn_key"], parse(row["at"]), _retrieval(row)) for row in reversed(rows)]
+
+
+def use_of(db: sqlite3.Connection, item: str) -> tuple[int, int]:
+    """How often a thing was injected, and how often it was used then."""
+    row = db.execute(
+        "SELECT count(*) AS injected, coalesce(sum(used), 0) AS used FROM retrievals WHERE item=? AND injected=1",
+        (item,),
+    ).fetchone()
+    return row["injected"], row["used"]
+
+
+def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+    """Drop the oldest so many rows before a moment; answers how many went."""
+    return db.execute(
+        "DELETE FROM retrievals WHERE id IN (SELECT id FROM retrievals WHERE at<? ORDER BY at LIMIT ?)",
+        (stamp(before), limit),
+    ).rowcount
+
+
+def _retrieval(row: sqlite3.Row) -> Retrieval:
+    voices = load(row["components"]) or {}
+    return Retrieval(row["item"], row["rank"], bool(row["injected"]), bool(row["used"]), voices)

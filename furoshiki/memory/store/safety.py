@@ -1,0 +1,142 @@
+"""What the safety ceilings held back or would have, and what the coherence of the whole is computed from."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.rules.ceilings import Verdict
+from furoshiki.memory.rules.weights import CONTESTED_ABOVE
+from furoshiki.memory.store.memories import OF_IDENTITY
+
+
+@dataclass(frozen=True)
+class Event:
+    """One time a ceiling would hold something back. `enforced` says whether it did."""
+
+    at: datetime
+    stage: str
+    ceiling: str
+    enforced: bool
+    memory_id: int | None
+    asked: float | None
+    allowed: float | None
+    detail: Mapping[str, Any]
+
+
+def record(
+    db: sqlite3.Connection, at: datetime, verdict: Verdict, memory_id: int | None, detail: Mapping[str, Any]
+) -> None:
+    """Write down what a ceiling said."""
+    db.execute(
+        "INSERT INTO safety_events (at, stage, ceiling, enforced, memory_id, asked, allowed, detail) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            stamp(at),
+            verdict.stage,
+            verdict.ceiling,
+            int(verdict.enforced),
+            memory_id,
+            verdict.asked,
+            verdict.allowed,
+            dump(dict(detail)),
+        ),
+    )
+
+
+def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
+    """Drop the oldest so many events before a moment; answers how many went."""
+    return db.execute(
+        "DELETE FROM safety_events WHERE id IN (SELECT id FROM safety_events WHERE at<? ORDER BY at LIMIT ?)",
+        (stamp(before), limit),
+    ).rowcount
+
+
+def newest(db: sqlite3.Connection, limit: int = 20, memory_id: int | None = None) -> list[Event]:
+    """The latest events, of one memory alone where it is named, newest first."""
+    rows = db.execute(
+        "SELECT * FROM safety_events WHERE :memory IS NULL OR memory_id=:memory ORDER BY id DESC LIMIT :limit",
+        {"memory": memory_id, "limit": limit},
+    )
+    return [
+        Event(
+            parse(row["at"]),
+            row["stage"],
+            row["ceiling"],
+            bool(row["enforced"]),
+            row["memory_id"],
+            row["asked"],
+            row["allowed"],
+            load(row["detail"]) or {},
+        )
+        for row in rows
+    ]
+
+
+def counts(db: sqlite3.Connection, since: datetime) -> dict[tuple[str, str, bool], int]:
+    """How often each ceiling (stage, name, whether enforced) held or would have held something back."""
+    rows = db.execute(
+        "SELECT stage, ceiling, enforced, count(*) AS n FROM safety_events WHERE at>=? "
+        "GROUP BY stage, ceiling, enforced",
+        (stamp(since),),
+    )
+    return {(row["stage"], row["ceiling"], bool(row["enforced"])): int(row["n"]) for row in rows}
+
+
+def held_and_disputed(db: sqlite3.Connection) -> tuple[float, float]:
+    """The sum of the centres of all active memories, and how much of that is disputed.
+
+    A memory is disputed as far as an active memory contradicts it: by the link's confidence, and by how heavy the
+    other is beside it. One that is contested in itself (much for it and much against) is disputed by the smaller of
+    both shares, twice.
+    """
+    held = db.execute(
+        "SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_weighed WHERE status='active'"
+    ).fetchone()
+    disputed = db.execute(
+        "WITH against AS ("
+        "  SELECT from_id AS id, to_id AS other, confidence FROM memory_links WHERE relation='contradicts' "
+        "  UNION ALL SELECT to_id, from_id, confidence FROM memory_links WHERE relation='contradicts'), "
+        "dispute AS ("
+        "  SELECT m.id, m.alpha/(m.alpha+m.beta) AS centre, "
+        "    a.confidence * min(1.0, (o.alpha/(o.alpha+o.beta)) / (m.alpha/(m.alpha+m.beta))) AS much "
+        "  FROM against a CROSS JOIN memories m ON m.id=a.id AND m.status='active' "
+        "  CROSS JOIN memories o ON o.id=a.other AND o.status='active' "
+        "  UNION ALL SELECT id, alpha/(alpha+beta), 2.0*min(alpha, beta)/(alpha+beta) FROM memories "
+        "  INDEXED BY memories_weighed WHERE status='active' AND alpha>:contested AND beta>:contested) "
+        "SELECT coalesce(sum(centre * much), 0.0) FROM "
+        "(SELECT centre, min(1.0, max(much)) AS much FROM dispute GROUP BY id)",
+        {"contested": CONTESTED_ABOVE},
+    ).fetchone()
+    return float(held[0]), float(disputed[0])
+
+
+def outcomes(db: sqlite3.Connection, since: datetime) -> tuple[float, float]:
+    """The sums of good and of bad outcomes of what was done since then, both >= 0."""
+    row = db.execute(
+        "SELECT coalesce(sum(max(outcome, 0.0)), 0.0), coalesce(sum(max(-outcome, 0.0)), 0.0) FROM gut_log "
+        "WHERE at>=? AND outcome IS NOT NULL",
+        (stamp(since),),
+    ).fetchone()
+    return float(row[0]), float(row[1])
+
+
+def values_and_tensions(db: sqlite3.Connection) -> tuple[float, float]:
+    """The weight of what the companion stands for, and of its unresolved tensions with that.
+
+    Values are immutable memories, narratives, and what has the category value, identity or boundary. A tension counts
+    until it is acknowledged or no longer active.
+    """
+    row = db.execute(
+        "SELECT (SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608
+        f"WHERE status='active' AND ({OF_IDENTITY}) AND type!='tension' AND (immutable=1 OR type='narrative' "
+        "OR category IN ('value', 'identity', 'boundary'))), "
+        "(SELECT coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_tense "
+        "WHERE status='active' AND type='tension' AND NOT coalesce(json_extract(metadata, '$.acknowledged'), 0))"
+    ).fetchone()
+    return float(row[0]), float(row[1])

@@ -1,0 +1,240 @@
+"""What was said and waits to be judged: kept, added to what is known, or let go. Each item is decided once.
+
+An item that expired without a decision stays on record as that, until it is swept away with the decided ones.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from furoshiki.core.database.rows import clean, dump, insert, load, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import Memory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import Turn
+
+EXPIRY = timedelta(hours=24)
+"""How long something waits for its decision at most."""
+
+LAST_LOOK = timedelta(hours=1)
+"""So long before its expiry a waiting item is decided."""
+
+_MOST_EDITS = 100
+"""Edits of one message that are followed."""
+
+State = Literal["waiting", "persisted", "reinforced", "skipped", "dropped", "expired"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something said that waits. `charge` lies in [0, 1]; `tags` are the signals of the message and its kind."""
+
+    id: int
+    turn_id: int | None
+    text: str
+    tags: Mapping[str, Any]
+    source_tag: str
+    charge: float
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What became of an item and when, with the figures it rests on (None where there were none)."""
+
+    state: State
+    reason: str
+    cell: str | None = None
+    relevance: float | None = None
+    novelty: float | None = None
+    activation: float | None = None
+    memory_id: int | None = None
+    at: datetime | None = None
+
+
+def put(
+    db: sqlite3.Connection,
+    turn_id: int,
+    text: str,
+    tags: Mapping[str, Any],
+    source_tag: str,
+    charge: float,
+    now: datetime,
+) -> int | None:
+    """Let a turn's words wait; None when they wait already or were decided."""
+    row = {
+        "turn_id": turn_id,
+        "text": clean(text),
+        "tags": dump(dict(tags)),
+        "source_tag": source_tag,
+        "charge": charge,
+        "created_at": stamp(now),
+        "expires_at": stamp(now + EXPIRY),
+    }
+    known = db.execute("SELECT 1 FROM scratch_buffer WHERE turn_id=?", (turn_id,)).fetchone()
+    return None if known is not None else insert(db, "scratch_buffer", row)
+
+
+def fresh(db: sqlite3.Connection, limit: int) -> list[Item]:
+    """What waits and has not been looked at yet, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NULL ORDER BY id LIMIT ?", (limit,)
+    ).fetchall()
+    return [_item(row) for row in rows]
+
+
+def expiring(db: sqlite3.Connection, before: datetime, limit: int) -> list[Item]:
+    """What was looked at, waits on, and expires before a moment, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE state='waiting' AND cell IS NOT NULL AND expires_at<=? ORDER BY id LIMIT ?",
+        (stamp(before), limit),
+    ).fetchall()
+    return [_item(row) for row in rows]
+
+
+def around(db: sqlite3.Connection, at: datetime, limit: int = 12) -> list[Item]:
+    """What came in within the day before a moment, decided or not, newest first."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE created_at<=? AND created_at>? ORDER BY id DESC LIMIT ?",
+        (stamp(at), stamp(at - EXPIRY), limit),
+    ).fetchall()
+    return [_item(row) for row in rows]
+
+
+def newest_fresh(db: sqlite3.Connection) -> tuple[int, datetime] | None:
+    """How many items have not been looked at yet and when the newest of them came, None when there is none."""
+    row = db.execute(
+        "SELECT count(*) AS n, max(created_at) AS at FROM scratch_buffer WHERE state='waiting' AND cell IS NULL"
+    ).fetchone()
+    return None if row["at"] is None else (int(row["n"]), parse(row["at"]))
+
+
+def expire_soon(db: sqlite3.Connection, before: datetime) -> int:
+    """How many items wait that expire before a moment."""
+    row = db.execute(
+        "SELECT count(*) FROM scratch_buffer WHERE state='waiting' AND expires_at<=?", (stamp(before),)
+    ).fetchone()
+    return int(row[0])
+
+
+def relevances(db: sqlite3.Connection, turn_ids: Sequence[int]) -> dict[int, float]:
+    """How relevant the exit gate found these turns, where it has looked at them: in [-1, 1], the more the nearer."""
+    marks = ", ".join("?" * len(turn_ids))
+    rows = db.execute(
+        f"SELECT turn_id, relevance FROM scratch_buffer WHERE relevance IS NOT NULL AND turn_id IN ({marks})",  # noqa: S608
+        list(turn_ids),
+    )
+    return {int(row["turn_id"]): float(row["relevance"]) for row in rows}
+
+
+def decide(db: sqlite3.Connection, item_id: int, decision: Decision, now: datetime) -> bool:
+    """Decide a waiting item; False when somebody else was quicker, and then nothing may follow from it."""
+    done = db.execute(
+        "UPDATE scratch_buffer SET state=?, reason=?, cell=?, relevance=?, novelty=?, activation=?, memory_id=?, "
+        "decided_at=? WHERE id=? AND state='waiting'",
+        (
+            decision.state,
+            decision.reason,
+            decision.cell,
+            decision.relevance,
+            decision.novelty,
+            decision.activation,
+            decision.memory_id,
+            stamp(now),
+            item_id,
+        ),
+    )
+    return done.rowcount == 1
+
+
+def looked_at(
+    db: sqlite3.Connection,
+    item_id: int,
+    decision: Decision,
+) -> None:
+    """An item was judged and waits on: its figures, for whoever looks at the gate."""
+    db.execute(
+        "UPDATE scratch_buffer SET reason=?, cell=?, relevance=?, novelty=?, activation=? "
+        "WHERE id=? AND state='waiting'",
+        (decision.reason, decision.cell, decision.relevance, decision.novelty, decision.activation, item_id),
+    )
+
+
+def tie(db: sqlite3.Connection, item_id: int, memory_id: int) -> None:
+    """The memory that a decided item became, or strengthened."""
+    db.execute("UPDATE scratch_buffer SET memory_id=? WHERE id=?", (memory_id, item_id))
+
+
+def redecide(db: sqlite3.Connection, item_id: int, state: State, reason: str) -> None:
+    """What was decided could not be done, in the same transaction."""
+    db.execute("UPDATE scratch_buffer SET state=?, reason=? WHERE id=?", (state, reason, item_id))
+
+
+def sweep(db: sqlite3.Connection, before: datetime) -> int:
+    """Take away what was decided before a moment; answers how many items. The turns they came from stay."""
+    return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
+
+
+def newest_wording(db: sqlite3.Connection, turn_id: int) -> Turn | None:
+    """The turn an item stands in, as it was last edited; None when it is gone."""
+    for _ in range(_MOST_EDITS):
+        row = db.execute("SELECT replaced_by FROM turns WHERE id=?", (turn_id,)).fetchone()
+        if row is None or row["replaced_by"] is None:
+            break
+        turn_id = row["replaced_by"]
+    return turns.get(db, turn_id)
+
+
+def plans(db: sqlite3.Connection, limit: int) -> list[Memory]:
+    """What the user has in mind to do, newest first: their goals, as far as they told them."""
+    rows = db.execute(
+        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND category='plan' "
+        "ORDER BY id DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return memories.of_ids(db, [row["id"] for row in rows])
+
+
+def counts(db: sqlite3.Connection) -> dict[str, int]:
+    """How many items there are in each state."""
+    rows = db.execute("SELECT state, count(*) AS n FROM scratch_buffer GROUP BY state")
+    return {row["state"]: int(row["n"]) for row in rows}
+
+
+def of_memory(db: sqlite3.Connection, memory_id: int, limit: int) -> list[Decision]:
+    """Why the gate made a memory of what was said, or strengthened it, newest first; decisions are kept for a month."""
+    rows = db.execute(
+        "SELECT * FROM scratch_buffer WHERE memory_id=? ORDER BY id DESC LIMIT ?", (memory_id, limit)
+    ).fetchall()
+    return [
+        Decision(
+            row["state"],
+            row["reason"],
+            row["cell"],
+            row["relevance"],
+            row["novelty"],
+            row["activation"],
+            memory_id,
+            moment(row["decided_at"]),
+        )
+        for row in rows
+    ]
+
+
+def _item(row: sqlite3.Row) -> Item:
+    return Item(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        text=row["text"],
+        tags=load(row["tags"]) or {},
+        source_tag=row["source_tag"],
+        charge=row["charge"],
+        created_at=parse(row["created_at"]),
+        expires_at=parse(row["expires_at"]),
+    )

@@ -1,0 +1,330 @@
+"""Weights of memories and the log of every change to them. Nothing but `memory.weighing` changes a weight.
+
+A log row is either about one memory, with its weight before and after, or about many at once: then `evidence` holds
+what was added to each beta and the ids in spans ("1-40 42"), and the memory's own columns are empty. The first weight
+of a memory and its rows in the log give its weight now: also when old rows are folded into one, which tells how far
+they moved it together.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from math import fsum
+from typing import Any
+
+from furoshiki.core.database.rows import dump, load, marks
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.memory.rules.weights import Weight
+from furoshiki.memory.store.memories import OF_IDENTITY
+
+MANY = "ids"
+ADDED = "beta"
+"""Where the log row of a change to many memories keeps their ids and what was added to each beta."""
+
+FOLDED = "folded"
+"""The operation and the cycle of a row that stands for many old ones; its evidence counts them by operation."""
+
+TIMES, SINCE = "times", "since"
+"""Where a folded row keeps how many rows of each operation are in it, and when the first was."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What the ceilings need to know of a memory."""
+
+    id: int
+    weight: Weight
+    immutable: bool
+    goal: bool
+
+
+@dataclass(frozen=True)
+class Change:
+    """One row of the log. `memory_id`, `before` and `after` are None when it is about many memories."""
+
+    id: int
+    cycle: str
+    at: datetime
+    operation: str
+    memory_id: int | None
+    before: Weight | None
+    after: Weight | None
+    evidence: Mapping[str, Any]
+
+    def moved(self, memory_id: int) -> tuple[float, float]:
+        """What it added to this memory's alpha and beta."""
+        if self.before is not None and self.after is not None:
+            mine = self.memory_id == memory_id
+            return (self.after.alpha - self.before.alpha, self.after.beta - self.before.beta) if mine else (0.0, 0.0)
+        if MANY in self.evidence and any(low <= memory_id <= high for low, high in _spans(self.evidence[MANY])):
+            return 0.0, float(self.evidence[ADDED])
+        return 0.0, 0.0
+
+    def ids(self) -> Iterator[int]:
+        """The memories it moved."""
+        if self.memory_id is not None:
+            yield self.memory_id
+        for low, high in _spans(self.evidence.get(MANY, "")):
+            yield from range(low, high + 1)
+
+
+def of(db: sqlite3.Connection, memory_id: int) -> Weighed | None:
+    """One memory's weight, None when it is gone."""
+    found = of_ids(db, [memory_id])
+    return found[0] if found else None
+
+
+def of_ids(db: sqlite3.Connection, ids: Sequence[int]) -> list[Weighed]:
+    """The weights of these memories, in order of id; what is gone is left out."""
+    found = []
+    for start in range(0, len(ids), 500):
+        part = ids[start : start + 500]
+        found += [
+            Weighed(row["id"], Weight(row["alpha"], row["beta"]), bool(row["immutable"]), row["category"] == "goal")
+            for row in db.execute(
+                f"SELECT id, alpha, beta, immutable, category FROM memories WHERE id IN ({marks(part)})",  # noqa: S608
+                part,
+            )
+        ]
+    return sorted(found, key=lambda one: one.id)
+
+
+def other_goals(db: sqlite3.Connection, memory_id: int) -> tuple[int, float]:
+    """How many active goals there are beside this memory, and the sum of their centres."""
+    row = db.execute(
+        "SELECT count(*), coalesce(sum(alpha/(alpha+beta)), 0.0) FROM memories INDEXED BY memories_of_identity "  # noqa: S608
+        f"WHERE status='active' AND ({OF_IDENTITY}) AND category='goal' AND id!=?",
+        (memory_id,),
+    ).fetchone()
+    return int(row[0]), float(row[1])
+
+
+def centres(db: sqlite3.Connection) -> list[float]:
+    """The centres of all active memories that may move."""
+    rows = db.execute(
+        "SELECT alpha/(alpha+beta) FROM memories INDEXED BY memories_weighed WHERE status='active' AND immutable=0"
+    )
+    return [float(row[0]) for row in rows]
+
+
+def put(db: sqlite3.Connection, memory_id: int, weight: Weight) -> None:
+    """Give a memory a weight."""
+    db.execute("UPDATE memories SET alpha=?, beta=? WHERE id=?", (weight.alpha, weight.beta, memory_id))
+
+
+def fix(db: sqlite3.Connection, memory_id: int, immutable: bool) -> None:
+    """Make a memory immutable, or let it move again."""
+    db.execute("UPDATE memories SET immutable=? WHERE id=?", (int(immutable), memory_id))
+
+
+def add_to_betas(db: sqlite3.Connection, ids: Iterable[int], amount: float) -> None:
+    """Add the same to the beta of each of these memories."""
+    db.executemany("UPDATE memories SET beta=beta+? WHERE id=?", [(amount, memory_id) for memory_id in ids])
+
+
+def log(
+    db: sqlite3.Connection,
+    cycle: str,
+    at: datetime,
+    operation: str,
+    memory_id: int | None,
+    before: Weight | None,
+    after: Weight | None,
+    evidence: Mapping[str, Any],
+) -> None:
+    """Write down one change with what it rests on."""
+    db.execute(
+        "INSERT INTO consolidation_log (cycle, at, operation, memory_id, alpha_before, beta_before, alpha_after, "
+        "beta_after, evidence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            cycle,
+            stamp(at),
+            operation,
+            memory_id,
+            None if before is None else before.alpha,
+            None if before is None else before.beta,
+            None if after is None else after.alpha,
+            None if after is None else after.beta,
+            dump(dict(evidence)),
+        ),
+    )
+
+
+def log_many(
+    db: sqlite3.Connection,
+    cycle: str,
+    at: datetime,
+    operation: str,
+    ids: Sequence[int],
+    amount: float,
+    evidence: Mapping[str, Any],
+) -> None:
+    """Write down in one row that `amount` was added to the beta of each of these memories."""
+    many = {ADDED: amount, "count": len(ids), MANY: spans(ids)}
+    log(db, cycle, at, operation, None, None, None, {**evidence, **many})
+
+
+def of_cycle(db: sqlite3.Connection, cycle: str) -> list[Change]:
+    """Everything one cycle changed, in order."""
+    rows = db.execute("SELECT * FROM consolidation_log WHERE cycle=? ORDER BY id", (cycle,))
+    return [_change(row) for row in rows]
+
+
+def of_cycle_and_memory(db: sqlite3.Connection, cycle: str, memory_id: int) -> list[Change]:
+    """What one cycle changed that may concern a memory: its own rows and those about many, in order."""
+    rows = db.execute(
+        "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id=:id UNION ALL "
+        "SELECT * FROM consolidation_log WHERE cycle=:cycle AND memory_id IS NULL ORDER BY id",
+        {"cycle": cycle, "id": memory_id},
+    )
+    return [_change(row) for row in rows]
+
+
+def history(db: sqlite3.Connection, memory_id: int, limit: int = 100) -> list[Change]:
+    """The latest changes of one memory alone, newest first."""
+    rows = db.execute(
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? "
+        "ORDER BY at DESC, id DESC LIMIT ?",
+        (memory_id, limit),
+    )
+    return [_change(row) for row in rows]
+
+
+def gains(db: sqlite3.Connection, memory_id: int, operation: str, before: str, limit: int) -> list[Change]:
+    """The latest times one operation strengthened a memory in another cycle than `before`, newest first."""
+    rows = db.execute(
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
+        "AND cycle!=? AND alpha_after>alpha_before ORDER BY at DESC, id DESC LIMIT ?",
+        (memory_id, operation, before, limit),
+    )
+    return [_change(row) for row in rows]
+
+
+def latest(db: sqlite3.Connection, memory_id: int, operation: str) -> Change | None:
+    """The last change of this kind to a memory."""
+    row = db.execute(
+        "SELECT * FROM consolidation_log INDEXED BY consolidation_log_of_memory WHERE memory_id=? AND operation=? "
+        "ORDER BY at DESC, id DESC LIMIT 1",
+        (memory_id, operation),
+    ).fetchone()
+    return None if row is None else _change(row)
+
+
+def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime, limit: int) -> list[int]:
+    """Memories with rows of their own, of these operations and older than a moment."""
+    rows = db.execute(
+        f"SELECT DISTINCT memory_id FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
+        "AND memory_id IS NOT NULL LIMIT ?",
+        (*operations, stamp(before), limit),
+    )
+    return [int(row["memory_id"]) for row in rows]
+
+
+def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], before: datetime) -> int:
+    """Put a memory's rows of these operations that are older than a moment into its one folded row.
+
+    Answers how many rows went into it.
+    """
+    mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
+    which = (memory_id, FOLDED, stamp(before), *operations)
+    rows = db.execute(f"SELECT * FROM consolidation_log WHERE {mine} ORDER BY at, id", which).fetchall()  # noqa: S608
+    changes = [_change(row) for row in rows]
+    moves = [change for change in changes if change.before is not None]
+    if not moves:
+        return 0
+    begin = moves[0].before
+    assert begin is not None
+    moved = [change.moved(memory_id) for change in moves]
+    end = Weight(begin.alpha + fsum(one[0] for one in moved), begin.beta + fsum(one[1] for one in moved))
+    db.execute(f"DELETE FROM consolidation_log WHERE {mine}", which)  # noqa: S608
+    log(db, FOLDED, changes[-1].at, FOLDED, memory_id, begin, end, _told(changes))
+    return sum(change.operation != FOLDED for change in changes)
+
+
+def oldest_of_many(db: sqlite3.Connection, operations: Sequence[str]) -> datetime | None:
+    """When the oldest row about many memories was written that has one of these operations."""
+    row = db.execute(
+        f"SELECT min(at) FROM consolidation_log WHERE operation IN ({marks(operations)}) "  # noqa: S608
+        "AND memory_id IS NULL",
+        tuple(operations),
+    ).fetchone()
+    return None if row[0] is None else parse(row[0])
+
+
+def of_many(db: sqlite3.Connection, operations: Sequence[str], before: datetime) -> list[Change]:
+    """The rows about many memories of these operations that are older than a moment, in order."""
+    rows = db.execute(
+        f"SELECT * FROM consolidation_log WHERE operation IN ({marks(operations)}) AND at<? "  # noqa: S608
+        "AND memory_id IS NULL ORDER BY at, id",
+        (*operations, stamp(before)),
+    )
+    return [_change(row) for row in rows]
+
+
+def replace_many(db: sqlite3.Connection, changes: Sequence[Change], sums: Mapping[float, Sequence[int]]) -> bool:
+    """Put one folded row for each sum of betas in the place of these rows; False when they are not all there."""
+    ids = dump([change.id for change in changes])
+    these = "consolidation_log WHERE id IN (SELECT value FROM json_each(?))"
+    if db.execute(f"SELECT count(*) FROM {these}", (ids,)).fetchone()[0] != len(changes):  # noqa: S608
+        return False
+    db.execute(f"DELETE FROM {these}", (ids,))  # noqa: S608
+    for amount, moved in sorted(sums.items()):
+        log_many(db, FOLDED, changes[-1].at, FOLDED, moved, amount, _told(changes))
+    return True
+
+
+def sums_of(changes: Iterable[Change]) -> dict[float, list[int]]:
+    """How much these rows about many memories added to betas together: the memories of each sum."""
+    added: defaultdict[int, list[float]] = defaultdict(list)
+    for change in changes:
+        for memory_id in change.ids():
+            added[memory_id].append(float(change.evidence[ADDED]))
+    sums: defaultdict[float, list[int]] = defaultdict(list)
+    for memory_id, amounts in added.items():
+        sums[round(fsum(amounts), 9)].append(memory_id)
+    return dict(sums)
+
+
+def _told(changes: Sequence[Change]) -> dict[str, Any]:
+    """What a folded row says of the rows in it. No turn and no word of theirs."""
+    times: Counter[str] = Counter()
+    for change in changes:
+        times.update(change.evidence[TIMES] if change.operation == FOLDED else {change.operation: 1})
+    first = changes[0]
+    return {TIMES: dict(sorted(times.items())), SINCE: first.evidence.get(SINCE, stamp(first.at))}
+
+
+def spans(ids: Iterable[int]) -> str:
+    """Ids as spans: "1-40 42 50-99"."""
+    found: list[list[int]] = []
+    for one in sorted(set(ids)):
+        if found and one == found[-1][1] + 1:
+            found[-1][1] = one
+        else:
+            found.append([one, one])
+    return " ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in found)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    for span in text.split():
+        low, _, high = span.partition("-")
+        yield int(low), int(high or low)
+
+
+def _change(row: sqlite3.Row) -> Change:
+    before = None if row["alpha_before"] is None else Weight(row["alpha_before"], row["beta_before"])
+    after = None if row["alpha_after"] is None else Weight(row["alpha_after"], row["beta_after"])
+    return Change(
+        row["id"],
+        row["cycle"],
+        parse(row["at"]),
+        row["operation"],
+        row["memory_id"],
+        before,
+        after,
+        load(row["evidence"]) or {},
+    )

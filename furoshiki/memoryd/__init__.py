@@ -1,1 +1,0 @@
-"""The one process that holds the embedding model and the semantic index, and answers on a Unix socket."""

@@ -1,0 +1,1 @@
+"""What was said: inbox, outbox, turns, sessions, accounts."""

@@ -1,0 +1,167 @@
+"""Who may talk to the companion: paired accounts, the pairing code, and strangers who were told off once today."""
+
+from __future__ import annotations
+
+import hmac
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+
+OFFER = "pairing"
+"""Under which the pairing code that is open is kept."""
+
+CODE_MINUTES = 10
+CODE_TRIES = 5
+"""Wrong guesses at one code that somebody has."""
+
+GUESSES_A_MINUTE = 30
+"""Wrong guesses at one code that everybody has together in a minute."""
+
+Role = Literal["owner", "member"]
+
+
+@dataclass(frozen=True)
+class Account:
+    """A paired account. `external_id` is the channel's user id; `chat_id` is where unprompted words go."""
+
+    id: int
+    channel: str
+    external_id: str
+    role: Role
+    name: str | None
+    language: str | None
+    chat_id: str
+    blocked: bool
+
+
+def paired(db: sqlite3.Connection, channel: str, external_id: str) -> Account | None:
+    """The account behind a user id, None for a stranger."""
+    row = db.execute("SELECT * FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).fetchone()
+    return None if row is None else _account(row)
+
+
+def owner(db: sqlite3.Connection, channel: str) -> Account | None:
+    """The first owner paired on a channel."""
+    row = db.execute(
+        "SELECT * FROM accounts WHERE channel=? AND role='owner' ORDER BY id LIMIT 1", (channel,)
+    ).fetchone()
+    return None if row is None else _account(row)
+
+
+def owner_chat(db: sqlite3.Connection, channel: str) -> str | None:
+    """Where words for the owner go on a channel, None when there is no owner there."""
+    if channel == "console":
+        return "console"
+    found = owner(db, channel)
+    return None if found is None else found.chat_id
+
+
+def owners_language(db: sqlite3.Connection) -> str | None:
+    """The language an owner's channel is set to, as Telegram tells it ("de", "pt-br"); None when none was told."""
+    row = db.execute(
+        "SELECT language FROM accounts WHERE role='owner' AND language IS NOT NULL ORDER BY id LIMIT 1"
+    ).fetchone()
+    return None if row is None else str(row["language"])
+
+
+def everyone(db: sqlite3.Connection) -> list[Account]:
+    """All paired accounts, oldest first."""
+    return [_account(row) for row in db.execute("SELECT * FROM accounts ORDER BY id").fetchall()]
+
+
+def pair(
+    db: sqlite3.Connection,
+    channel: str,
+    external_id: str,
+    chat_id: str,
+    role: Role,
+    now: datetime,
+    name: str | None = None,
+    language: str | None = None,
+) -> None:
+    """Let an account talk to the companion; pairing again refreshes its chat, name and language, and may make a
+    member an owner, never the other way round."""
+    db.execute(
+        "INSERT INTO accounts (channel, external_id, role, name, language, chat_id, paired_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, external_id) DO UPDATE SET chat_id=excluded.chat_id, "
+        "role=CASE WHEN excluded.role='owner' THEN 'owner' ELSE role END, "
+        "name=coalesce(excluded.name, name), language=coalesce(excluded.language, language), blocked_at=NULL",
+        (channel, external_id, role, name, language, chat_id, stamp(now)),
+    )
+
+
+def unpair(db: sqlite3.Connection, channel: str, external_id: str) -> bool:
+    """Turn an account away from now on; True when it was paired."""
+    return db.execute("DELETE FROM accounts WHERE channel=? AND external_id=?", (channel, external_id)).rowcount == 1
+
+
+def set_blocked(db: sqlite3.Connection, channel: str, chat_id: str, blocked: bool, now: datetime) -> None:
+    """Note that a person blocked the bot (nothing unprompted is sent then) or let it back in."""
+    db.execute(
+        "UPDATE accounts SET blocked_at=? WHERE channel=? AND chat_id=?",
+        (stamp(now) if blocked else None, channel, chat_id),
+    )
+
+
+def offer_code(db: sqlite3.Connection, code: str, role: Role, now: datetime) -> None:
+    """Make `code` (6 digits) good for one pairing within the next 10 minutes.
+
+    A stranger has 5 guesses, all strangers together 30 a minute; nobody's guesses wear the code out for others. So at
+    most 300 of a million codes are tried before this one is over: with 60 accounts and luck of 0.03 %. One account
+    has a chance of 0.0005 %.
+    """
+    until = stamp(now + timedelta(minutes=CODE_MINUTES))
+    kv.put(db, OFFER, {"code": code, "role": role, "until": until, "wrong": []}, now)
+
+
+def open_code(db: sqlite3.Connection, now: datetime) -> str | None:
+    """The code that is good at this moment, None when none is."""
+    offer = kv.get(db, OFFER)
+    return None if offer is None or parse(offer["until"]) <= now else str(offer["code"])
+
+
+def redeem_code(db: sqlite3.Connection, code: str, sender: str, now: datetime) -> Role | None:
+    """The role a code gives to `sender` (their id on the channel), used up by this; None for a wrong or late one.
+
+    A guess is not even looked at when its sender has had theirs, or when too many were wrong within a minute.
+    """
+    offer = kv.get(db, OFFER)
+    if offer is None or parse(offer["until"]) <= now:
+        return None
+    wrong = [(str(who), str(at)) for who, at in offer.get("wrong", ())]
+    lately = sum(parse(at) > now - timedelta(minutes=1) for _, at in wrong)
+    if sum(who == sender for who, _ in wrong) >= CODE_TRIES or lately >= GUESSES_A_MINUTE:
+        return None
+    if not hmac.compare_digest(str(offer["code"]).encode(), code.encode("utf-8", "replace")):
+        kv.put(db, OFFER, {**offer, "wrong": [*wrong, (sender, stamp(now))]}, now)
+        return None
+    kv.drop(db, OFFER)
+    role: Role = "owner" if offer["role"] == "owner" else "member"
+    return role
+
+
+def stranger_may_hear(db: sqlite3.Connection, channel: str, external_id: str, now: datetime) -> bool:
+    """Whether a stranger gets today's one polite line; noting that they got it."""
+    changed = db.execute(
+        "INSERT INTO strangers (channel, external_id, told_at) VALUES (:channel, :id, :now) "
+        "ON CONFLICT (channel, external_id) DO UPDATE SET told_at=:now WHERE told_at<=:day_ago",
+        {"channel": channel, "id": external_id, "now": stamp(now), "day_ago": stamp(now - timedelta(days=1))},
+    ).rowcount
+    return changed == 1
+
+
+def _account(row: sqlite3.Row) -> Account:
+    return Account(
+        id=row["id"],
+        channel=row["channel"],
+        external_id=row["external_id"],
+        role=row["role"],
+        name=row["name"],
+        language=row["language"],
+        chat_id=row["chat_id"],
+        blocked=row["blocked_at"] is not None,
+    )

@@ -1,0 +1,209 @@
+"""The inbox: everything that arrives, durably, before anybody thinks about it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, cast
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import clean, dump, insert, load, marks
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.values import Envelope, NewEnvelope, Priority
+
+MAX_ATTEMPTS = 3
+"""After this many crashes in the middle of one envelope it is given up and its sender is told."""
+
+ENVELOPE = ("chat_id", "message_id", "private", "at")
+"""What of a message's payload tells where it came from, and nothing of what it says."""
+
+_IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
+
+
+def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
+    """Keep what arrived; what had arrived before is left alone. Answers the ids of the new rows."""
+    ids = []
+    for envelope in envelopes:
+        row = {
+            "channel": envelope.channel,
+            "external_id": envelope.external_id,
+            "kind": envelope.kind,
+            "sender": envelope.sender,
+            "payload": clean(dump(envelope.payload)),
+            "priority": envelope.priority,
+            "enqueued_at": stamp(now),
+        }
+        new = insert(db, "inbox", row, or_ignore=True)
+        if new is not None:
+            ids.append(new)
+    return ids
+
+
+def store_updates(
+    db: sqlite3.Connection, bot_id: int, envelopes: Sequence[NewEnvelope], next_offset: int, now: datetime
+) -> list[int]:
+    """Keep a batch of updates and, in the same transaction, the offset that will acknowledge it."""
+    ids = store(db, envelopes, now)
+    kv.put(db, f"telegram.offset.{bot_id}", next_offset, now)
+    return ids
+
+
+def next_offset(db: sqlite3.Connection, bot_id: int) -> int:
+    """The offset for the next getUpdates; 0 for a bot never polled."""
+    return int(kv.get(db, f"telegram.offset.{bot_id}", 0))
+
+
+def waits(db: sqlite3.Connection) -> bool:
+    """Whether anything waits to be begun with."""
+    return db.execute("SELECT 1 FROM inbox WHERE state='pending' LIMIT 1").fetchone() is not None
+
+
+def claim(db: sqlite3.Connection, now: datetime) -> Envelope | None:
+    """The next envelope to think about, marked as being processed; None when nothing waits."""
+    row = db.execute(f"SELECT * FROM inbox WHERE state='pending' {_IN_ORDER} LIMIT 1").fetchone()  # noqa: S608
+    return _claimed(db, row, now)
+
+
+def claim_id(db: sqlite3.Connection, inbox_id: int, now: datetime) -> Envelope | None:
+    """This envelope, marked as being processed; None when somebody has it or it is finished."""
+    row = db.execute("SELECT * FROM inbox WHERE id=? AND state='pending'", (inbox_id,)).fetchone()
+    return _claimed(db, row, now)
+
+
+def waiting_in_chat(db: sqlite3.Connection, channel: str, chat_id: str, after: int) -> list[Envelope]:
+    """Later messages of the same conversation that nobody has begun with, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM inbox WHERE state='pending' AND channel=? AND id>? ORDER BY id", (channel, after)
+    ).fetchall()
+    return [found for found in map(_envelope, rows) if found.chat_id == chat_id]
+
+
+def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
+    """Mark envelopes as answered. Must change every one of them: each is claimed by this turn."""
+    changed = db.execute(
+        f"UPDATE inbox SET state='done', finished_at=?, error=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
+        (stamp(now), *ids),
+    ).rowcount
+    if changed != len(ids):
+        raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
+
+
+def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
+    """From now on this envelope is of another kind, also after a crash."""
+    db.execute("UPDATE inbox SET kind=? WHERE id=?", (kind, inbox_id))
+
+
+def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
+    """Keep a message as if only this had been written: nothing it came with or quoted stays."""
+    row = db.execute("SELECT payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
+    kept = {key: value for key, value in load(row["payload"]).items() if key in ENVELOPE}
+    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump({**kept, "text": text}), inbox_id))
+
+
+def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
+    """Put claimed envelopes back without counting it against them (an orderly stop)."""
+    db.execute(
+        f"UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing' AND id IN ({marks(ids)})",  # noqa: S608
+        tuple(ids),
+    )
+
+
+def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", "processing"], now: datetime) -> bool:
+    """Keep an envelope of another inbox under its own number; False when it was answered here before."""
+    row = {
+        "id": envelope.id,
+        "channel": envelope.channel,
+        "external_id": envelope.external_id,
+        "kind": envelope.kind,
+        "sender": envelope.sender,
+        "payload": clean(dump(envelope.payload)),
+        "priority": envelope.priority,
+        "state": state,
+        "enqueued_at": stamp(now),
+        "claimed_at": stamp(now) if state == "processing" else None,
+    }
+    if insert(db, "inbox", row, or_ignore=True) is not None:
+        return True
+    changed = db.execute(
+        "UPDATE inbox SET state=? WHERE id=? AND state IN ('pending', 'processing')", (state, envelope.id)
+    ).rowcount
+    return changed == 1
+
+
+def release_all(db: sqlite3.Connection) -> None:
+    """After a crash, where another inbox counts the attempts: what was being answered waits again."""
+    db.execute("UPDATE inbox SET state='pending', claimed_at=NULL WHERE state='processing'")
+
+
+def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
+    """After a crash: what was being processed waits again; what crashed three times is dead. Answers the dead."""
+    db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
+    return _bury(db, "the process died each time while answering this", now)
+
+
+def stumbled(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
+    """A turn broke: its envelopes wait again, or are dead after the third time. Answers the dead."""
+    for inbox_id in ids:
+        db.execute(
+            "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
+            "WHERE state='processing' AND id=?",
+            (clean(error)[:500], inbox_id),
+        )
+    return _bury(db, error, now)
+
+
+def _bury(db: sqlite3.Connection, error: str, now: datetime) -> list[Envelope]:
+    dead = db.execute(
+        "SELECT * FROM inbox WHERE state='pending' AND attempts>=? ORDER BY id", (MAX_ATTEMPTS,)
+    ).fetchall()
+    for row in dead:
+        db.execute(
+            "UPDATE inbox SET state='dead', finished_at=?, error=? WHERE id=?",
+            (stamp(now), clean(error)[:500], row["id"]),
+        )
+    return [_envelope(row) for row in dead]
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many envelopes wait or are being thought about."""
+    row = db.execute("SELECT count(*) FROM inbox WHERE state IN ('pending', 'processing')").fetchone()
+    return int(row[0])
+
+
+def outcome(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None, str | None]:
+    """The state of an envelope, what went wrong, and the channel's id of its message; "dead" for one that is gone."""
+    row = db.execute(
+        "SELECT state, error, json_extract(payload, '$.message_id') AS message_id FROM inbox WHERE id=?", (inbox_id,)
+    ).fetchone()
+    return (
+        ("dead", "it is not there any more", None) if row is None else (row["state"], row["error"], row["message_id"])
+    )
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop finished envelopes older than `before`; their words live on in `turns`. Answers how many went."""
+    return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
+
+
+def _claimed(db: sqlite3.Connection, row: sqlite3.Row | None, now: datetime) -> Envelope | None:
+    if row is None:
+        return None
+    changed = db.execute(
+        "UPDATE inbox SET state='processing', claimed_at=? WHERE id=? AND state='pending'", (stamp(now), row["id"])
+    ).rowcount
+    return _envelope(row) if changed == 1 else None
+
+
+def _envelope(row: sqlite3.Row) -> Envelope:
+    return Envelope(
+        id=row["id"],
+        channel=row["channel"],
+        external_id=row["external_id"],
+        kind=row["kind"],
+        sender=row["sender"],
+        payload=load(row["payload"]),
+        priority=cast(Priority, row["priority"]),
+        attempts=row["attempts"],
+        enqueued_at=parse(row["enqueued_at"]),
+    )

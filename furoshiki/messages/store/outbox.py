@@ -1,0 +1,273 @@
+"""The outbox: what was decided to be said, until it is known to have arrived."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from furoshiki.core.database.rows import clean, dump, insert, load, moment
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.values import NewOutgoing, Outgoing, Policy
+
+_WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
+
+
+def put(
+    db: sqlite3.Connection, items: Sequence[NewOutgoing], now: datetime, turn_id: int | None, turn_key: str | None
+) -> list[int]:
+    """Queue what is to be sent, in this order. Answers the ids of the rows."""
+    ids = []
+    for item in items:
+        row = {
+            "turn_id": turn_id,
+            "turn_key": turn_key,
+            "channel": item.channel,
+            "chat_id": item.chat_id,
+            "part": item.part,
+            "kind": item.kind,
+            "text": clean(item.text),
+            "entities": None if item.entities is None else dump(list(item.entities)),
+            "reply_to": item.reply_to,
+            "extra": dump(dict(item.extra)) if item.extra else None,
+            "policy": item.policy,
+            "created_at": stamp(now),
+        }
+        ids.append(cast(int, insert(db, "outbox", row)))
+    return ids
+
+
+def ready(db: sqlite3.Connection, channel: str, now: datetime) -> list[Outgoing]:
+    """What may be sent now: the oldest unsent row of each chat of this channel, unless it has to wait.
+
+    One row per chat, so that the order of a conversation is kept even when its first part is being retried.
+    """
+    rows = db.execute(
+        "SELECT * FROM outbox WHERE id IN (SELECT min(id) FROM outbox WHERE channel=? "
+        "AND state IN ('ready', 'sending') GROUP BY +chat_id) AND state='ready' "  # the plus: by state, not by chat
+        "AND (not_before IS NULL OR not_before<=?) ORDER BY id",
+        (channel, stamp(now)),
+    ).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def next_due(db: sqlite3.Connection, channel: str) -> datetime | None:
+    """When the earliest waiting row may be tried again; None when nothing waits for a time."""
+    row = db.execute(
+        "SELECT min(not_before) FROM outbox WHERE channel=? AND state='ready' AND not_before IS NOT NULL", (channel,)
+    ).fetchone()
+    return moment(row[0])
+
+
+def claim(db: sqlite3.Connection, outbox_id: int, now: datetime) -> bool:
+    """Mark a ready row as being sent; False when somebody else was quicker."""
+    return (
+        db.execute(
+            "UPDATE outbox SET state='sending', attempts=attempts+1, claimed_at=? WHERE id=? AND state='ready'",
+            (stamp(now), outbox_id),
+        ).rowcount
+        == 1
+    )
+
+
+def sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
+    """It arrived, under this id of the channel; the turn it belongs to learns the id of its first part.
+
+    Of a file only its name stays: the content lies elsewhere, and would be the largest part of the database.
+    """
+    db.execute(
+        "UPDATE outbox SET state='sent', external_id=?, sent_at=?, not_before=NULL, error=NULL, "  # noqa: S608 - our own words
+        f"{_WITHOUT_FILE} WHERE id=?",
+        (external_id, stamp(now), outbox_id),
+    )
+    if external_id is not None:
+        db.execute(
+            "UPDATE turns SET external_id=? WHERE external_id IS NULL AND id=(SELECT turn_id FROM outbox WHERE id=?)",
+            (external_id, outbox_id),
+        )
+
+
+def retry(db: sqlite3.Connection, outbox_id: int, not_before: datetime, error: str) -> None:
+    """It provably did not arrive: try again at `not_before`."""
+    db.execute(
+        "UPDATE outbox SET state='ready', not_before=?, error=? WHERE id=?",
+        (stamp(not_before), clean(error)[:500], outbox_id),
+    )
+
+
+def failed(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
+    """It will never arrive (blocked, chat gone); the reason is kept."""
+    db.execute(
+        f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE id=?",  # noqa: S608
+        (clean(error)[:500], stamp(now), outbox_id),
+    )
+
+
+def reshape(
+    db: sqlite3.Connection,
+    outbox_id: int,
+    kind: str,
+    text: str,
+    entities: Sequence[Mapping[str, Any]],
+    extra: Mapping[str, Any],
+) -> None:
+    """Give an unsent row its final form. `extra["rest"]` holds the messages that follow it, see `part_sent`."""
+    db.execute(
+        "UPDATE outbox SET kind=?, text=?, entities=?, extra=? WHERE id=? AND state IN ('ready', 'sending')",
+        (kind, clean(text), dump(list(entities)), dump(dict(extra)) if extra else None, outbox_id),
+    )
+
+
+def simplify(db: sqlite3.Connection, row: Outgoing, error: str, now: datetime) -> None:
+    """Let a refused row be sent again at once as it is now: its words, and less around them."""
+    reshape(db, row.id, row.kind, row.text, row.entities or (), row.extra)
+    db.execute("UPDATE outbox SET reply_to=? WHERE id=?", (row.reply_to, row.id))
+    retry(db, row.id, now, error)
+
+
+def part_refused(db: sqlite3.Connection, outbox_id: int, error: str, now: datetime) -> None:
+    """It will never arrive; what follows it in `extra["rest"]` may, and takes its place in the conversation."""
+    failed(db, _taken_out(db, outbox_id), error, now)
+
+
+def part_sent(db: sqlite3.Connection, outbox_id: int, external_id: str | None, now: datetime) -> None:
+    """It arrived; when more messages follow it in `extra["rest"]`, the row becomes the next one of them.
+
+    The row keeps its id and so its place in the conversation; what arrived is kept as a row of its own.
+    """
+    sent(db, _taken_out(db, outbox_id), external_id, now)
+
+
+def _taken_out(db: sqlite3.Connection, outbox_id: int) -> int:
+    """The row of the message that was tried just now, by itself; the row it was becomes the message that follows."""
+    row = db.execute("SELECT * FROM outbox WHERE id=?", (outbox_id,)).fetchone()
+    extra = load(row["extra"]) or {}
+    rest = extra.get("rest") or []
+    if not rest:
+        return outbox_id
+    columns = "turn_id, turn_key, channel, chat_id, part, kind, text, entities, reply_to, policy, created_at"
+    copied = db.execute(
+        f"INSERT INTO outbox ({columns}, state, attempts) SELECT {columns}, 'sending', attempts "  # noqa: S608
+        "FROM outbox WHERE id=?",
+        (outbox_id,),
+    ).lastrowid
+    following, *later = rest
+    db.execute(
+        "UPDATE outbox SET part=part+1, kind='text', text=?, entities=?, extra=?, reply_to=NULL, state='ready', "
+        "attempts=0, not_before=NULL, claimed_at=NULL, error=NULL WHERE id=?",
+        (
+            following["text"],
+            dump(following["entities"]),
+            dump({**following.get("extra", {}), **({"rest": later} if later else {})}),
+            outbox_id,
+        ),
+    )
+    return cast(int, copied)
+
+
+def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
+    """Rows whose sending began and whose end nobody knows, oldest first."""
+    rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='sending' ORDER BY id", (channel,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime) -> bool:
+    """Take back what a turn wanted sent, if nothing of it has begun to be sent; True when that was so."""
+    rows = db.execute("SELECT state FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
+    if not rows or any(row["state"] != "ready" for row in rows):
+        return False
+    db.execute(
+        "UPDATE outbox SET state='failed', error='withdrawn: the message was edited', sent_at=?, "  # noqa: S608
+        f"{_WITHOUT_FILE} WHERE turn_key=?",
+        (stamp(now), turn_key),
+    )
+    return True
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Outgoing]:
+    """Everything one turn wanted sent, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def with_buttons(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Outgoing]:
+    """The newest messages of a chat that came with buttons, newest first."""
+    rows = db.execute(
+        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND json_extract(extra, '$.buttons') IS NOT NULL "
+        "ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, limit),
+    ).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def waiting(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
+    """Everything on a channel that has not been sent yet, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE channel=? AND state='ready' ORDER BY id", (channel,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def in_state(db: sqlite3.Connection, state: str) -> list[Outgoing]:
+    """Everything in one state, on whatever channel, in order."""
+    rows = db.execute("SELECT * FROM outbox WHERE state=? ORDER BY id", (state,)).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def empty(db: sqlite3.Connection, turn_key: str) -> None:
+    """Keep of delivered words only that they were delivered."""
+    db.execute(
+        "UPDATE outbox SET text='', entities=NULL, extra=NULL WHERE turn_key=? AND state IN ('sent', 'failed')",
+        (turn_key,),
+    )
+
+
+def last_message_id(db: sqlite3.Connection, channel: str, chat_id: str) -> int:
+    """The highest message id known in a chat, ours or theirs; 0 when none is."""
+    ours = db.execute(
+        "SELECT max(CAST(external_id AS INTEGER)) FROM outbox WHERE channel=? AND chat_id=?", (channel, chat_id)
+    ).fetchone()[0]
+    theirs = db.execute(
+        "SELECT max(CAST(external_id AS INTEGER)) FROM turns WHERE channel=? AND chat_id=? AND speaker='companion'",
+        (channel, chat_id),
+    ).fetchone()[0]
+    return max(int(ours or 0), int(theirs or 0))
+
+
+def known_message_ids(db: sqlite3.Connection, channel: str, chat_id: str, above: int) -> set[int]:
+    """Message ids above `above` that are known to be somebody's in this chat (from inbox and outbox)."""
+    rows = db.execute(
+        "SELECT CAST(json_extract(payload, '$.message_id') AS INTEGER) AS id FROM inbox "
+        "WHERE channel=:channel AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=:chat "
+        "UNION SELECT CAST(external_id AS INTEGER) FROM outbox WHERE channel=:channel AND chat_id=:chat",
+        {"channel": channel, "chat": chat_id},
+    ).fetchall()
+    return {int(row["id"]) for row in rows if row["id"] is not None and int(row["id"]) > above}
+
+
+def count_pending(db: sqlite3.Connection) -> int:
+    """How many rows have not arrived yet."""
+    row = db.execute("SELECT count(*) FROM outbox WHERE state IN ('ready', 'sending')").fetchone()
+    return int(row[0])
+
+
+def _outgoing(row: sqlite3.Row) -> Outgoing:
+    entities = load(row["entities"])
+    return Outgoing(
+        id=row["id"],
+        turn_id=row["turn_id"],
+        turn_key=row["turn_key"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        part=row["part"],
+        kind=row["kind"],
+        text=row["text"],
+        entities=None if entities is None else tuple(entities),
+        reply_to=row["reply_to"],
+        extra=load(row["extra"]) or {},
+        policy=cast(Policy, row["policy"]),
+        state=row["state"],
+        external_id=row["external_id"],
+        attempts=row["attempts"],
+        not_before=moment(row["not_before"]),
+        created_at=parse(row["created_at"]),
+    )

@@ -1,0 +1,136 @@
+"""One document per finished session: what it was about, and the words themselves."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from furoshiki.core.database import kv
+from furoshiki.core.database.rows import clean, dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
+
+READ_IN_PARTS = "reading.part:"
+"""Keys of `kv` with what was read in a part of a session that is not read whole yet: all of it is read again."""
+
+
+@dataclass(frozen=True)
+class SessionDocument:
+    """A finished session. quality, warmth in [0, 1]; authentic, grounded 1–5 or None."""
+
+    session_id: str
+    started_at: datetime
+    ended_at: datetime
+    topics: tuple[str, ...]
+    document: str
+    connection_quality: float | None
+    warmth: float | None
+
+
+def add(
+    db: sqlite3.Connection,
+    session: SessionDocument,
+    authentic: int | None = None,
+    grounded: int | None = None,
+) -> int | None:
+    """Keep the document of a session; None when it has one already."""
+    row = {
+        "session_id": session.session_id,
+        "started_at": stamp(session.started_at),
+        "ended_at": stamp(session.ended_at),
+        "topics": dump(list(session.topics)),
+        "document": clean(session.document),
+        "connection_quality": session.connection_quality,
+        "warmth": session.warmth,
+        "authentic": authentic,
+        "grounded": grounded,
+    }
+    return insert(db, "sessions", row, or_ignore=True)
+
+
+def has(db: sqlite3.Connection, session_id: str) -> bool:
+    """Whether a session has its document."""
+    return db.execute("SELECT 1 FROM sessions WHERE session_id=?", (session_id,)).fetchone() is not None
+
+
+def latest(db: sqlite3.Connection, limit: int = 5) -> list[SessionDocument]:
+    """The newest session documents, newest first."""
+    rows = db.execute("SELECT * FROM sessions ORDER BY ended_at DESC LIMIT ?", (limit,)).fetchall()
+    return [_session(row) for row in rows]
+
+
+def of_row(db: sqlite3.Connection, row_id: int) -> SessionDocument | None:
+    """The document that recall calls "session:<row>"; None when there is none."""
+    row = db.execute("SELECT * FROM sessions WHERE id=?", (row_id,)).fetchone()
+    return None if row is None else _session(row)
+
+
+READING_FAILED = "reading_failed"
+"""The event of a session whose reading came to nothing."""
+
+LONGEST_WAIT = timedelta(days=1)
+FAILURES_COUNT = timedelta(days=14)
+"""So long a failed reading makes a session wait."""
+
+
+WRITTEN_TO = "sessions.written_to"
+"""Where the newest turn is kept up to which every session has its document: nothing before it is looked at again."""
+
+_SINCE = f"""
+SELECT session_id, min(id) AS first FROM turns INDEXED BY turns_live WHERE source='live'
+AND id>coalesce((SELECT json_extract(value, '$') FROM kv WHERE key='{WRITTEN_TO}'), 0) GROUP BY session_id
+"""  # noqa: S608 - our own words
+
+
+def unwritten(db: sqlite3.Connection, quiet_since: datetime) -> list[str]:
+    """Live sessions that ended before `quiet_since` and have no document yet, oldest first."""
+    over = "HAVING max(at)<=? AND session_id NOT IN (SELECT session_id FROM sessions) ORDER BY max(id)"
+    rows = db.execute(f"{_SINCE} {over}", (stamp(quiet_since),)).fetchall()
+    return [row["session_id"] for row in rows]
+
+
+def written(db: sqlite3.Connection, now: datetime) -> None:
+    """Move the mark of what is written on, up to the first session that is not."""
+    first = db.execute(
+        f"SELECT min(first) FROM ({_SINCE} HAVING session_id NOT IN (SELECT session_id FROM sessions))"  # noqa: S608
+    ).fetchone()[0]
+    newest = db.execute("SELECT max(id) FROM turns INDEXED BY turns_live WHERE source='live'").fetchone()[0]
+    mark = (newest or 0) if first is None else int(first) - 1
+    if mark > int(kv.get(db, WRITTEN_TO, 0)):
+        kv.put(db, WRITTEN_TO, mark, now)
+
+
+def to_read(db: sqlite3.Connection, now: datetime, quiet: timedelta) -> list[str]:
+    """Unwritten sessions that have been quiet for so long, oldest first, those that failed only when it is their time.
+
+    After each failed reading a session waits twice as long as before, `quiet` at first and a day at most: an answer
+    that is never usable would otherwise be paid for 72 times a day.
+    """
+    waiting = unwritten(db, now - quiet)
+    if not waiting:
+        return []
+    failed = {
+        row["session"]: (int(row["times"]), parse(row["last"]))
+        for row in db.execute(
+            "SELECT json_extract(payload, '$.session') AS session, count(*) AS times, max(created_at) AS last "
+            "FROM system_events WHERE kind=? AND created_at>=? GROUP BY session",
+            (READING_FAILED, stamp(now - FAILURES_COUNT)),
+        )
+    }
+    return [
+        one
+        for one in waiting
+        if one not in failed or now - failed[one][1] >= min(quiet * 2 ** min(failed[one][0] - 1, 16), LONGEST_WAIT)
+    ]
+
+
+def _session(row: sqlite3.Row) -> SessionDocument:
+    return SessionDocument(
+        session_id=row["session_id"],
+        started_at=parse(row["started_at"]),
+        ended_at=parse(row["ended_at"]),
+        topics=tuple(load(row["topics"])),
+        document=row["document"],
+        connection_quality=row["connection_quality"],
+        warmth=row["warmth"],
+    )

@@ -1,0 +1,109 @@
+"""Which skills a turn has run, so that a turn that is begun again after a crash does not do anything twice."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.timestamps import parse, stamp
+
+
+@dataclass(frozen=True)
+class Run:
+    """A skill that was run, and what came of it."""
+
+    id: int
+    turn_key: str
+    name: str
+    result: Mapping[str, Any]
+
+
+def found(db: sqlite3.Connection, turn_key: str, digest: str) -> Mapping[str, Any] | None:
+    """The result this turn already has for this call, None when it has not been run."""
+    row = db.execute("SELECT result FROM skill_runs WHERE turn_key=? AND digest=?", (turn_key, digest)).fetchone()
+    return None if row is None else load(row["result"])
+
+
+def ran(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
+    """Whether a turn has run any of these skills with success."""
+    marks = ", ".join("?" * len(names))
+    row = db.execute(
+        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND ok=1 AND name IN ({marks}) LIMIT 1",  # noqa: S608
+        (turn_key, *names),
+    ).fetchone()
+    return row is not None
+
+
+def add(
+    db: sqlite3.Connection,
+    turn_key: str,
+    digest: str,
+    name: str,
+    args: Mapping[str, Any],
+    result: Mapping[str, Any],
+    ok: bool,
+    latency_ms: float,
+    now: datetime,
+) -> None:
+    """Keep a result, in the same transaction as what the skill changed."""
+    db.execute(
+        "INSERT INTO skill_runs (turn_key, digest, name, args, ok, result, latency_ms, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (turn_key, digest, name, clean(dump(dict(args))), int(ok), clean(dump(dict(result))), latency_ms, stamp(now)),
+    )
+
+
+def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, float]]:
+    """Per skill since a moment: runs, share that failed, mean milliseconds."""
+    rows = db.execute(
+        "SELECT name, count(*) AS runs, avg(1 - ok) AS failed, avg(latency_ms) AS ms FROM skill_runs WHERE at>? "
+        "GROUP BY name ORDER BY name",
+        (stamp(since),),
+    ).fetchall()
+    return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
+
+
+def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
+    """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words."""
+    rows = db.execute(
+        "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
+        "AND json_extract(result, '$.undone') IS NULL ORDER BY id DESC LIMIT ?",
+        (stamp(since), limit),
+    ).fetchall()
+    return [(parse(row["at"]), row["name"], row["text"] or "") for row in reversed(rows)]
+
+
+def of_turn(db: sqlite3.Connection, turn_key: str, name: str) -> list[Run]:
+    """What a turn has run of one skill with success, oldest first."""
+    rows = db.execute(
+        "SELECT id, turn_key, name, result FROM skill_runs WHERE turn_key=? AND name=? AND ok=1 ORDER BY id",
+        (turn_key, name),
+    ).fetchall()
+    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+
+
+def recent(db: sqlite3.Connection, names: Sequence[str], limit: int = 30) -> list[Run]:
+    """The newest successful runs of these skills that have not been taken back, newest first."""
+    marks = ", ".join("?" * len(names))
+    rows = db.execute(
+        "SELECT id, turn_key, name, result FROM skill_runs WHERE ok=1 "  # noqa: S608
+        f"AND json_extract(result, '$.undone') IS NULL AND name IN ({marks}) ORDER BY id DESC LIMIT ?",
+        (*names, limit),
+    ).fetchall()
+    return [Run(row["id"], row["turn_key"], row["name"], load(row["result"])) for row in rows]
+
+
+def take_back(db: sqlite3.Connection, run_id: int) -> bool:
+    """Mark a run as taken back; False when it has been already."""
+    return (
+        db.execute(
+            "UPDATE skill_runs SET result=json_set(result, '$.undone', 1) "
+            "WHERE id=? AND json_extract(result, '$.undone') IS NULL",
+            (run_id,),
+        ).rowcount
+        == 1
+    )

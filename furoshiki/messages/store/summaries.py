@@ -1,0 +1,58 @@
+"""The running summary of each conversation: what has fallen out of its window, told shortly."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.rows import clean
+from furoshiki.core.timestamps import parse, stamp
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was said in one conversation from turn `first_turn` to turn `last_turn`, written at `at`."""
+
+    channel: str
+    chat_id: str
+    text: str
+    first_turn: int
+    last_turn: int
+    at: datetime
+
+
+def get(db: sqlite3.Connection, channel: str, chat_id: str) -> Summary | None:
+    """The summary of a conversation, None while everything is in view."""
+    row = db.execute(
+        "SELECT * FROM conversation_summaries WHERE channel=? AND chat_id=?", (channel, chat_id)
+    ).fetchone()
+    return None if row is None else _summary(row)
+
+
+def put(db: sqlite3.Connection, summary: Summary) -> None:
+    """Keep a conversation's summary in place of the one before it."""
+    db.execute(
+        "INSERT INTO conversation_summaries (channel, chat_id, text, first_turn, last_turn, at) "
+        "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (channel, chat_id) DO UPDATE SET text=excluded.text, "
+        "first_turn=excluded.first_turn, last_turn=excluded.last_turn, at=excluded.at",
+        (
+            summary.channel,
+            summary.chat_id,
+            clean(summary.text),
+            summary.first_turn,
+            summary.last_turn,
+            stamp(summary.at),
+        ),
+    )
+
+
+def _summary(row: sqlite3.Row) -> Summary:
+    return Summary(
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        text=row["text"],
+        first_turn=row["first_turn"],
+        last_turn=row["last_turn"],
+        at=parse(row["at"]),
+    )

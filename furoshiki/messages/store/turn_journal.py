@@ -1,0 +1,84 @@
+"""The turn's journal: a finished answer is written down before anything is sent, so it is never paid for twice."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core.database.rows import clean, dump, load
+from furoshiki.core.timestamps import stamp
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A finished answer that may not have been committed yet. `envelope_ids` are the messages it answers."""
+
+    turn_key: str
+    envelope_ids: tuple[int, ...]
+    answer: Mapping[str, Any]
+    evidence: tuple[str, ...]
+
+
+def write(
+    db: sqlite3.Connection,
+    turn_key: str,
+    envelope_ids: Sequence[int],
+    answer: Mapping[str, Any],
+    evidence: Sequence[str],
+    now: datetime,
+) -> None:
+    """Write a finished answer down (again, when a turn was thought over)."""
+    db.execute(
+        "INSERT OR REPLACE INTO turn_journal (turn_key, envelope_ids, answer, evidence, written_at) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (turn_key, dump(list(envelope_ids)), clean(dump(dict(answer))), dump(list(evidence)), stamp(now)),
+    )
+
+
+def unfinished(db: sqlite3.Connection, envelope_id: int) -> Entry | None:
+    """The answer that was already found for an envelope before a crash, None when there is none."""
+    rows = db.execute("SELECT * FROM turn_journal WHERE committed_at IS NULL ORDER BY written_at DESC").fetchall()
+    for row in rows:
+        ids = tuple(int(value) for value in load(row["envelope_ids"]))
+        if envelope_id in ids:
+            return Entry(row["turn_key"], ids, load(row["answer"]), tuple(load(row["evidence"]) or ()))
+    return None
+
+
+def committed(db: sqlite3.Connection, turn_key: str, now: datetime) -> None:
+    """The turn is on record: its answer is history now, not work to be finished."""
+    db.execute("UPDATE turn_journal SET committed_at=? WHERE turn_key=?", (stamp(now), turn_key))
+
+
+def drop(db: sqlite3.Connection, turn_key: str) -> None:
+    """Forget an answer that could not be put on record: it will be thought again."""
+    db.execute("DELETE FROM turn_journal WHERE turn_key=? AND committed_at IS NULL", (turn_key,))
+
+
+def last_committed(db: sqlite3.Connection) -> Entry | None:
+    """The newest finished turn, for `/why`."""
+    return next(iter(newest(db, 1)), None)
+
+
+def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
+    """The newest finished turns, newest first."""
+    rows = db.execute(
+        "SELECT * FROM turn_journal WHERE committed_at IS NOT NULL ORDER BY committed_at DESC LIMIT ?", (limit,)
+    ).fetchall()
+    return [
+        Entry(
+            row["turn_key"],
+            tuple(int(value) for value in load(row["envelope_ids"])),
+            load(row["answer"]),
+            tuple(load(row["evidence"]) or ()),
+        )
+        for row in rows
+    ]
+
+
+def prune(db: sqlite3.Connection, before: datetime) -> int:
+    """Drop entries committed before a moment; answers how many went."""
+    return db.execute("DELETE FROM turn_journal WHERE committed_at<?", (stamp(before),)).rowcount

@@ -1,0 +1,276 @@
+"""What was said, verbatim. Nothing here is rewritten: an edited message gets a new row that replaces the old one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import cast
+
+from furoshiki.core.database.rows import clean, dump, insert, load, marks
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.language import testimony
+from furoshiki.messages.values import COMPANION, USER, NewTurn, Turn
+
+UNSPOKEN = frozenset({"command", "reaction", "silence"})
+"""Kinds of turn that are kept and never recalled."""
+
+SILENT_FOR = timedelta(hours=24)
+"""After so long without a word nothing dear is asked."""
+
+_CURRENT = "replaced_by IS NULL"
+_LIVE = "+source='live'"
+"""Said here, not imported. A plus before a column keeps SQLite from going by an index that holds nearly every row: it
+would read all of them to find the newest one (130 ms at 100,000 turns, several times a message)."""
+SAID_HERE = "turns INDEXED BY turns_live WHERE source='live'"
+"""The same where nothing else narrows it down: after an import the newest rows may all be others."""
+
+_COLUMNS = "id, session_id, channel, chat_id, speaker, kind, text, at, reply_to, external_id, turn_key, foreign_words"
+
+
+ROOM_FOR_VECTOR = bytes(384 * 2)
+"""What stands in a row until its vector comes: a row that grew later would split its page and leave half of it empty
+(1.1 KB a turn). No query takes it for a vector, because no encoder made it."""
+
+
+def add(db: sqlite3.Connection, turn: NewTurn) -> int:
+    """Keep one thing said; answers its id."""
+    row: dict[str, object] = {
+        "session_id": turn.session_id,
+        "channel": turn.channel,
+        "chat_id": turn.chat_id,
+        "speaker": turn.speaker,
+        "kind": turn.kind,
+        "text": clean(turn.text),
+        "at": stamp(turn.at),
+        "reply_to": turn.reply_to,
+        "external_id": turn.external_id,
+        "turn_key": turn.turn_key,
+        "attachments": None if turn.attachments is None else dump(dict(turn.attachments)),
+        "signals": dump(dict(turn.signals)) if turn.signals else None,
+        "foreign_words": dump(found) if (found := testimony.kept(turn.foreign)) else None,
+        "source": turn.source,
+        "import_id": turn.import_id,
+        "index_state": "pending" if turn.text.strip() and turn.kind not in UNSPOKEN else "empty",
+    }
+    if row["index_state"] == "pending":
+        row["embedding"] = ROOM_FOR_VECTOR
+    return cast(int, insert(db, "turns", row))
+
+
+def replace(db: sqlite3.Connection, old_id: int, turn: NewTurn) -> int:
+    """An edited message: the new words take the place of the old ones, which stay readable but are found no more."""
+    new_id = add(db, turn)
+    db.execute("UPDATE turns SET replaced_by=?, index_state='replaced' WHERE id=?", (new_id, old_id))
+    return new_id
+
+
+def set_aside(db: sqlite3.Connection, turn_key: str, new_id: int) -> None:
+    """Both sides of a turn that is being answered again are found no more; they stay readable."""
+    db.execute(
+        "UPDATE turns SET replaced_by=?, index_state='replaced' WHERE turn_key=? AND replaced_by IS NULL",
+        (new_id, turn_key),
+    )
+
+
+def get(db: sqlite3.Connection, turn_id: int) -> Turn | None:
+    """One turn by its id."""
+    row = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id=?", (turn_id,)).fetchone()  # noqa: S608
+    return None if row is None else _turn(row)
+
+
+def many(db: sqlite3.Connection, ids: list[int]) -> list[Turn]:
+    """These turns, oldest first."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE id IN ({marks(ids)}) ORDER BY id", ids)  # noqa: S608
+    return [_turn(row) for row in rows]
+
+
+def by_external(db: sqlite3.Connection, channel: str, chat_id: str, external_id: str) -> Turn | None:
+    """The turn behind a channel's message id (in its newest wording)."""
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND external_id=? AND {_CURRENT} "  # noqa: S608
+        "ORDER BY id DESC LIMIT 1",
+        (channel, chat_id, external_id),
+    ).fetchone()
+    if row is None:  # a reply sent in several messages: each part points at the same turn
+        row = db.execute(
+            f"SELECT {_COLUMNS} FROM turns WHERE id=(SELECT turn_id FROM outbox WHERE channel=? AND chat_id=? "  # noqa: S608
+            "AND external_id=?)",
+            (channel, chat_id, external_id),
+        ).fetchone()
+    return None if row is None else _turn(row)
+
+
+def recent(db: sqlite3.Connection, channel: str, chat_id: str, limit: int, since: int = 0) -> list[Turn]:
+    """The newest turns of one conversation, oldest of them first; none before turn `since` unless there is no other."""
+    question = (
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND {_CURRENT} "  # noqa: S608
+        f"AND kind NOT IN ('silence', 'command') AND {_LIVE} ORDER BY id DESC LIMIT ?"
+    )
+    rows = db.execute(question, (channel, chat_id, since, limit)).fetchall()
+    if not rows and since:  # all from there on may have been forgotten
+        rows = db.execute(question, (channel, chat_id, 0, limit)).fetchall()
+    return [_turn(row) for row in reversed(rows)]
+
+
+def before(db: sqlite3.Connection, channel: str, chat_id: str, turn_id: int, limit: int, since: int = 0) -> list[Turn]:
+    """The newest turns of one conversation from before a turn, oldest of them first; none before turn `since`."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND id>=? AND id<? AND {_CURRENT} "  # noqa: S608
+        f"AND kind NOT IN ('silence', 'command') AND {_LIVE} ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, since, turn_id, limit),
+    ).fetchall()
+    return [_turn(row) for row in reversed(rows)]
+
+
+def of_session(db: sqlite3.Connection, session_id: str) -> list[Turn]:
+    """Everything said in one session, over all channels, in order."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') ORDER BY id",
+        (session_id,),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def back_through(db: sqlite3.Connection, session_id: str) -> Iterator[Turn]:
+    """What `of_session` finds, the newest first, each read only when it is asked for."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE session_id=? AND {_CURRENT} "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command') ORDER BY id DESC",
+        (session_id,),
+    )
+    return map(_turn, rows)
+
+
+def beside(db: sqlite3.Connection, turn: int) -> tuple[Turn | None, Turn | None]:
+    """What was said right before and right after a turn in its session."""
+    found: list[Turn | None] = []
+    for sign, order in (("<", "DESC"), (">", "ASC")):
+        row = db.execute(
+            f"SELECT {_COLUMNS} FROM turns WHERE session_id=(SELECT session_id FROM turns WHERE id=?) "  # noqa: S608
+            f"AND id{sign}? AND {_CURRENT} AND kind NOT IN ('silence', 'command', 'reaction') AND text!='' "
+            f"ORDER BY id {order} LIMIT 1",
+            (turn, turn),
+        ).fetchone()
+        found.append(None if row is None else _turn(row))
+    return found[0], found[1]
+
+
+def of_key(db: sqlite3.Connection, turn_key: str) -> list[Turn]:
+    """Both sides of one turn of the mind, in order."""
+    rows = db.execute(f"SELECT {_COLUMNS} FROM turns WHERE turn_key=? ORDER BY id", (turn_key,)).fetchall()  # noqa: S608
+    return [_turn(row) for row in rows]
+
+
+def last_session(db: sqlite3.Connection) -> tuple[str, datetime] | None:
+    """The session of the newest live turn and when that was."""
+    row = db.execute(f"SELECT session_id, at FROM {SAID_HERE} ORDER BY id DESC LIMIT 1").fetchone()  # noqa: S608
+    return None if row is None else (row["session_id"], parse(row["at"]))
+
+
+def last_said(db: sqlite3.Connection, speaker: str) -> Turn | None:
+    """The newest live turn of one speaker, anywhere."""
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM {SAID_HERE} AND speaker=? AND {_CURRENT} ORDER BY id DESC LIMIT 1",  # noqa: S608
+        (speaker,),
+    ).fetchone()
+    return None if row is None else _turn(row)
+
+
+def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
+    """The user's newest message here, by id, and when that was; commands and the like left out."""
+    row = db.execute(
+        f"SELECT id, at FROM {SAID_HERE} AND speaker=? AND {_CURRENT} AND text!='' "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id DESC LIMIT 1",
+        (USER,),
+    ).fetchone()
+    return None if row is None else (row["id"], parse(row["at"]))
+
+
+def silent(db: sqlite3.Connection, now: datetime) -> bool:
+    """Whether nothing was said for a day: then nothing dear is asked, and little."""
+    newest = newest_heard(db)
+    return newest is None or now - newest[1] >= SILENT_FOR
+
+
+def newest_said(db: sqlite3.Connection, channel: str, chat_id: str, limit: int = 10) -> list[Turn]:
+    """The newest that anybody but the companion said in a conversation, newest first; commands too, reactions not."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE channel=? AND chat_id=? AND speaker!=? AND {_CURRENT} "  # noqa: S608
+        f"AND kind!='reaction' AND {_LIVE} ORDER BY id DESC LIMIT ?",
+        (channel, chat_id, COMPANION, limit),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def elsewhere(db: sqlite3.Connection, channel: str, chat_id: str, since: datetime) -> list[Turn]:
+    """The newest turn of every other conversation that was active after `since`."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE id IN (SELECT max(id) FROM turns WHERE at>? AND {_LIVE} "  # noqa: S608
+        "AND kind!='silence' AND text!='' GROUP BY +channel, +chat_id) AND NOT (channel=? AND chat_id=?) ORDER BY id",
+        (stamp(since), channel, chat_id),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def first_since(db: sqlite3.Connection, channel: str, chat_id: str, moment: datetime, limit: int) -> list[int]:
+    """The ids of the first turns of a conversation from a moment on, commands included."""
+    rows = db.execute(
+        "SELECT id FROM turns WHERE at>=? AND +channel=? AND +chat_id=? ORDER BY at, id LIMIT ?",
+        (stamp(moment), channel, chat_id, limit),
+    )
+    return [row["id"] for row in rows]
+
+
+def count(db: sqlite3.Connection) -> int:
+    """How many turns there are, imported ones included."""
+    return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
+
+
+def newest_id(db: sqlite3.Connection) -> int:
+    """The id of the newest turn, 0 without any: about how many there are, at no cost."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
+
+
+def felt_since(db: sqlite3.Connection, moment: datetime, limit: int = 200) -> list[tuple[Turn, dict[str, float]]]:
+    """What the user said or showed here after a moment, with its signals, oldest first; the newest `limit` of it."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS}, signals FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND {_CURRENT} "  # noqa: S608
+        "AND kind!='command' ORDER BY id DESC LIMIT ?",
+        (stamp(moment), USER, limit),
+    ).fetchall()
+    return [(_turn(row), load(row["signals"]) or {}) for row in reversed(rows)]
+
+
+def gaps(db: sqlite3.Connection, limit: int = 40) -> list[float]:
+    """Seconds between the newest consecutive messages of the user, newest first."""
+    rows = db.execute(
+        f"SELECT at FROM {SAID_HERE} AND speaker=? ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (USER, limit + 1),
+    ).fetchall()
+    times = [parse(row["at"]) for row in rows]
+    return [(later - earlier).total_seconds() for later, earlier in zip(times, times[1:], strict=False)]
+
+
+def first_meeting(db: sqlite3.Connection) -> bool:
+    """Whether the companion has never said a word yet."""
+    here = db.execute(f"SELECT 1 FROM {SAID_HERE} AND speaker=? LIMIT 1", (COMPANION,)).fetchone()  # noqa: S608
+    return here is None and db.execute("SELECT 1 FROM turns WHERE speaker=? LIMIT 1", (COMPANION,)).fetchone() is None
+
+
+def _turn(row: sqlite3.Row) -> Turn:
+    return Turn(
+        id=row["id"],
+        session_id=row["session_id"],
+        channel=row["channel"],
+        chat_id=row["chat_id"],
+        speaker=row["speaker"],
+        kind=row["kind"],
+        text=row["text"],
+        at=parse(row["at"]),
+        reply_to=row["reply_to"],
+        external_id=row["external_id"],
+        turn_key=row["turn_key"],
+        foreign=testimony.read(load(row["foreign_words"]), row["text"]),
+    )

@@ -1,0 +1,51 @@
+"""Where words stand that are not the owner's: in documents, forwards and cards, in imports, said by others."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from furoshiki.language.testimony import OUTSIDE
+from furoshiki.messages.values import COMPANION, USER
+
+LATELY = 500
+"""Messages of late that are looked at: a journal, a thought or a summary may have been made of them."""
+
+_KINDS = ", ".join(f"'{kind}'" for kind in sorted(OUTSIDE))
+_OUTSIDE = f"EXISTS (SELECT 1 FROM json_each(foreign_words) WHERE json_extract(value, '$.kind') IN ({_KINDS}))"  # noqa: S608
+_OTHERS = f"(source!='live' OR speaker NOT IN ('{USER}', '{COMPANION}') OR (foreign_words IS NOT NULL AND {_OUTSIDE}))"
+_IDS = "(SELECT value FROM json_each(?))"
+
+
+def lately(db: sqlite3.Connection) -> bool:
+    """Whether others' words are among the last messages."""
+    newest = f"(SELECT source, speaker, foreign_words FROM turns ORDER BY id DESC LIMIT {LATELY})"  # noqa: S608
+    return db.execute(f"SELECT 1 FROM {newest} WHERE {_OTHERS} LIMIT 1").fetchone() is not None  # noqa: S608
+
+
+def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
+    """Whether others' words are in any of these: "turn:12" or what was said right beside it, "memory:3" by the turns it
+    rests on, "session:20260324-150000" by those it consists of."""
+    ids: dict[str, list[int | str]] = {"turn": [], "memory": [], "session": []}
+    for name in names:
+        kind, _, value = name.partition(":")
+        if kind in ids:
+            ids[kind].append(int(value) if value.isdigit() else value)
+    turns = [one for one in ids["turn"] if isinstance(one, int)]
+    near = sorted({other for one in turns for other in (one - 1, one, one + 1)})
+    for query, values in (
+        (f"id IN {_IDS}", near),
+        (f"id IN (SELECT turn_id FROM memory_sources WHERE memory_id IN {_IDS})", ids["memory"]),  # noqa: S608
+        (f"session_id IN (SELECT session_id FROM sessions WHERE id IN {_IDS})", ids["session"]),  # noqa: S608
+        (f"session_id IN {_IDS}", ids["session"]),
+    ):
+        if (
+            values
+            and db.execute(
+                f"SELECT 1 FROM turns WHERE {query} AND {_OTHERS} LIMIT 1",  # noqa: S608
+                (json.dumps(values),),
+            ).fetchone()
+        ):
+            return True
+    return False

@@ -1,0 +1,189 @@
+"""What travels through a turn: envelopes in, words out, and what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Own, Passage
+
+Priority = Literal["urgent", "normal", "background"]
+Policy = Literal["reply", "reminder", "unprompted"]
+"""What may be sent again when nobody knows whether it arrived: replies and reminders yes, unprompted words never."""
+
+COMPANION = "companion"
+USER = "user"
+
+SESSION_GAP_SECONDS = 20 * 60
+"""A silence of this length ends a session (chapter 03)."""
+
+
+@dataclass(frozen=True)
+class NewEnvelope:
+    """Something that arrived, before it has a row. `external_id` must be the same when it arrives twice.
+
+    kind: text, voice, audio, photo, video, document, sticker, location, contact, poll, other, edit, reaction,
+    callback, blocked, unblocked, stop. Payload of a message: chat_id, message_id, text, at (ISO), reply_to
+    {message_id, text}, attachment {file_id, name, media_type, size, …}, private (bool), language, name.
+    """
+
+    channel: str
+    external_id: str
+    kind: str
+    sender: str
+    payload: Mapping[str, Any]
+    priority: Priority = "normal"
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """One claimed or waiting row of the inbox."""
+
+    id: int
+    channel: str
+    external_id: str
+    kind: str
+    sender: str
+    payload: Mapping[str, Any]
+    priority: Priority
+    attempts: int
+    enqueued_at: datetime
+
+    @property
+    def chat_id(self) -> str:
+        """The conversation it belongs to, as the channel names it."""
+        return str(self.payload.get("chat_id", ""))
+
+    @property
+    def message_id(self) -> str | None:
+        """The channel's own id of the message, None for things that are no message."""
+        found = self.payload.get("message_id")
+        return None if found is None else str(found)
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """One message of a channel: text in the channel's own form, or a document too long to be a message."""
+
+    text: str
+    entities: tuple[Mapping[str, Any], ...] | None = None
+    kind: str = "text"
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NewOutgoing:
+    """Words (or a reaction, or a document) on their way out, before they have a row.
+
+    kind: text, document, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the sender still
+    has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons, file name
+    and bytes in base64, or the emoji.
+    """
+
+    channel: str
+    chat_id: str
+    text: str
+    kind: str = "text"
+    part: int = 0
+    entities: tuple[Mapping[str, Any], ...] | None = None
+    reply_to: str | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    policy: Policy = "reply"
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """One row of the outbox."""
+
+    id: int
+    turn_id: int | None
+    turn_key: str | None
+    channel: str
+    chat_id: str
+    part: int
+    kind: str
+    text: str
+    entities: tuple[Mapping[str, Any], ...] | None
+    reply_to: str | None
+    extra: Mapping[str, Any]
+    policy: Policy
+    state: str
+    external_id: str | None
+    attempts: int
+    not_before: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class NewTurn:
+    """One thing said, before it has a row. `speaker` is "user", "companion" or a name; `foreign` are the places in
+    `text` that are not the speaker's own words."""
+
+    session_id: str
+    channel: str
+    chat_id: str
+    speaker: str
+    text: str
+    at: datetime
+    kind: str = "text"
+    reply_to: int | None = None
+    external_id: str | None = None
+    turn_key: str | None = None
+    attachments: Mapping[str, Any] | None = None
+    signals: Mapping[str, float] | None = None
+    source: str = "live"
+    import_id: str | None = None
+    foreign: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One thing said, as it is kept. `text` is all of it, to be found and shown; `own` is what counts as said."""
+
+    id: int
+    session_id: str
+    channel: str
+    chat_id: str
+    speaker: str
+    kind: str
+    text: str
+    at: datetime
+    reply_to: int | None
+    external_id: str | None
+    turn_key: str | None
+    foreign: tuple[Passage, ...] = ()
+
+    @cached_property
+    def own(self) -> Own:
+        """What of it its speaker said themselves: the only evidence about them."""
+        return testimony.own(self.text, self.foreign)
+
+    @property
+    def source(self) -> str | None:
+        """Where it comes from when it holds others' words and none of its speaker's own."""
+        return testimony.source_of(self.text, self.foreign)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a command answers, in Markdown, at once and without a model.
+
+    `extra` may hold "buttons": rows of {"text", "data"}, where data comes back when one is pressed.
+    """
+
+    text: str
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+def session_for(now: datetime, last: tuple[str, datetime] | None) -> str:
+    """The session a message at `now` belongs to: the last one, unless it has been quiet for 20 minutes.
+
+    A last message that far in the future is from a clock that was wrong, and as good as long ago.
+    """
+    if last is not None and abs((now - last[1]).total_seconds()) < SESSION_GAP_SECONDS:
+        return last[0]
+    return now.strftime("%Y%m%d-%H%M%S")

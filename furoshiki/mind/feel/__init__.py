@@ -1,1 +1,0 @@
-"""How the companion feels, and how what happens moves it."""

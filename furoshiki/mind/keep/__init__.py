@@ -1,1 +1,0 @@
-"""Looking after what the companion knows: backups, and bringing them back."""

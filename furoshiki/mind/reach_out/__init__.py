@@ -1,1 +1,0 @@
-"""What the companion says without being asked."""

@@ -1,1 +1,0 @@
-"""Looking back: what conversations leave behind."""

@@ -1,1 +1,0 @@
-"""Finding again what was said, and taking in what was said elsewhere."""

@@ -1,1 +1,0 @@
-"""The life of one message: perceive → recall → deliberate → speak → commit."""

@@ -1,0 +1,46 @@
+"""The database of one person beside the owner's: the same tables, and nothing of what the other holds."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from furoshiki.core.database.connection import connect, explained
+
+_SIDE_FILES = ("-wal", "-shm")
+
+
+def make(source: Path, target: Path) -> None:
+    """An empty database with the schema of another, whole at once or not at all. Raises StorageUnavailable.
+
+    The schema is copied rather than migrated to: that takes 0.1 s where the migrations take seconds and 60 MB.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = target.with_name(f".{target.name}.new")
+    _remove(draft)
+    with explained(source), contextlib.closing(connect(source, "ro")) as db:
+        shadows = {row["name"] for row in db.execute("SELECT name FROM pragma_table_list WHERE type='shadow'")}
+        made = [
+            row["sql"]
+            for row in db.execute(
+                "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                "ORDER BY type!='table', rowid"  # an index, or a trigger, stands on its table
+            )
+            if row["name"] not in shadows  # full text search makes its own tables
+        ]
+        version = db.execute("SELECT version_num FROM alembic_version").fetchone()["version_num"]
+    with explained(draft), contextlib.closing(connect(draft, "rwc")) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for statement in made:
+            db.execute(statement)
+        db.execute("INSERT INTO alembic_version (version_num) VALUES (?)", (version,))
+        db.commit()
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    draft.chmod(0o600)
+    draft.rename(target)
+    _remove(draft)
+
+
+def _remove(path: Path) -> None:
+    for name in ("", *_SIDE_FILES):
+        Path(f"{path}{name}").unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""What arrived, understood: words, attachments, voice, signals; it gives a Percept."""

@@ -1,0 +1,184 @@
+"""What came with a message, in words: a mind reads words.
+
+Photos go to the model as they are, documents are read up to a limit, voice is transcribed where an engine is
+installed; what cannot be understood gets an honest sentence in brackets, never silence. Here it is known how words
+came, and so here it is decided which of them are the sender's own (`furoshiki.language.testimony`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.errors import in_words as in_sentence
+from furoshiki.language import testimony
+from furoshiki.language.testimony import Passage, Piece, Told
+from furoshiki.llm.values import Image
+from furoshiki.messages.values import Envelope
+from furoshiki.perception import pdf, speech_to_text
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+DOCUMENT_CHARACTERS = 12_000
+"""How much of a document is read."""
+
+DOCUMENT_BYTES = 5_000_000
+"""A larger document is not fetched."""
+
+FORWARDED = "forwarded"
+"""In what is kept about a message: whose words it passes on."""
+
+_CARDS: Mapping[str, testimony.Kind] = {"contact": "contact", "poll": "poll", "location": "place"}
+"""What a message brings along that others named, by its kind; of the rest there is only a note."""
+
+READABLE = (".txt", ".md", ".csv", ".tsv", ".json", ".log", ".rst", ".pdf")
+
+
+@dataclass(frozen=True)
+class Described:
+    """The words of a message with its attachment, what is kept about it, and pictures for a model that can see.
+
+    `foreign` are the places in the text that are not the sender's own words.
+    """
+
+    text: str
+    facts: Mapping[str, Any] | None = None
+    images: list[Image] = field(default_factory=list)
+    foreign: tuple[Passage, ...] = ()
+
+
+async def in_words(world: World, envelope: Envelope) -> Described:
+    """A message as words. Never raises for an attachment it cannot read: it says so instead."""
+    described = await _described(world, envelope)
+    payload = envelope.payload
+    forwarded = payload.get("forwarded")
+    if forwarded:
+        who = forwarded.get("from") if isinstance(forwarded, dict) else None
+        facts = {**(described.facts or {}), FORWARDED: forwarded}
+        return replace(described, facts=facts, foreign=testimony.whole(described.text, "forward", who))
+    if payload.get("via"):
+        return replace(described, foreign=testimony.whole(described.text, "bot", str(payload["via"])))
+    return described
+
+
+async def _described(world: World, envelope: Envelope) -> Described:
+    payload = envelope.payload
+    caption = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
+    attachment = payload.get("attachment")
+    if not isinstance(attachment, dict):
+        return Described(caption.text, foreign=caption.foreign)
+    facts = {key: value for key, value in attachment.items() if key != "file_id"}
+    images: list[Image] = []
+    kind = str(payload.get("was") or envelope.kind)  # what was edited keeps its kind there
+    if kind == "photo":
+        words, images = await _photo(world, envelope, attachment)
+        told = testimony.together([Piece(words, "note")])
+    elif kind in ("voice", "audio", "video_note"):
+        told = await _voice(world, envelope, attachment, kind)
+    elif kind == "document":
+        words = await _document(world, envelope, attachment)
+        told = testimony.together([Piece(words, "document", str(attachment.get("name") or ""))])
+    else:
+        told = testimony.together([Piece(_plain(kind, attachment), _CARDS.get(kind, "note"))])
+        if kind == "location" and not payload.get("forwarded"):
+            facts["zone"] = zone_at(attachment)
+    whole = testimony.joined(told, caption)
+    return Described(whole.text, facts, images, whole.foreign)
+
+
+async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, list[Image]]:
+    try:
+        data = await world.fetch(envelope)
+    except (OSError, ValueError, FuroshikiError) as error:
+        return f"[a photo that could not be fetched: {_why(error)}]", []
+    return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
+
+
+async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any], kind: str) -> Told:
+    """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
+    note, heard = await _heard(world, envelope, attachment)
+    if kind == "audio":
+        return testimony.together([Piece(f"{note} {heard}", "audio", str(attachment.get("name") or ""))])
+    return testimony.together([Piece(note, "note"), Piece(heard)], " ")
+
+
+async def _heard(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, str]:
+    """A note on what was spoken, and its words."""
+    seconds = attachment.get("duration")
+    length = f" of {seconds} s" if seconds else ""
+    model = world.settings.furoshiki_voice_model
+    if model is None or not speech_to_text.ready(model):
+        return f"[a voice message{length}; I cannot listen yet: {speech_to_text.HOW_TO}]", ""
+    try:
+        data = await world.fetch(envelope)
+        heard = await asyncio.to_thread(speech_to_text.transcribe, data, model)
+    except (OSError, ValueError, RuntimeError, FuroshikiError) as error:
+        return f"[a voice message{length} that could not be understood: {_why(error)}]", ""
+    return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")
+
+
+async def _document(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
+    name = str(attachment.get("name") or "a document")
+    if not name.lower().endswith(READABLE):
+        return f"[a document, {name}; I can read {', '.join(ending[1:] for ending in READABLE)}]"
+    if int(attachment.get("size") or 0) > DOCUMENT_BYTES:
+        return f"[a document, {name}, too large to read (over {DOCUMENT_BYTES // 1_000_000} MB)]"
+    try:
+        data = await world.fetch(envelope)
+        text = await asyncio.to_thread(_read, name, data)
+    except (OSError, ValueError, FuroshikiError) as error:
+        return f"[a document, {name}, that could not be read: {_why(error)}]"
+    cut = len(text) > DOCUMENT_CHARACTERS
+    end = "\n[… the rest was left out]" if cut else ""
+    return f"[document {name}]\n{text[:DOCUMENT_CHARACTERS].strip()}{end}"
+
+
+def _why(error: Exception) -> str:
+    """What went wrong with a file, in our own words: those of the speech engine are for its log."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return in_sentence(error)
+    if isinstance(error, RuntimeError) and not isinstance(error, FuroshikiError):
+        log.warning("an attachment could not be used: %s", error)
+        return "no words came of it"
+    return str(error)
+
+
+def _read(name: str, data: bytes) -> str:
+    if not name.lower().endswith(".pdf"):
+        return data.decode("utf-8", "replace")
+    return pdf.text_of(data, DOCUMENT_CHARACTERS + 1)
+
+
+def zone_at(attachment: Mapping[str, Any]) -> str | None:
+    """The time zone of a shared location (at sea the nautical one), None for coordinates that are none."""
+    from tzfpy import get_tz
+
+    try:
+        return str(get_tz(float(attachment["longitude"]), float(attachment["latitude"]))) or None
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain(kind: str, attachment: Mapping[str, Any]) -> str:
+    name = attachment.get("name") or ""
+    match kind:
+        case "sticker":
+            return f"[a sticker: {attachment.get('emoji') or 'no emoji'}]"
+        case "location":
+            return f"[a location: {attachment.get('latitude')}, {attachment.get('longitude')}]"
+        case "contact":
+            return f"[a contact: {name} {attachment.get('phone') or ''}".rstrip() + "]"
+        case "poll":
+            options = ", ".join(map(str, attachment.get("options") or ()))
+            return f"[a poll: {attachment.get('question') or name} ({options})]"
+        case "video":
+            return "[a video; I cannot watch videos yet]"
+        case "dice":
+            return f"[threw {attachment.get('emoji') or 'a die'}: {attachment.get('value')}]"
+        case _:
+            return f"[{name or kind}, a kind of message I do not understand yet]"

@@ -1,0 +1,114 @@
+"""Understand what arrived: its words, its feelings, what it says about who is speaking. Rules do nearly all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from furoshiki.core.crash_points import reading
+from furoshiki.core.timestamps import parse
+from furoshiki.feelings import heartbeat
+from furoshiki.language import nlp, testimony
+from furoshiki.language.facts import names
+from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.llm.values import Image
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, Envelope, session_for
+from furoshiki.perception import attachments, second_look, signals
+from furoshiki.perception.values import Percept, SaidNow
+from furoshiki.world import World
+
+SUBJECT_WORDS = 4
+"""So many words that say something make a subject …"""
+
+SUBJECT_TURNS = 6
+"""… which is a new one when none of them was in the last turns."""
+
+
+async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
+    """One percept of all the messages this turn answers, oldest first. The heart is moved here, at once."""
+    now = world.now
+    said: list[SaidNow] = []
+    images: list[Image] = []
+    for envelope in envelopes:
+        if envelope.kind == "hello":
+            continue  # somebody is there and has said nothing yet: the companion speaks first
+        words, seen = await _heard(world, envelope, now)
+        said = [earlier for earlier in said if not _corrects(envelope, earlier)]
+        said.append(words)
+        images += seen
+    with world.store.read() as db:
+        session_id = session_for(now, turns.last_session(db))
+        before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
+    asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
+    key = f"inbox:{envelopes[0].id}"
+    text = testimony.together_own(words.own for words in said)
+    at_once, *each = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
+    new_subject = _new_subject(text, [turn.text for turn in before])
+    for place, words in enumerate(said):
+        felt = (each[place] if each else at_once).strengths
+        rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
+        where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
+        world.state.change(heartbeat.heard(world.laws, words.envelope_id, where, felt, rouses, now))
+    strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
+    given = next(
+        (found.name for words in reversed(said) if (found := names.stated_name(words.own, asked_name))),
+        None,
+    )
+    return Percept(
+        key=key,
+        envelopes=tuple(envelopes),
+        said=tuple(said),
+        signals=strengths,
+        name_given=given,
+        images=tuple(images),
+        session_id=session_id,
+        heartbeat=world.state.heartbeat(),
+        now=now,
+    )
+
+
+async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
+    """One message in words, what of them is somebody else's, and its pictures."""
+    payload = envelope.payload
+    if envelope.kind == "edit":
+        envelope = replace(envelope, kind=str(payload.get("was") or "text"))
+    described = await attachments.in_words(world, envelope)
+    reading("perceive", described.text)
+    words = SaidNow(
+        envelope_id=envelope.id,
+        text=described.text,
+        kind=envelope.kind,
+        at=_when(payload.get("at"), now),
+        message_id=envelope.message_id,
+        attachments=described.facts,
+        foreign=described.foreign,
+    )
+    quoted = payload.get("reply_to")
+    if quoted:
+        with world.store.read() as db:
+            earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.get("message_id")))
+        words = replace(words, reply_to=earlier)
+    return words, described.images
+
+
+def _new_subject(text: str, before: Sequence[str]) -> bool:
+    """Whether words that say something share none of it with what was said just before."""
+    content = content_of(text)
+    return len(content) >= SUBJECT_WORDS and content.isdisjoint(stems_of(" ".join(before)))
+
+
+def _corrects(envelope: Envelope, earlier: SaidNow) -> bool:
+    return envelope.kind == "edit" and envelope.message_id == earlier.message_id
+
+
+def _when(text: object, now: datetime) -> datetime:
+    """When it was written, as the channel says; never in the future, never absurdly long ago."""
+    if not isinstance(text, str):
+        return now
+    try:
+        said_at = parse(text)
+    except ValueError:
+        return now
+    return said_at if said_at <= now and (now - said_at).days < 30 else now

@@ -1,0 +1,95 @@
+"""What arrived, understood: the value a turn begins with, and what else reads a message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.feelings.state_files import Heartbeat
+from furoshiki.language import testimony
+from furoshiki.language.readable import readable
+from furoshiki.language.testimony import Own, Passage
+from furoshiki.llm.values import Image
+from furoshiki.messages.values import Envelope, Turn
+
+
+@dataclass(frozen=True)
+class SaidNow:
+    """One message being answered: its words (attachments described in words), as they will be kept.
+
+    `foreign` are the places in the text that are not the user's own words; `own` is what counts as said by them.
+    """
+
+    envelope_id: int
+    text: str
+    kind: str
+    at: datetime
+    message_id: str | None
+    reply_to: Turn | None = None
+    attachments: Mapping[str, Any] | None = None
+    foreign: tuple[Passage, ...] = ()
+
+    @property
+    def own(self) -> Own:
+        """What they typed, said or captioned themselves."""
+        return testimony.own(self.text, self.foreign)
+
+    @property
+    def shown(self) -> str:
+        """All of it for a mind to read, with what is somebody else's between marks."""
+        return testimony.marked(self.text, self.foreign)
+
+
+@dataclass(frozen=True)
+class Percept:
+    """What arrived, understood by rules, its feelings at need with a small model. `signals` are strengths in [0, 1] by
+    category."""
+
+    key: str
+    envelopes: tuple[Envelope, ...]
+    said: tuple[SaidNow, ...]
+    signals: Mapping[str, float]
+    name_given: str | None
+    images: tuple[Image, ...]
+    session_id: str
+    heartbeat: Heartbeat
+    now: datetime
+
+    @property
+    def channel(self) -> str:
+        """Where it came from."""
+        return self.envelopes[0].channel
+
+    @property
+    def chat_id(self) -> str:
+        """The conversation it came from."""
+        return self.envelopes[0].chat_id
+
+    @property
+    def text(self) -> str:
+        """Everything said in this turn, as rules read it."""
+        return readable("\n".join(said.text for said in self.said if said.text))
+
+    @property
+    def own_text(self) -> Own:
+        """What the user says themselves in this turn: the only words that are evidence about them."""
+        return testimony.together_own(said.own for said in self.said)
+
+    @property
+    def foreign(self) -> tuple[Passage, ...]:
+        """What somebody else's words came with this turn (documents, forwards, cards, what was pasted); none when all
+        of it is the user's own. A quotation inside their sentence is not counted."""
+        return tuple(one for said in self.said for one in testimony.outside(said.foreign))
+
+    @property
+    def led_by_others(self) -> bool:
+        """Whether others' words came with the message, or the message answers some."""
+        quoted = (said.reply_to for said in self.said)
+        return bool(self.foreign) or any(one is not None and testimony.outside(one.foreign) for one in quoted)
+
+    @property
+    def own_links(self) -> tuple[str, ...]:
+        """The links the user wrote themselves, not those in what they passed on."""
+        return tuple(link for said in self.said for link in testimony.links(said.text, said.foreign))

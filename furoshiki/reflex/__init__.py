@@ -1,0 +1,1 @@
+"""The built-in mind: a chatbot of rules, without a model; pure."""

@@ -1,0 +1,1 @@
+"""Being put right in words: what is meant, and what is answered."""

@@ -1,0 +1,160 @@
+"""How a correction is worded: what of a message is called wrong, and what is right; what sort of thing a word is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from furoshiki.dates.time_words import MONTHS, WEEKDAYS
+from furoshiki.language.testimony import Own
+
+LONGEST = 160
+"""Characters; whoever writes more tells something new."""
+_MOST_WORDS = 4
+"""Of what is wrong and of what is right."""
+
+_LEAD = (
+    r"^\W{0,3}(?:(?:no|nope|nah|oh|oops|ups|sorry|wait|ah|hm+|well|actually|hang on|hold on|my mistake|my bad|typo"
+    r"|correction|i mean|i meant|i meant to say|i should have said|to be precise)[\s,.:;!-]{1,4}){0,4}"
+)
+_IS = (
+    r"(?:(?:it|that|this|she|he|they|the name|(?:her|his|its|their) (?:name|age|birthday))"
+    r"(?:'s| is|'re| are| was| were)? )?"
+)
+_ISNT = (
+    r"(?:(?:it|that|this|she|he|they|the name|(?:her|his|its|their) (?:name|age|birthday))"
+    r"(?:'s not|'re not| is not| isn't| are not| aren't| was not| wasn't|n't) |not )"
+)
+_BEFORE = r"(?:called |named |spelled |spelt |in |on |at |from |with |to |by |an? |the )?"
+_AFTER = r"(?:,? (?:actually|sorry|instead|rather|please|of course|though))?\W{0,3}$"
+
+
+def _thing(name: str) -> str:
+    return rf"(?P<{name}>\w[\w' :-]{{0,40}}?)"
+
+
+_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        # it's not Anna, it's Hannah; not Tuesday, Wednesday; not Anna but Hannah
+        rf"{_LEAD}{_ISNT}{_BEFORE}{_thing('wrong')}(?:, (?:but )?|,? but |[.;!] ?| - )(?:rather )?{_IS}{_BEFORE}"
+        rf"{_thing('right')}{_AFTER}",
+        # sorry, 5 not 6; he's 8, not 7; Hannah instead of Anna
+        rf"{_LEAD}{_IS}{_BEFORE}{_thing('right')},? (?:and |- )?(?:not|instead of|rather than) {_BEFORE}"
+        rf"{_thing('wrong')}{_AFTER}",
+    )
+)
+_MEANT = re.compile(
+    r"^\W{0,3}(?:(?:no|oh|oops|ah|wait|sorry|actually|well)[\s,.:;!-]{1,4}){0,3}"
+    r"(?:correction|i meant(?: to say)?|i mean|i should have said|typo|to correct myself|make that"
+    r"|(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct))"
+    r"|you(?:'ve| have)? got (?:that|it) wrong)[\s,.:;!-]{1,4}"
+    rf"{_IS}{_BEFORE}{_thing('right')}{_AFTER}",
+    re.IGNORECASE,
+)
+_NO_IT_IS = re.compile(
+    rf"^\W{{0,3}}(?:no|nope|sorry|oops)(?:[\s,.:;!-]{{1,4}}(?:it's|it is|she's|he's|that's|her name is|his name is))?"
+    rf"[\s,.:;!-]{{1,4}}{_BEFORE}{_thing('right')}{_AFTER}",
+    re.IGNORECASE,
+)
+_WRONG = re.compile(
+    r"^\W{0,3}(?:(?:no|nope|sorry|oh|wait|hm+|actually|but|well|hey)[\s,.:;!-]{1,4}){0,3}"
+    r"(?:(?:that|this|it)(?:'s| is| was|'s all| is all)? (?:wrong|incorrect|false|untrue|a mistake|mistaken"
+    r"|not (?:right|true|correct|so|what i said)|nonsense)|(?:that|this|it) (?:isn't|wasn't) (?:right|true|correct|so)"
+    r"|wrong|incorrect|not (?:true|right|correct)"
+    r"|you(?:'ve| have)? (?:got|have|had) (?:that|it|this) wrong|you(?:'re| are) (?:wrong|mistaken)"
+    r"|i never said (?:that|so|this))\W{0,3}$",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
+_GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_thing('right')}{_AFTER}", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d{1,4}(?::\d\d)?(?:st|nd|rd|th)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+)
+_SMALL_WORDS = """
+i me my you your we us he him she her they them it this that bad good well much really only just even sure true
+right wrong yes no yet now then here there so too very all always never nothing everything funny fair fine okay
+ok great nice easy hard important possible enough worth long thing person way one
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
+"""What nobody puts right by a name: "it's not you, it's me", "not bad, good actually"."""
+_SAYING = frozenset({"i", "i'm", "my", "our", "is", "are", "am", "was", "were", "has", "have", "do", "did", "name"})
+"""Words of a sentence of its own: "my name is Hannah, not Anna" is told, and read, as what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a message calls wrong, and what is right instead; either may be left to be understood."""
+
+    wrong: str | None = None
+    right: str | None = None
+    surely: bool = True
+
+
+def read(text: Own) -> Correction | None:
+    """What the words of a message would put right, whatever it is about; None for words that put nothing right."""
+    plain = " ".join(text.replace("\u2019", "'").split())
+    if not plain or len(plain) > LONGEST or "?" in plain or _CHANGED.search(plain):
+        return None
+    if _WRONG.match(plain):
+        return Correction()
+    for pattern in _PATTERNS:
+        match = pattern.match(plain)
+        if match is not None:
+            found = _telling(match["wrong"], match["right"])
+            if found is not None:
+                return found
+    match = _MEANT.match(plain)
+    if match is not None:
+        return Correction(None, match["right"]) if len(match["right"].split()) <= _MOST_WORDS else None
+    match = _NO_IT_IS.match(plain)
+    if match is not None and kind(match["right"]) is not None:
+        return Correction(None, match["right"], surely=False)
+    return None
+
+
+def denies(text: Own) -> bool:
+    """Whether a message says no more than that something is wrong."""
+    found = read(text)
+    return found is not None and found.wrong is None and found.right is None
+
+
+def given(text: Own) -> str | None:
+    """The few words of a bare answer: "it's Hannah", "on Sunday"; None for a question and for anything longer."""
+    match = _GIVEN.match(" ".join(text.replace("\u2019", "'").split())) if "?" not in text else None
+    return None if match is None or len(match["right"].split()) > _MOST_WORDS else match["right"]
+
+
+def kind(words: str) -> str | None:
+    """What sort of thing it is: a day, a month, a number, a code ("tulip42"), a name; None for any other words."""
+    plain = words.casefold().strip()
+    if plain in WEEKDAYS:
+        return "day"
+    if plain in MONTHS and words[:1].isupper():
+        return "month"
+    if _NUMBER.fullmatch(plain):
+        return "number"
+    if any(character.isdigit() for character in plain) and " " not in plain:
+        return "code"
+    named = all(word[:1].isupper() for word in words.split()) and plain not in _SMALL
+    return "name" if named and words[:1].isupper() else None
+
+
+def place(words: str, text: str) -> re.Match[str] | None:
+    """Where words stand in a text, as whole words."""
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text.replace("\u2019", "'"), re.IGNORECASE)
+
+
+def instead(text: str, wrong: str, right: str) -> str:
+    """A text with what is right in the place of what is wrong in it."""
+    found = place(wrong, text)
+    return text if found is None else text[: found.start()] + right + text[found.end() :]
+
+
+def _telling(wrong: str, right: str) -> Correction | None:
+    """Both sides as they can be looked for; None for what nobody puts right by its name."""
+    for one in (wrong, right):
+        words = one.casefold().split()
+        if len(words) > _MOST_WORDS or _SAYING & set(words) or all(word in _SMALL for word in words):
+            return None
+    return None if wrong.casefold() == right.casefold() else Correction(wrong, right)

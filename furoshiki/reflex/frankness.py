@@ -1,0 +1,66 @@
+"""Saying plainly what it is and what it lacks: once early, again when asked, and not in every message."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.reflex.wording import Wording
+
+_SAID = re.compile(r"language model|API_KEY", re.IGNORECASE)
+
+HOW_TO = (
+    "Put ANTHROPIC_API_KEY or OPENAI_API_KEY into the .env file of my data folder (usually ~/.furoshiki/.env) and "
+    "start me again. For a model on your own machine, such as Ollama, set OPENAI_BASE_URL and "
+    "FUROSHIKI_MODEL_CHAT as well."
+)
+
+_FIRST = {
+    "no-model": (
+        "One honest thing first: I have no language model yet, so I am better at listening and remembering than at "
+        "clever talk.",
+        "So you know: I run without a language model for now. I can listen, remember, remind and keep lists; the "
+        "clever talk comes later.",
+    ),
+    "unreachable": (
+        "My language model is out of reach just now, so this is my simpler self. I still hear you and keep everything.",
+        "I cannot reach my language model at the moment. Until it is back I answer with what I have: memory and rules.",
+    ),
+    "budget": (
+        "Today's budget for my language model is spent, so this is my simpler self until tomorrow. I keep all of it.",
+        "The money set aside for my language model is used up for today. I go on with memory and rules.",
+    ),
+}
+_STATE = {
+    "no-model": (
+        "I run without a language model: signals, memory, rules and a few prepared words, all on your machine.",
+        "There is no language model behind me right now. What you hear is memory, rules and prepared words.",
+    ),
+    "unreachable": (
+        "I do have a language model, but it does not answer just now. I will use it again as soon as it does.",
+        "My language model is there, only not reachable at the moment. Until then I get by on memory and rules.",
+    ),
+    "budget": (
+        "I do have a language model, but the day's budget for it is spent. Tomorrow I think with it again.",
+        "My language model rests until tomorrow: the day's budget is used up. You can raise it in the settings.",
+    ),
+}
+
+
+def first_note(wording: Wording) -> str | None:
+    """What the user should know once; None when it was said lately."""
+    return wording.one(_FIRST[wording.situation.why]) if unsaid(wording) else None
+
+
+def unsaid(wording: Wording) -> bool:
+    """Whether it has not come up lately."""
+    return not any(_SAID.search(reply) for reply in wording.replies)
+
+
+def state(wording: Wording) -> str:
+    """How it thinks right now, in a sentence or two."""
+    return wording.one(_STATE[wording.situation.why])
+
+
+def remedy(wording: Wording) -> str:
+    """What the user can do about it."""
+    return HOW_TO if wording.situation.why == "no-model" else ""

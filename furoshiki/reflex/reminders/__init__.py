@@ -1,0 +1,1 @@
+"""Reminders and lists as people ask for them, and what is answered."""

@@ -1,0 +1,139 @@
+"""What a message may ask to be done with reminders and lists, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from furoshiki.dates.parsing import When
+
+
+@dataclass(frozen=True)
+class Remind:
+    """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not.
+    `tongue` is the language it was asked in."""
+
+    what: str
+    when: When | None
+    asks: str | None = None
+    tongue: str = "en"
+
+
+@dataclass(frozen=True)
+class CancelReminder:
+    """A reminder taken back; `what` is "" when it was not said which, `every` when all that fit are meant. `surely` is
+    False where something else than a reminder can be meant."""
+
+    what: str
+    every: bool = False
+    surely: bool = True
+
+
+@dataclass(frozen=True)
+class MoveReminder:
+    """Another time for a reminder: `to` are the words for it. `named` when it was called a reminder (or an alarm), so
+    that nothing else can be meant; `what` is "" for the one the talk is about."""
+
+    what: str
+    to: str
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class RenameReminder:
+    """Other words for a reminder, or for something on a list where it was not called a reminder (`named`)."""
+
+    what: str
+    title: str
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class Snooze:
+    """A reminder that was said, once more; `to` are the words for when, "" for a little later. `surely` when nothing
+    else can be meant."""
+
+    to: str
+    surely: bool = True
+
+
+@dataclass(frozen=True)
+class ShowReminders:
+    """The reminders that wait; with `what` only those about it."""
+
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class ShowDay:
+    """All that there is to do: reminders and lists. `when` are the words for a day, "" for whenever."""
+
+    when: str = ""
+
+
+@dataclass(frozen=True)
+class ChangeList:
+    """Items to add to a list, remove from it or check off. `name` is None when no list was named; `surely` is False
+    where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them."""
+
+    action: str
+    items: tuple[str, ...]
+    name: str | None
+    surely: bool = True
+
+
+@dataclass(frozen=True)
+class MoveItems:
+    """Items from the list they are on to another: `name`, "" for "the other list"."""
+
+    items: tuple[str, ...]
+    name: str
+
+
+@dataclass(frozen=True)
+class ClearList:
+    """Everything off a list."""
+
+    name: str | None
+
+
+@dataclass(frozen=True)
+class ShowList:
+    """A list to look at; without a name, the names of all."""
+
+    name: str | None
+
+
+@dataclass(frozen=True)
+class DropQuestion:
+    """What was asked about is not wanted after all."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """More than one thing, in the order they were asked for."""
+
+    wanted: tuple[Request, ...]
+
+
+Request = (
+    Remind
+    | CancelReminder
+    | MoveReminder
+    | RenameReminder
+    | Snooze
+    | ShowReminders
+    | ShowDay
+    | ChangeList
+    | MoveItems
+    | ClearList
+    | ShowList
+    | DropQuestion
+    | Several
+)
+
+PLEASE = (
+    r"^\W{0,9}+(?:(?:hey|hi|hello|ok|okay|oh|and|also|so|please|pls|well|then|now|yes|yeah|no|could you|can you"
+    r"|would you|will you|can we|let's|just|actually|oops|sorry|wait"
+    r"|i(?:'d| would) like you to|i want you to|i need you to)\b[\s,]{0,9}+){0,8}+(?:please\s+)?"
+)
+"""Courtesies before a request; a pattern begins with them."""

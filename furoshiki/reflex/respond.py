@@ -1,0 +1,110 @@
+"""One message answered by the built-in mind: the first ability that has something to say says it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from furoshiki.reflex import (
+    answering,
+    caring,
+    feelings,
+    frankness,
+    greetings,
+    looking_up,
+    manners,
+    noting,
+    other_languages,
+    selfhood,
+    smalltalk,
+    telling,
+)
+from furoshiki.reflex import play as games
+from furoshiki.reflex.corrections import answers as righting
+from furoshiki.reflex.hearing import Heard
+from furoshiki.reflex.reminders import answers as keeping_words
+from furoshiki.reflex.reminders import respond as keeping
+from furoshiki.reflex.situation import Situation
+from furoshiki.reflex.values import Reflex, ToolResult
+from furoshiki.reflex.wording import Wording, joined
+
+Ability = Callable[[Heard, Wording], Reflex | None]
+
+# In this order on purpose: what is heavy before everything, what is asked for before what is told, and small talk last,
+# where nothing heavy is left.
+_ABILITIES: tuple[Ability, ...] = (
+    caring.answer,
+    caring.follow,
+    keeping.request,
+    righting.answer,
+    greetings.greet,
+    manners.agree,
+    greetings.take_name,
+    telling.keep,
+    greetings.thank,
+    greetings.part,
+    caring.stay_abroad,
+    other_languages.answer,
+    answering.answer,
+    selfhood.speak,
+    games.play,
+    noting.note,
+    caring.stay,
+    looking_up.look_up,
+    feelings.complain,
+    smalltalk.answer_short,
+    feelings.feel,
+    feelings.hold_back,
+    smalltalk.admit,
+)
+
+
+def respond(situation: Situation, rng: random.Random) -> Reflex:
+    """What to do with this message: skills to run first, or the words to say. Pure: the dice are `rng`.
+
+    With `tool_results` in the situation it speaks about them; it never asks for the same skills twice.
+    """
+    heard, wording = Heard(situation), Wording(situation, rng)
+    if situation.tool_results:
+        if (elsewhere := other_languages.found(situation.tool_results, heard, wording)) is not None:
+            return elsewhere
+        return _with_note(Reflex(_after_skills(situation.tool_results, heard, wording)), heard, wording)
+    for ability in _ABILITIES:
+        reflex = ability(heard, wording)
+        if reflex is not None:
+            return _with_note(reflex, heard, wording)
+    return _with_note(smalltalk.converse(heard, wording), heard, wording)
+
+
+def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wording) -> str:
+    kept = [result for result in results if result.name == "memorize"]
+    heavy = caring.words(heard, wording)
+    spoken = [heavy] if heavy else []
+    if kept and not heavy:
+        opening = feelings.tone(heard, wording)
+        spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
+    for result in results:
+        if result.name in ("schedule", "list"):
+            spoken.append(keeping_words.spoken(result, heard, wording))
+        elif result.name == "recall":
+            looked = answering.found if answering.asks_memory(heard) else looking_up.found
+            spoken.append(looked(result, heard, wording))
+        elif result.name == "introspect":
+            spoken.append(selfhood.looked_inside(result, heard, wording))
+    if any(result.name in ("schedule", "list") for result in results):
+        spoken.append(keeping.rest(heard, wording) or "")
+    spoken = [part for part in spoken if part]
+    return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
+
+
+_NOT_KEPT = "I heard you, but I couldn't put that into memory just now. It stays in our messages all the same."
+
+
+def _with_note(reflex: Reflex, heard: Heard, wording: Wording) -> Reflex:
+    """The reply with what must be said once: who is speaking, and that the language model is missing or away."""
+    if reflex.calls or reflex.complete or caring.noticed(heard) is not None or heard.situation.weighs is not None:
+        return reflex
+    text = joined(reflex.text, greetings.introduction(heard, wording, reflex.text))
+    if heard.situation.why != "no-model" and "language model" not in text:
+        text = joined(frankness.first_note(wording), text) if "\n" not in text else text
+    return Reflex(text)

@@ -1,0 +1,1 @@
+"""The process that holds the encoder and Chroma."""

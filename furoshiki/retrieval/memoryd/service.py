@@ -1,0 +1,336 @@
+"""What memoryd answers: one function per operation, a JSON object in, a JSON object out."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from furoshiki.core.database import troubles
+from furoshiki.core.database.connection import Store
+from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.retrieval import client as wire
+from furoshiki.retrieval.memoryd.index import Index
+from furoshiki.retrieval.memoryd.keeper import Keeper
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import INDEXED, KINDS, Kind
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+SCANNED = 10_000
+"""Newest vectors looked at while the index cannot answer; all of them would make a turn wait."""
+
+MOST_TEXTS = 1000
+MOST_NAMED = 1000
+"""Ids in one answer."""
+
+KEPT_VECTORS = 512
+"""Vectors of texts that were asked for lately: 0.8 MB, where making one takes 15 to 25 ms."""
+
+KEPT_LATELY = 4
+"""Texts whose token vectors are kept from the reading of a message to the recall for it: 0.2 MB."""
+
+UNREADABLE = (
+    "the files of the encoder that FUROSHIKI_EMBEDDER names cannot be read: install them anew with scripts/run.sh, or "
+    "name another one; memoryd.log has the details"
+)
+WITHOUT = "nothing is found by its meaning, only by its words: {why}"
+
+log = logging.getLogger("memoryd")
+
+
+class Made:
+    """The vectors made last, by their texts; what was not asked for the longest time goes first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._vectors: OrderedDict[str, npt.NDArray[np.float32]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    def get(self, text: str) -> npt.NDArray[np.float32] | None:
+        """The vector of a text, if it is still there."""
+        with self._changing:
+            if text in self._vectors:
+                self._vectors.move_to_end(text)
+            return self._vectors.get(text)
+
+    def put(self, text: str, vector: npt.NDArray[np.float32]) -> None:
+        """Keep one."""
+        with self._changing:
+            self._vectors[text] = vector
+            self._vectors.move_to_end(text)
+            if len(self._vectors) > self._most:
+                self._vectors.popitem(last=False)
+
+
+class Lately:
+    """The encoder, which does not read the same words twice in a turn: first for what is felt, then for recall."""
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        self._encoder = encoder
+        self._read: OrderedDict[str, tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]] = OrderedDict()
+        self._changing = threading.Lock()
+
+    @property
+    def id(self) -> str:
+        return self._encoder().id
+
+    def encode_tokens(self, text: str) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """The vectors of a text and of its tokens, from memory where it was read lately."""
+        with self._changing:
+            found = self._read.get(text)
+        if found is None:
+            found = self._encoder().encode_tokens(text)
+            with self._changing:
+                self._read[text] = found
+                while len(self._read) > KEPT_LATELY:
+                    self._read.popitem(last=False)
+        return found
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return self._encoder().pieces(text)
+
+
+class Service:
+    """Encoder, index and keeper of one data directory; nothing heavy is loaded before it is needed."""
+
+    def __init__(
+        self,
+        data: Path,
+        store: Store,
+        load: Callable[[], Encoder],
+        chroma_url: str | None,
+        now: Callable[[], datetime],
+        rng: random.Random,
+    ) -> None:
+        self._store = store
+        self._now = now
+        self._load = load
+        self._loading = threading.Lock()
+        self._loaded: Encoder | None = None
+        self._made = Made(KEPT_VECTORS)
+        self._lately = Lately(self.encoder)
+        self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
+        self.keeper = Keeper(store, self.index, self.encoder, now, rng)
+        self.on_stop: Callable[[], None] = lambda: None
+        self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "ping": lambda _request: {},
+            "status": self._status,
+            "embed": self._embed,
+            "query": self._query,
+            "recall": self._recall,
+            "nudge": self._nudge,
+            "upsert": self._upsert,
+            "delete": self._delete,
+            "audit": self._audit,
+            "rebuild": self._rebuild,
+            "stop": self._stop,
+        }
+
+    def encoder(self) -> Encoder:
+        """The encoder, loaded at its first use. Raises NotConfigured or BadSetting, which stay on record."""
+        with self._loading:
+            if self._loaded is None:
+                try:
+                    self._loaded = self._load()
+                except FuroshikiError as error:
+                    self._note(str(error))
+                    raise
+                except (OSError, RuntimeError, ValueError) as error:  # what the libraries make of a damaged file
+                    log.exception("the encoder cannot be loaded")
+                    self._note(UNREADABLE)
+                    raise NotConfigured(UNREADABLE) from error
+                self._note(None)
+            return self._loaded
+
+    def _note(self, words: str | None) -> None:
+        """Put on record why the encoder cannot be used (None: it can)."""
+        try:
+            with self._store.read() as db:
+                if words is None and not troubles.is_met(db, troubles.ENCODER):
+                    return
+            with self._store.write() as db:
+                if words is None:
+                    troubles.over(db, troubles.ENCODER, self._now())
+                else:
+                    troubles.met(db, troubles.ENCODER, WITHOUT.format(why=words), self._now())
+        except StorageUnavailable as error:
+            log.warning("whether the encoder works could not be written down: %s", error)
+
+    def answer(self, request: object) -> dict[str, Any]:
+        """The answer to one request; never raises, whatever was asked."""
+        operation = self._operations.get(str(request.get("op"))) if isinstance(request, dict) else None
+        if operation is None:
+            return {"ok": False, "error": f"no such operation; there are {', '.join(self._operations)}"}
+        try:
+            return {"ok": True, **operation(cast(dict[str, Any], request))}
+        except (KeyError, TypeError, ValueError) as error:
+            return {"ok": False, "error": f"bad request: {type(error).__name__}: {error}"}
+        except FuroshikiError as error:
+            return {"ok": False, "error": str(error)}
+        except Exception as error:  # the edge of the process: whoever asked is told, and the next one is answered
+            log.exception("%s failed", request.get("op") if isinstance(request, dict) else request)
+            return {"ok": False, "error": f"{type(error).__name__}: {error}"}
+
+    def close(self) -> None:
+        """Finish the batch at hand and let go of the index."""
+        self.keeper.stop()
+        self.index.close()
+        self.index.survived()
+        self._store.close()
+
+    def _status(self, _request: dict[str, Any]) -> dict[str, Any]:
+        with self._store.read() as db:
+            waiting = vectors.pending(db)
+        return {
+            "pid": os.getpid(),
+            "model": None if self._loaded is None else self._loaded.id,
+            "index": "closed" if self.index.needs_care and self.index.state == "ready" else self.index.state,
+            "filled": self.index.filled,
+            "pending": waiting,
+            "busy": self.keeper.busy,
+        }
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        """The unit vector of a text, often asked for more than once: what was said, what it is compared with."""
+        found = self._made.get(text)
+        if found is None:
+            found = self.encoder().encode([text])[0]
+            self._made.put(text, found)
+        return found
+
+    def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
+        texts = _strings(request["texts"])[:MOST_TEXTS]
+        vector = self._said if request.get("said") else self._vector
+        return {"model": self.encoder().id, "vectors": [wire.encode(vector(text).tolist()) for text in texts]}
+
+    def _said(self, text: str) -> npt.NDArray[np.float32]:
+        """The vector of what was just said, with those of its tokens kept for the recall that follows."""
+        vector = self._lately.encode_tokens(text)[0]
+        self._made.put(text, vector)
+        return vector
+
+    def _recall(self, request: dict[str, Any]) -> dict[str, Any]:
+        from furoshiki.retrieval import late_interaction
+
+        kinds = tuple(_kind(kind, KINDS) for kind in request.get("kinds", KINDS))
+        limit = max(1, min(int(request.get("k", 20)), 1000))
+        now = datetime.fromisoformat(request["now"])
+        if now.tzinfo is None:
+            raise ValueError("now needs a time zone")
+        encoder = self.encoder()
+        asked, vector = late_interaction.Asked.by(self._lately, str(request["text"]), now, kinds)
+        self._made.put(asked.text, vector)
+        near: dict[str, float] = {}
+        for kind in kinds:
+            near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
+        with self._store.read() as db:
+            ranked = late_interaction.rank(db, asked, near, encoder.id, frozenset(_strings(request.get("without", []))))
+        return {"found": ranked[:limit]}
+
+    def _query(self, request: dict[str, Any]) -> dict[str, Any]:
+        import numpy as np
+
+        kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
+        limit = max(1, min(int(request.get("k", 150)), 1000))
+        if "vector" in request:
+            vector = np.array(wire.decode(request["vector"]), np.float32)
+        else:
+            vector = self._vector(str(request["text"]))
+        found: list[tuple[str, float]] = []
+        by = "index"
+        for kind in kinds:
+            near, how = self._nearest(kind, vector, limit)
+            by = how if how == "scan" else by
+            found += near
+        found.sort(key=lambda pair: (-pair[1], pair[0]))
+        return {"found": found[:limit], "by": by}
+
+    def _nearest(
+        self, kind: Kind, vector: npt.NDArray[np.float32], limit: int
+    ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
+        """What is nearest by the index and among the rows it does not have yet, best first, and how it was found."""
+        with (
+            self._store.read() as db
+        ):  # before the index is asked: what goes into it meanwhile is in both, not in neither
+            fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
+        near = self.index.nearest(kind, vector, limit)
+        if near is None:
+            self.keeper.wake(index=True)
+            return self._scanned(kind, vector, limit), "scan"
+        if fresh:  # of a row that has been given a new vector, the index knows the old one
+            both = dict(near) | {f"{kind}:{row_id}": cosine for row_id, cosine in fresh}
+            near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
+        return near, "index"
+
+    def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
+        with self._store.read() as db:
+            best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
+        return [(f"{kind}:{row_id}", cosine) for row_id, cosine in best]
+
+    def _nudge(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.keeper.wake(at_once=bool(request.get("at_once")))
+        return {}
+
+    def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:
+        done = 0
+        for kind, ids in _by_kind(request["ids"]).items():
+            with self._store.read() as db:
+                rows = vectors.of_ids(db, kind, self.encoder().id, ids)
+            if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
+                done += len(rows)
+                with self._store.write() as db:
+                    vectors.indexed(db, kind, list(rows))
+        self.keeper.wake(index=True)
+        return {"done": done}
+
+    def _delete(self, request: dict[str, Any]) -> dict[str, Any]:
+        for kind, ids in _by_kind(request["ids"]).items():
+            self.index.delete(kind, ids)
+        return {}
+
+    def _audit(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self.index.needs_care:
+            self.keeper.wake(index=True)
+            return {"asked": 0, "missed": [], "removed": [], "rebuilding": True}
+        asked, missed, removed = self.keeper.audit(self.encoder().id, int(request.get("n", 200)))
+        return {"asked": asked, "missed": missed, "removed": removed[:MOST_NAMED], "rebuilding": bool(missed)}
+
+    def _rebuild(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.index.discard()
+        self.keeper.wake(index=True)
+        return {}
+
+    def _stop(self, _request: dict[str, Any]) -> dict[str, Any]:
+        self.on_stop()
+        return {}
+
+
+def _strings(value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError("texts must be a list of strings")
+    return value
+
+
+def _kind(name: object, among: tuple[Kind, ...] = INDEXED) -> Kind:
+    if name not in among:
+        raise ValueError(f"no such kind: {name}; there are {', '.join(among)}")
+    return name
+
+
+def _by_kind(names: object) -> dict[Kind, list[int]]:
+    found: dict[Kind, list[int]] = {}
+    for name in _strings(names):
+        kind, _, number = name.partition(":")
+        found.setdefault(_kind(kind), []).append(int(number))
+    return found

@@ -1,0 +1,1 @@
+"""Judgements about rank, with plain values alone."""

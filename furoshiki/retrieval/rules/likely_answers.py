@@ -1,0 +1,170 @@
+"""What, besides meaning, makes something that was said a likely answer to a question about the past.
+
+Every figure here was chosen on development conversations of three kinds (models writing as two people, two real people,
+a person and an assistant), each left out once while the others chose; docs/memory.md says what every term brings and
+costs. The same figures hold for all kinds. Within wide bounds none of them matters much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.messages.values import COMPANION, USER
+
+COMPANIONS = frozenset({COMPANION, "assistant", "ai", "bot", "model"})
+"""Speakers whose words are answers of a machine and seldom what somebody wants to find again."""
+
+NAME_PIECE = 0.3
+"""Share of a query token that is a speaker's name: every turn of that speaker would match it."""
+
+STOP_PIECE = 0.6
+MARK_PIECE = 0.3
+"""Shares of stop words and of punctuation marks; any other token counts fully."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the ranking adds to contextual late interaction, in standard deviations of its scores among candidates.
+
+    `before` and `after` are the discounts at which a query token may be matched by the turns around a candidate,
+    nearest first; `answers` is the discount for the turn just before when somebody else asks something there. 0 or ()
+    switches a term off.
+    """
+
+    before: tuple[float, ...] = (0.9, 0.87)
+    after: tuple[float, ...] = (0.9, 0.85)
+    answers: float = 0.96
+    weighted_pieces: bool = True
+    session: float = 0.5
+    named: float = 1.2
+    oneself: float = 0.3
+    first_person: float = 0.3
+    dated: float = 3.0
+    tells_when: float = 1.4
+    after_question: float = 0.12
+    asks: float = 0.0
+    full_text: float = 0.05
+    companion: float = 1.0
+    long_per_log: float = 0.03
+    past: float = 1.5
+
+
+TERMS = Terms()
+"""The terms in use."""
+
+LONG_TOKENS = 96
+"""A turn longer than this pays: the best match of each query token grows with the number of tokens there are."""
+
+LONGEST_QUESTION = 2_000
+"""Characters of a message in which it is looked for whether it asks for what the companion said."""
+
+QUESTION_CHARACTERS = 400
+"""A text longer than this, about as many tokens as LONG_TOKENS, is more than a question."""
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What the words of a question say about its answer."""
+
+    words: frozenset[str]
+    asks_when: bool
+    asks_companion: bool
+    about_oneself: bool
+    about_before: bool
+
+
+_WORD = re.compile(r"[^\W_]+")
+_WHEN = re.compile(
+    r"^\W*(when\b|what (date|day|time|year|month)\b|how long\b|since when\b|in (what|which) (year|month)\b)", re.I
+)
+_TIME = re.compile(
+    r"\b(yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|month|year|recently"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})s?\b",
+    re.I,
+)
+_REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
+"""What is wanted of the companion now ("can you list", "would you suggest") asks nothing about what it said."""
+COMPANION_SAID = re.compile(
+    r"\bdid(n't)? you\b((?!\bI\b).){0,40}?"
+    r"\b(say|tell|mention|recommend|suggest|give|provide|list|advise|explain|describe|share|promise|think)\b"
+    r"|\byou\b((?!\bI\b).){0,40}?\b(said|saying|told|telling|mentioned|recommended|suggested|suggesting|gave|given|provided"
+    r"|listed|advised|explained|described|shared|promised|thought)\b"
+    r"|\byour\b.{0,40}\b(advice|suggest|recommend|explan|answer|list|descri|promis)"
+    r"|\b(told me|gave me|(mentioned|recommended|suggested) to me|remind me)\b",
+    re.I,
+)
+_ONESELF = re.compile(r"\b(i|i'm|i've|i'd|my|me|mine|myself)\b", re.I)
+_OURS = re.compile(r"\b(we|our)\b", re.I)
+_BEFORE = re.compile(
+    r"\b(used to|before|previous(ly)?|former(ly)?|earlier|back then|at that time|in the past|once|ex"
+    r"|did i (live|work|have)|was (my|i)|were (my|we))\b",
+    re.I,
+)
+
+
+def read(question: str) -> Cues:
+    """The cues of a question."""
+    return Cues(
+        words=frozenset(_WORD.findall(question.lower())),
+        asks_when=bool(_WHEN.search(question)),
+        asks_companion=bool(COMPANION_SAID.search(_REQUEST.sub(" ", question[:LONGEST_QUESTION]))),
+        about_oneself=bool(_ONESELF.search(question)),
+        about_before=bool(_BEFORE.search(question)),
+    )
+
+
+def asks_foremost(text: str) -> bool:
+    """Whether something said asks something and is about that: a question in a long explanation is a courtesy."""
+    return "?" in text and len(text) <= QUESTION_CHARACTERS
+
+
+def ends_asking(text: str) -> bool:
+    """Whether it ends with a question: the answer is then what comes next."""
+    return text.rstrip().endswith("?")
+
+
+def tells_when(text: str) -> bool:
+    """Whether something said names a time."""
+    return bool(_TIME.search(text))
+
+
+def tells_of_oneself(text: str) -> bool:
+    """Whether something said is about whoever says it."""
+    return bool(_ONESELF.search(text)) or bool(_OURS.search(text))
+
+
+def is_asker(speaker: str, cues: Cues) -> bool:
+    """Whether the question says "I" and this speaker is who asks. In a talk with a companion nearly every one does."""
+    return speaker == USER and cues.about_oneself and not cues.asks_companion
+
+
+def named(speaker: str, cues: Cues) -> bool:
+    """Whether the question is about what this speaker said, by name; "you" for the companion."""
+    if speaker in COMPANIONS:
+        return cues.asks_companion
+    first = speaker.lower().split()
+    return bool(first) and len(first[0]) > 1 and first[0] in cues.words
+
+
+def pays_for_length(speaker: str, cues: Cues) -> bool:
+    """Whether a turn of this speaker stands back for being long: not the companion's when it is asked what it said, for
+    its explanations are long."""
+    return not (speaker in COMPANIONS and cues.asks_companion)
+
+
+def piece_weights(pieces: Sequence[str], speakers: frozenset[str]) -> list[float]:
+    """How much each token of a question counts, in [0, 1]; `speakers` are lower-case first names."""
+    return [_weight(piece, speakers) for piece in pieces]
+
+
+def _weight(piece: str, speakers: frozenset[str]) -> float:
+    bare = piece.removeprefix("##").lower()
+    if not any(character.isalnum() for character in bare):
+        return MARK_PIECE
+    if bare in speakers:
+        return NAME_PIECE
+    return STOP_PIECE if bare in STOP_WORDS else 1.0

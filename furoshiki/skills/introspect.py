@@ -1,0 +1,98 @@
+"""The skill `introspect`: how the companion is, what it did lately, and how it works."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from furoshiki.agenda.store import mind_queue
+from furoshiki.feelings.store import history
+from furoshiki.inner_life import inner_state
+from furoshiki.inner_life.knowledge_sources import REALITY
+from furoshiki.inner_life.rules import documents
+from furoshiki.inner_life.self_model import own_models
+from furoshiki.inner_life.self_model.document_search import look_up
+from furoshiki.llm.store import costs
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import skill_runs, turns
+from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+from furoshiki.world import World
+
+
+class IntrospectArguments(Arguments):
+    """What to look at."""
+
+    about: Literal["state", "design"] = "state"
+    question: Annotated[str, Field(max_length=300, description='with "design": what to look up')] = ""
+
+
+def _run(doing: Doing, args: IntrospectArguments) -> Result:
+    world = doing.world
+    if args.about == "design":
+        return _design(world, args.question)
+    inside = inner_state.look(world)
+    beat = inside.beat
+    with world.store.read() as db:
+        last = history.last(db)
+        data = {
+            "mood": beat.mood.word,
+            "emotions": {name: round(value, 2) for name, value in beat.emotions.as_mapping().items()},
+            "needs": {name: round(value, 2) for name, value in beat.needs.items()},
+            "moved_by": inside.why or None,
+            "senses_they_need": list(inside.sensed),
+            "turns": turns.count(db),
+            "memories": memories.count(db),
+            "thoughts_waiting": mind_queue.count_pending(db),
+            "skills_this_week": skill_runs.statistics(db, world.now - timedelta(days=7)),
+            "cost_today_usd": round(costs.spent_since(db, world.now - timedelta(days=1)), 4),
+            "last_tick": None if last is None else last[0].isoformat(),
+        }
+    strongest = sorted(beat.emotions.as_mapping().items(), key=lambda pair: -pair[1])[:3]
+    text = (
+        f"Mood: {beat.mood.word}. Strongest: {', '.join(f'{name} {value:.2f}' for name, value in strongest)}. "
+        f"{f'Moved most lately: {inside.why}. ' if inside.why else ''}"
+        f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting."
+    )
+    return Result(True, text, data)
+
+
+def _design(world: World, question: str) -> Result:
+    """What the companion's documents say; in a few words that hold always, when nothing was asked or written down."""
+    found = look_up(world, question) if question else []
+    plainly = _plainly(world, question)
+    if not found:
+        design = world.prompts.render("introspect/design")
+        return Result(True, plainly or design, {"design": design, "parts": [], "plain": plainly})
+    parts = [
+        {
+            "name": f"design:{one.id}",
+            "source": one.source,
+            "heading": one.heading,
+            "text": one.text,
+            "real": one.source == REALITY,
+        }
+        for one in found
+    ]
+    text = world.prompts.render("introspect/found", question=question, page=REALITY, parts=parts)
+    return Result(True, text, {"parts": parts, "plain": plainly})
+
+
+def _plainly(world: World, question: str) -> str:
+    """The answer to one of the questions that are asked most, when it is put in the words of its heading; else "".
+
+    It is written at this moment, so that it holds also for settings that were changed a minute ago.
+    """
+    answers = documents.chunks(own_models.plain(world)) if question.endswith("?") else ()
+    return "\n".join(one.text for one in answers if one.heading == question)
+
+
+SKILL = Skill(
+    name="introspect",
+    description="Look at yourself: your mood, what you keep, what you did lately. "
+    'With about="design" and a question: what your documents say about how you work.',
+    arguments=IntrospectArguments,
+    limit_s=0.1,
+    run=_run,
+)

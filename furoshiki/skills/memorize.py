@@ -1,0 +1,109 @@
+"""The skill `memorize`: keep something the user said about themselves, with the words it rests on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from furoshiki.language import testimony
+from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.grounding.said_of import said_so, somebody_else
+from furoshiki.language.grounding.words import only_said_back
+from furoshiki.language.testimony import as_told
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Note
+from furoshiki.messages.values import COMPANION, USER
+from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+
+LOOKED_BACK = 10
+"""How many of the user's earlier messages may carry a fact."""
+
+
+NOT_NOW = (
+    "Not kept: somebody else's words came with this message. What they say themselves in it is read after the "
+    "conversation."
+)
+
+
+class MemorizeArguments(Arguments):
+    """One fact."""
+
+    text: Annotated[
+        str, Field(min_length=3, max_length=500, description='One sentence in their words: "Their sister is Anika."')
+    ]
+    subject: Annotated[str | None, Field(max_length=80, description='Whom it is about: "user", "Anika"')] = None
+    predicate: Annotated[str | None, Field(max_length=60, description='"lives_in", "works_as", "sister", "likes"')] = (
+        None
+    )
+    object: Annotated[str | None, Field(max_length=200, description='"Lisbon", "nurse"')] = None
+    category: Annotated[str | None, Field(max_length=40)] = None
+    preference: Annotated[bool, Field(description="Whether it is something they like or want")] = False
+
+
+def _run(doing: Doing, args: MemorizeArguments) -> Result:
+    """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
+    assert doing.percept is not None  # it writes notes for the turn it is run in, and waits for no yes
+    if doing.percept.led_by_others:
+        return Result(False, NOT_NOW)
+    said, history = doing.own, doing.history
+    own = [turn for turn in history if turn.speaker == USER and turn.own][-LOOKED_BACK:]
+    verdict = said_so(args.text, args.object, [said])
+    earlier: tuple[int, ...] = ()
+    if not verdict.ok:
+        earlier = tuple(turn.id for turn in own if said_so(args.text, args.object, [turn.own]).ok)
+    reason = "" if verdict.ok or earlier else verdict.reason
+    if not reason:
+        told = [turn.text for turn in history if turn.speaker == COMPANION]
+        echo = only_said_back(args.text, [said, *(turn.own for turn in own)], told)
+        reason = "" if echo is None else f"{echo!r} was said by the companion alone"
+    if not reason:
+        brought = only_said_back(args.text, [said, *(turn.own for turn in own)], _passed_on(doing))
+        reason = "" if brought is None else f"{brought!r} stands only in what they passed on or quoted"
+    if not reason and doing.foreign_in_view and not _claimed(doing, args):
+        reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
+    if reason:
+        with doing.world.store.write() as db:
+            memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
+        return Result(False, f"Not kept: {reason}. Keep only what they said themselves.")
+    note = Note(
+        text=args.text,
+        type="preference" if args.preference else "semantic",
+        subject=_whom(args),
+        predicate=args.predicate,
+        object=args.object,
+        category=args.category,
+        turn_ids=earlier,
+    )
+    return Result(True, f"Kept: {args.text}", {"text": args.text}, (note,))
+
+
+def _whom(args: MemorizeArguments) -> str | None:
+    """Whom it is about: whoever its words are about, where they are not of the user and the model says they are."""
+    if args.subject is None or args.subject.casefold() != "user" or args.predicate in RELATIONS:
+        return args.subject
+    return somebody_else(args.text) or args.subject
+
+
+def _claimed(doing: Doing, args: MemorizeArguments) -> bool:
+    """Whether what they say in this message, not what they ask, carries it."""
+    clauses = [doing.own[clause.start : clause.end] for clause in asserted(doing.own)]
+    return said_so(args.text, args.object, [as_told(clause) for clause in clauses]).ok
+
+
+def _passed_on(doing: Doing) -> list[str]:
+    """What stands in the documents, forwards and quotations of this message and of those before it."""
+    assert doing.percept is not None
+    now = [testimony.others(said.text, said.foreign) for said in doing.percept.said]
+    earlier = (turn for turn in doing.history if turn.speaker == USER)
+    return [*now, *(testimony.others(turn.text, turn.foreign) for turn in earlier)]
+
+
+SKILL = Skill(
+    name="memorize",
+    description="Keep a fact the user has told about themselves or their people, for years. Once per fact.",
+    arguments=MemorizeArguments,
+    limit_s=0.05,
+    run=_run,
+)

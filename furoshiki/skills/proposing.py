@@ -1,0 +1,48 @@
+"""What a skill would change is shown to the owner first, when it was not they who asked for it in their own words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from furoshiki.agenda.store import proposals
+from furoshiki.core.visible import visible
+from furoshiki.skills import rules
+from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+
+MOST = 3
+"""What is asked in one turn; the rest is refused: a hundred buttons are pressed without being read."""
+
+WAITS = (
+    "Not done: words that are not theirs stand before you, so they are asked first. Below your answer stands a button "
+    "for exactly this: {shown}. Do not say that it is done."
+)
+TOO_LONG = "Not done, and not asked: it is too long to be read through before saying yes."
+LONGEST_SHOWN = 1000
+"""Characters somebody reads before they say yes."""
+
+TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
+
+
+def first_asked(doing: Doing, skill: Skill, args: Arguments) -> Result | None:
+    """None when it may be done at once. Otherwise it is kept for their yes, and the result says so."""
+    change = None if skill.change is None else skill.change(doing, args)
+    if change is None or isinstance(change, Result):
+        return change
+    foreign = doing.percept is not None and doing.percept.led_by_others
+    if rules.leave(change.named, doing.own, foreign_now=foreign, foreign_in_view=doing.foreign_in_view) == "given":
+        return None
+    shown = visible(" ".join(change.words.split()))
+    if len(shown) > LONGEST_SHOWN:
+        return Result(False, TOO_LONG)
+    place, settled = doing.place, change.args.model_dump(mode="json", exclude_defaults=True)
+    said = json.dumps([place.key, skill.name, settled], sort_keys=True)
+    token = hashlib.sha256(said.encode()).hexdigest()[:16]
+    where = (place.channel, place.chat_id, place.sender)
+    proposal = proposals.made(token, skill.name, settled, shown, where, place.key, doing.world.now)
+    with doing.write() as db:
+        held = [one.token for one in proposals.waiting(db, *where, doing.world.now) if one.turn_key == place.key]
+        if token not in held and len(held) >= MOST:
+            return Result(False, TOO_MANY)
+        proposals.propose(db, proposal, doing.world.now)
+    return Result(False, WAITS.format(shown=shown), {"asked": token, "shown": shown}, asked=token)

@@ -1,0 +1,163 @@
+"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from pydantic import ValidationError
+
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.llm.values import Tool, ToolCall
+from furoshiki.memory.values import Note
+from furoshiki.messages import roles
+from furoshiki.messages.store import skill_runs
+from furoshiki.skills import introspect, lists, memorize, proposing, recall, schedule
+from furoshiki.skills.skill import Arguments, Doing, Hold, Result, Skill
+
+log = logging.getLogger(__name__)
+
+SKILLS: dict[str, Skill] = {
+    module.SKILL.name: module.SKILL for module in (recall, memorize, schedule, lists, introspect)
+}
+
+ALIASES = {
+    "memory_query": "recall",
+    "memory_write": "memorize",
+    "world_state_read": "introspect",
+    "internal_reasoning": "recall",
+    "semantic_query": "recall",
+}
+"""Names that skills had elsewhere; a model that learned them is understood."""
+
+
+@functools.cache
+def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
+    """The skills as a model is offered them for somebody in this standing, always in the same order, so that the
+    prompt's beginning stays cached.
+
+    Made once: describing the arguments takes 5 ms, an eighth of what a message may cost.
+    """
+    return tuple(
+        Tool(skill.name, skill.description, _schema(skill))
+        for skill in sorted(SKILLS.values(), key=lambda s: s.name)
+        if roles.may(roles.SKILLS, skill.name, standing)
+    )
+
+
+async def run(doing: Doing, call: ToolCall) -> Result:
+    """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
+
+    The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time. What
+    the owner must say yes to first is kept as a proposal, and nothing is done.
+    """
+    skill = SKILLS.get(ALIASES.get(call.name, call.name))
+    standing = doing.world.who.standing
+    if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
+        there = ", ".join(tool.name for tool in tools(standing))
+        return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
+    try:
+        args = skill.arguments.model_validate(dict(call.args))
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}"
+            for one in error.errors(include_url=False, include_input=False, include_context=False)[:MOST_PROBLEMS]
+        )
+        return Result(False, f"The arguments do not fit: {problems}")
+    except (TypeError, ValueError, RecursionError) as error:
+        return Result(False, f"The arguments do not fit: {error}")
+    try:
+        asked = await asyncio.to_thread(proposing.first_asked, doing, skill, args)
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+    return asked if asked is not None else await done(doing, skill, args)
+
+
+async def done(doing: Doing, skill: Skill, args: Arguments) -> Result:
+    """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
+    world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
+    with world.store.read() as db:
+        known = skill_runs.found(db, key, digest)
+    if known is not None:
+        return _result(known)
+    began = perf_counter()
+    result = await _in_time(replace(doing, hold=Hold()), skill, args)
+    with world.store.write() as db:
+        skill_runs.add(
+            db,
+            key,
+            digest,
+            skill.name,
+            args.model_dump(mode="json"),
+            _kept(result),
+            result.ok,
+            (perf_counter() - began) * 1000,
+            world.now,
+        )
+    return result
+
+
+async def _in_time(doing: Doing, skill: Skill, args: Arguments) -> Result:
+    """What comes of it within its limit. Once it is given up, or its turn is, it writes nothing any more."""
+    working = asyncio.ensure_future(asyncio.to_thread(skill.run, doing, args))
+    try:
+        await asyncio.wait({working}, timeout=max(skill.limit_s * SLACK, LEAST_S))
+        if not working.done() and await asyncio.to_thread(doing.hold.give_up):
+            working.add_done_callback(lambda late: late.cancelled() or late.exception())
+            return Result(False, f"{skill.name} took too long and was given up.")
+        return await working
+    except asyncio.CancelledError:
+        doing.hold.cancel()
+        raise
+    except StorageUnavailable:
+        raise
+    except Exception as error:  # the edge of a skill: whatever breaks in one is a result, and no broken turn
+        return _failed(skill, error)
+
+
+def _failed(skill: Skill, error: Exception) -> Result:
+    if not isinstance(error, (OSError, ValueError, ArithmeticError, LookupError)):
+        log.error("the skill %s broke", skill.name, exc_info=error)
+    return Result(False, f"{skill.name} failed: {str(error)[:LONGEST_REASON] or type(error).__name__}")
+
+
+MOST_PROBLEMS = 5
+LONGEST_REASON = 300
+"""Of what is wrong with a call a model is told no more: the first of five thousand says enough."""
+
+SLACK = 4.0
+"""A busy small machine may take this many times a skill's own limit before it is given up."""
+
+LEAST_S = 2.0
+
+
+def _schema(skill: Skill) -> Mapping[str, Any]:
+    schema = skill.arguments.model_json_schema()
+    schema.pop("title", None)
+    schema.pop("description", None)
+    for field in schema.get("properties", {}).values():
+        field.pop("title", None)
+    return schema
+
+
+def _digest(name: str, args: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([name, args], sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _kept(result: Result) -> dict[str, Any]:
+    notes = [note.__dict__ for note in result.notes]
+    return {"ok": result.ok, "text": result.text, "data": dict(result.data), "notes": notes}
+
+
+def _result(kept: Mapping[str, Any]) -> Result:
+    notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    return Result(bool(kept["ok"]), str(kept["text"]), kept["data"], notes)

@@ -1,0 +1,70 @@
+"""How reminders there are change: another time, other words, once more, or gone. Each answers what `/undo` needs."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store.tasks import Task
+from furoshiki.dates import moving
+from furoshiki.skills.skill import Doing, Result
+from furoshiki.skills.timing import row
+
+
+def cancelled(doing: Doing, meant: list[Task]) -> Result:
+    """None of these is said any more."""
+    with doing.write() as db:
+        for task in meant:
+            tasks.set_state(db, task.id, "cancelled", doing.world.now)
+    rows = [{"id": task.id, "title": task.title} for task in meant]
+    return Result(True, f"Cancelled: {', '.join(task.title for task in meant)}", {"cancelled": rows})
+
+
+def moved(doing: Doing, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
+    """One at another time. What comes again keeps its rhythm, from the new time on."""
+    if task.recurrence and not rule:
+        rule = moving.fitted(task.recurrence, due.astimezone(zone))
+        if rule is None:
+            return Result(False, f"Its rhythm is {task.recurrence}. Ask them for the whole new one.")
+    with doing.write() as db:
+        before = tasks.change(db, task, doing.world.now, doing.place.key, due_at=due, recurrence=rule)
+        made = tasks.get(db, task.id)
+    assert made is not None
+    found = row(made, zone)
+    return Result(True, f"Moved: {made.title}, {found['local']}", {"moved": found, "before": before})
+
+
+def renamed(doing: Doing, task: Task, title: str, zone: tzinfo) -> Result:
+    """One in other words, at its time."""
+    with doing.write() as db:
+        before = tasks.change(db, task, doing.world.now, doing.place.key, title=title)
+        made = tasks.get(db, task.id)
+    assert made is not None
+    found = row(made, zone)
+    return Result(True, f"Renamed: {made.title}, {found['local']}", {"renamed": found, "before": before})
+
+
+def snoozed(doing: Doing, task: Task, due: datetime, zone: tzinfo) -> Result:
+    """One that was said, said once more; of one that comes again the others stay where they are."""
+    now, key = doing.world.now, doing.place.key
+    with doing.write() as db:
+        if task.recurrence:
+            again = tasks.add(
+                db,
+                tasks.REMINDERS,
+                task.title,
+                now,
+                due_at=due,
+                due_zone=str(zone),
+                channel=task.channel,
+                chat_id=task.chat_id,
+                turn_key=key,
+            )
+            before = None
+        else:
+            before, again = tasks.change(db, task, now, key, due_at=due), task.id
+        made = tasks.get(db, again)
+    assert made is not None
+    found = row(made, zone)
+    data = {"snoozed": found} | ({"before": before} if before is not None else {})
+    return Result(True, f"Again: {made.title}, {found['local']}", data)

@@ -1,0 +1,1 @@
+"""Who the user is, and how they like to be spoken to."""

@@ -1,0 +1,1 @@
+"""Judgements about profile and style, with plain values alone."""

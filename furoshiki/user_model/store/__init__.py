@@ -1,0 +1,1 @@
+"""The rows of profile, style and what is anticipated."""

@@ -1,0 +1,110 @@
+"""What the user might need, and when: guesses that are judged by what happened."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from furoshiki.core.database.rows import dump, insert, load
+from furoshiki.core.timestamps import parse, stamp
+
+GRACE = timedelta(hours=1)
+"""A conversation that ended in time is read a little later, and may still settle a guess."""
+
+
+@dataclass(frozen=True)
+class Anticipation:
+    """A guess: what they might need, why (with the turns it rests on), from when, and until when it makes sense."""
+
+    id: int
+    text: str
+    reason: str
+    cited: tuple[int, ...]
+    expected_at: datetime
+    expires_at: datetime
+    state: str
+
+
+def add(
+    db: sqlite3.Connection,
+    entry_id: int,
+    text: str,
+    reason: str,
+    cited: Sequence[int],
+    expected_at: datetime,
+    expires_at: datetime,
+    now: datetime,
+) -> int | None:
+    """Keep a guess; answers its id."""
+    row = {
+        "entry_id": entry_id,
+        "text": text,
+        "reason": reason,
+        "cited": dump(list(cited)),
+        "expected_at": stamp(expected_at),
+        "expires_at": stamp(expires_at),
+        "created_at": stamp(now),
+    }
+    return insert(db, "anticipations", row)
+
+
+def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
+    """Guesses that are neither judged nor over, the next one first."""
+    rows = db.execute(
+        "SELECT * FROM anticipations WHERE state='open' AND expires_at>? ORDER BY expected_at, id", (stamp(now),)
+    ).fetchall()
+    return [_anticipation(row) for row in rows]
+
+
+def pending(db: sqlite3.Connection, moment: datetime, limit: int = 10) -> list[Anticipation]:
+    """Guesses that were open at a moment and are not judged yet, the next one first: a session begun then may settle
+    them."""
+    rows = db.execute(
+        "SELECT * FROM anticipations WHERE state='open' AND created_at<:at AND expires_at>:at "
+        "ORDER BY expected_at, id LIMIT :limit",
+        {"at": stamp(moment), "limit": limit},
+    ).fetchall()
+    return [_anticipation(row) for row in rows]
+
+
+def falling_due(db: sqlite3.Connection, after: datetime, until: datetime) -> int:
+    """How many open guesses are for a time between two moments."""
+    found = db.execute(
+        "SELECT count(*) FROM anticipations WHERE state='open' AND expected_at>? AND expected_at<=?",
+        (stamp(after), stamp(until)),
+    )
+    return int(found.fetchone()[0])
+
+
+def judge(
+    db: sqlite3.Connection, anticipation_id: int, state: Literal["hit", "miss"], session_id: str, now: datetime
+) -> bool:
+    """Say what became of a guess in a session; False when that was said before."""
+    done = db.execute(
+        "UPDATE anticipations SET state=?, session_id=?, judged_at=? WHERE id=? AND state='open'",
+        (state, session_id, stamp(now), anticipation_id),
+    )
+    return done.rowcount == 1
+
+
+def expire(db: sqlite3.Connection, now: datetime) -> int:
+    """Let go of guesses whose time has been over for an hour without a verdict; answers how many."""
+    return db.execute(
+        "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
+        {"now": stamp(now), "before": stamp(now - GRACE)},
+    ).rowcount
+
+
+def _anticipation(row: sqlite3.Row) -> Anticipation:
+    return Anticipation(
+        id=row["id"],
+        text=row["text"],
+        reason=row["reason"],
+        cited=tuple(load(row["cited"])),
+        expected_at=parse(row["expected_at"]),
+        expires_at=parse(row["expires_at"]),
+        state=row["state"],
+    )

@@ -1,0 +1,37 @@
+"""Who the companion is talking to: their name and their time zone, as they said it themselves."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
+
+from furoshiki.core.database import kv
+from furoshiki.dates import habits as date_habits
+from furoshiki.dates.habits import Habits
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import accounts
+from furoshiki.world import World
+
+NAME = ("user", "name")
+"""Subject and predicate under which the user's name is held."""
+
+ZONE_KEY = "user.zone"
+
+
+def name(db: sqlite3.Connection) -> str | None:
+    """What the user wants to be called, None before they said it."""
+    held = memories.about(db, *NAME)
+    return held[-1].object if held else None
+
+
+def zone(world: World, db: sqlite3.Connection) -> tzinfo:
+    """The user's time zone: the one they agreed to, else the configured one."""
+    chosen = kv.get(db, ZONE_KEY)
+    return ZoneInfo(chosen) if chosen else world.zone
+
+
+def habits(world: World, db: sqlite3.Connection) -> Habits:
+    """How the user writes dates: by the language of the owner's account and their zone."""
+    language = next((one.language for one in accounts.everyone(db) if one.role == "owner" and one.language), None)
+    return date_habits.habits(language, str(zone(world, db)))
