@@ -2,7 +2,7 @@
 
     python -m bench.signal_head [--write]
 
-One logistic regression for each category on the encoder's vector, trained on the two tables of tests/domain; the same
+One logistic regression for each category on the encoder's vector, trained on the two tables of tests/language; the same
 tables and encoder give the same weights. How well it does is told on the tables with each fifth left out of the
 training once (the lexicon knows these lines, so it looks better there than it is), and on a third table that neither
 has seen.

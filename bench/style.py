@@ -29,7 +29,7 @@ from furoshiki.user_model import style
 from furoshiki.user_model.rules import style_measuring, style_wishes
 from furoshiki.user_model.rules.style_traits import NAMES, Trait
 from furoshiki.user_model.store import style as kept
-from tests.mind.feel.persons import PERSONS
+from tests.support.persons import PERSONS
 
 ROUNDS = 40
 AIM_MS = 1.0

@@ -17,6 +17,14 @@ from furoshiki.core.database import connection as stores
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Store
 
+pytest_plugins = [
+    "tests.support.database",
+    "tests.support.world",
+    "tests.support.commands",
+    "tests.support.people",
+    "tests.support.recall",
+]
+
 settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code
 settings.register_profile("quick", settings.get_profile("whole"), max_examples=25)
 settings.load_profile("whole")

@@ -18,10 +18,8 @@ from furoshiki.maintenance import backup
 from furoshiki.user_model import profile
 from furoshiki.world import World
 from tests.architecture.source import is_use_case, modules
-from tests.mind.conftest import FrozenClock, Human, Script, clock, human, model, stage, world
-from tests.mind.reflect.weeks import NEW, ROOM, Week, asking
-
-__all__ = ["clock", "human", "model", "stage", "world"]
+from tests.support.weeks import NEW, ROOM, Week, asking
+from tests.support.world import FrozenClock, Human, Script
 
 WRITER = "furoshiki/inner_life/self_model/description.py"
 READER = "furoshiki/conversation/context.py"

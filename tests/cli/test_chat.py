@@ -20,8 +20,8 @@ from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
 from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.cli.conftest import Command, Ended
-from tests.cli.terminal import PATIENCE_SECONDS, Terminal
 from tests.emulators.llm import LLMEmulator, Say
+from tests.support.terminal import PATIENCE_SECONDS, Terminal
 
 pytestmark = pytest.mark.e2e
 

@@ -2,50 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from furoshiki.core.database.connection import Store
-from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.rules import self_description
-from furoshiki.inner_life.store import drift, monologue
-from furoshiki.inner_life.store.drift import Ground, NewDrift
-from furoshiki.inner_life.store.monologue import Passage
 from tests.cli.conftest import Command
-
-NOW = datetime.now(UTC)
-SHIPPED = (ROOT / "config" / "identity" / "SELF.md").read_text(encoding="utf-8").strip()
-NEW = "I leave more room than I did."
-WHY = "I ask less and leave more room."
-
-
-@pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
-
-
-def looked(store: Store, text: str, state: drift.State = "applied", at: datetime = NOW, **more: Any) -> int:
-    """A look after which it would say `text` too."""
-    after = f"{SHIPPED}\n\n{text}" if text else SHIPPED
-    with store.write() as db:
-        entry = monologue.add(db, "journal", f"{at:%Y-%m-%d}", [Passage("They went quiet.", (1,))], "s", 1, at)
-        new = NewDrift(
-            before=SHIPPED,
-            text=after,
-            diff=self_description.diff(SHIPPED, after),
-            similarity=self_description.similarity(SHIPPED, after),
-            changed_share=self_description.changed_share(SHIPPED, after),
-            themes=(Ground("Room.", (f"entry:{entry}",)),) if text else (),
-            reasons=(Ground(WHY, (f"entry:{entry}",), (), "shift"), Ground(text, (f"entry:{entry}",))) if text else (),
-            provider="scripted",
-            seen_entry=entry or 0,
-            state=state,
-            **more,
-        )
-        return drift.add(db, new, at)
+from tests.support.looks import NEW, NOW, SHIPPED, WHY, looked
 
 
 def test_before_the_first_change_it_is_who_it_came_as(command: Command) -> None:

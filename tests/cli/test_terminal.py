@@ -25,7 +25,7 @@ from furoshiki.memory.store.memories import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
 from tests.cli.conftest import Command
-from tests.cli.terminal import Terminal
+from tests.support.terminal import Terminal
 
 NOW = datetime.now(UTC)
 CLIPBOARD = "\x1b]52;c;cm0gLXJmIH4=\x07"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import Terminal
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.terminal import Terminal
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

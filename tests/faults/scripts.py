@@ -39,7 +39,7 @@ from furoshiki.messages.store import turns
 from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened
 from tests.life.reader import Reader
-from tests.storage.rows import user_said
+from tests.support.rows import user_said
 
 MOVED_IN = datetime(2026, 5, 4, 7, tzinfo=UTC)
 ZONE = ZoneInfo("Europe/Lisbon")

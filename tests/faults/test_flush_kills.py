@@ -12,9 +12,9 @@ from furoshiki.core.database.connection import Store
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import turns
-from tests.domain.laws import NOON
-from tests.storage.processes import killed_at
-from tests.storage.rows import user_said
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
+from tests.support.rows import user_said
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 

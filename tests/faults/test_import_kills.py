@@ -17,7 +17,7 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Store
 from furoshiki.core.paths import ROOT
-from tests.mind.remember.exports import ANIKA, OWNER, chat, message
+from tests.support.exports import ANIKA, OWNER, chat, message
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 

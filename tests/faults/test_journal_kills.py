@@ -12,9 +12,9 @@ from furoshiki.core.database.connection import Store
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
-from tests.domain.laws import NOON
-from tests.storage.processes import killed_at
-from tests.storage.rows import user_said
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
+from tests.support.rows import user_said
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 

@@ -17,8 +17,8 @@ from furoshiki.messages.values import USER, NewTurn
 from furoshiki.user_model import profile_files
 from furoshiki.user_model.rules import profile as shape
 from furoshiki.user_model.store import profiles
-from tests.domain.laws import NOON
-from tests.storage.processes import killed_at
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -44,7 +44,7 @@ from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
 from furoshiki.user_model import profile
 from furoshiki.core.database.connection import Store
-from tests.mind.remember.deepening.dying import world_in
+from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
 FACTS = [("They live in Lisbon.", [1]), ("They work at the harbour.", [2]), ("They are a spy.", [2])]

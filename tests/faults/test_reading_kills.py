@@ -11,10 +11,10 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Store
-from tests.mind.reflect import hostile
-from tests.mind.reflect.hostile import GOOD, HONEST, JOB, MOVE, ZOO
-from tests.mind.remember.deepening.dying import world_in
-from tests.storage.processes import killed_at
+from tests.support import hostile_readings as hostile
+from tests.support.dying_night import world_in
+from tests.support.hostile_readings import GOOD, HONEST, JOB, MOVE, ZOO
+from tests.support.processes import killed_at
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -60,8 +60,8 @@ from pathlib import Path
 from furoshiki.inner_life import soul_engine as soul
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.core.database.connection import Store
-from tests.mind.reflect import hostile
-from tests.mind.remember.deepening.dying import world_in
+from tests.support import hostile_readings as hostile
+from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
 world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))

@@ -17,10 +17,10 @@ from furoshiki.inner_life.store import drift, monologue
 from furoshiki.inner_life.store.drift import NewDrift
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.messages.store import turns
-from tests.domain.laws import NOON
-from tests.mind.remember.deepening.dying import NIGHT
-from tests.storage.processes import killed_at
-from tests.storage.rows import user_said
+from tests.support.dying_night import NIGHT
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
+from tests.support.rows import user_said
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -59,7 +59,7 @@ from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
 from furoshiki.inner_life.self_model import deep_reflection, description as self_description
 from furoshiki.core.database.connection import Store
-from tests.mind.remember.deepening.dying import world_in
+from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
 world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))

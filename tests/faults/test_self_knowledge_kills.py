@@ -19,9 +19,9 @@ from furoshiki.core.paths import ROOT
 from furoshiki.inner_life import knowledge_sources
 from furoshiki.inner_life.rules.documents import Chunk
 from furoshiki.inner_life.store import design_docs, explorations, self_questions
-from tests.domain.laws import NOON
-from tests.runtime.test_scripts import HEAVY, PEAK_MB
-from tests.storage.processes import killed_at
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
+from tests.support.script_costs import HEAVY, PEAK_MB
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -58,7 +58,7 @@ from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
 from furoshiki.inner_life.questions import exploration as exploring
 from furoshiki.core.database.connection import Store
-from tests.mind.remember.deepening.dying import world_in
+from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
 

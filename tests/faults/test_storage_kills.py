@@ -10,8 +10,8 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Store
-from tests.domain.laws import NOON
-from tests.storage.processes import killed_at
+from tests.support.laws import NOON
+from tests.support.processes import killed_at
 
 pytestmark = pytest.mark.faults
 
@@ -72,7 +72,7 @@ from pathlib import Path
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.core.database.connection import Store
-from tests.domain.laws import shipped
+from tests.support.laws import shipped
 now = datetime(2026, 3, 3, 12, tzinfo=UTC)
 path = Path(sys.argv[1])
 state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Store(path), shipped(), now), lambda: now)

@@ -32,7 +32,7 @@ from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.rules import Timing, slots
 from furoshiki.scheduler.store import runs
 from furoshiki.world import Vectors, World
-from tests.mind.conftest import FrozenClock, Human, NoVectors
+from tests.support.world import FrozenClock, Human, NoVectors
 
 BETWEEN_MESSAGES = 50
 """Seconds."""

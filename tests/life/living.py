@@ -29,7 +29,7 @@ from furoshiki.retrieval.client import Vectors, VectorsAway
 from furoshiki.retrieval.memoryd.service import Service
 from furoshiki.world import World
 from tests.life.script import Conversation, Line
-from tests.mind.conftest import FrozenClock, Human
+from tests.support.world import FrozenClock, Human
 
 AUDITED = 20
 """Vectors the nightly audit asks for; the real 200 take a second, and 365 of them longer than all the rest."""

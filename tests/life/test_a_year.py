@@ -42,7 +42,7 @@ from furoshiki.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings
-from tests.mind.conftest import FrozenClock
+from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow
 

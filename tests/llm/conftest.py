@@ -15,6 +15,7 @@ from furoshiki.llm.factory import open_minds
 from furoshiki.llm.gateway import Minds
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import Answer, Block, CallRecord, Message, Question
+from tests.support.dialects import dialect
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -74,3 +75,6 @@ async def desk() -> AsyncIterator[Desk]:
     yield desk
     for minds in desk.minds:
         await minds.aclose()
+
+
+__all__ = ["dialect"]

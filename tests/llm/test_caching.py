@@ -9,7 +9,7 @@ import pytest
 from furoshiki.llm.values import Block, Message, Tool
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Server, error
-from tests.llm.test_minds_http import values
+from tests.support.dialects import values
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from furoshiki.llm.structured import ask_typed, form_of
 from furoshiki.llm.values import Answer, Question
 from tests.llm.conftest import Desk, question
 from tests.llm.server import Claude, Gpt, Server, error
-from tests.llm.test_minds_http import Dialect, dialect, values  # noqa: F401
+from tests.support.dialects import Dialect, values
 
 
 class Fact(BaseModel):
@@ -175,7 +175,7 @@ async def test_ten_thousand_mutated_answers_never_escape() -> None:
     assert fit > count / 20
 
 
-async def test_the_form_is_asked_for_in_each_dialect(dialect: Dialect, desk: Desk) -> None:  # noqa: F811
+async def test_the_form_is_asked_for_in_each_dialect(dialect: Dialect, desk: Desk) -> None:
     async with Server(dialect.says(TEXT)) as server:
         got = await desk.open(values(dialect, server)).ask(question(answer=Facts))
     assert got.parsed == GOOD

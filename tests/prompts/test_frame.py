@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.core.framing import MARKS, TAGS, framed, untagged
 from furoshiki.messages.roles import Person
-from tests.prompts.test_golden import PROMPTS, RENDERS
+from tests.support.renders import PROMPTS, RENDERS
 
 TAG = re.compile(r"</?([a-z][a-z_]*)>")
 CHOOSES = ("mood", "word", "style")

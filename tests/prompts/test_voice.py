@@ -21,8 +21,8 @@ from furoshiki.feelings.rules.user_needs import DIMENSIONS
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Question
 from furoshiki.world import World
-from tests.mind.conftest import FrozenClock, Human, Script
 from tests.prompts.voices import VOICES, live
+from tests.support.world import FrozenClock, Human, Script
 
 HERE = Path(__file__).parent / "voices"
 FIRST_TOKENS = 3500

@@ -21,7 +21,7 @@ import pytest
 from furoshiki.conversation.worker import Worker
 from tests.life.house import opened
 from tests.life.living import BuiltInMind
-from tests.mind.conftest import Human
+from tests.support.world import Human
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from furoshiki.channels.console.dialogue import Talk
 from furoshiki.channels.console.live_reply import MemoryBoard, stage
 from furoshiki.world import World
-from tests.mind import conftest as minds
+from tests.support import world as minds
 
 clock, model, world = minds.clock, minds.model, minds.world
 

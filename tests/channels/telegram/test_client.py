@@ -28,8 +28,8 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.channels.telegram.session import judge
 from furoshiki.core.errors import BadSetting
-from tests.channels.telegram.test_stage import envelope
 from tests.emulators.telegram import TOKEN, TelegramEmulator
+from tests.support.telegram import envelope
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,8 @@ from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused
 from furoshiki.channels.telegram.session import RawAnswers
 from furoshiki.messages.values import Outgoing
 from tests.channels.telegram.conftest import clock
-from tests.channels.telegram.test_format import MARKDOWN
 from tests.emulators.telegram import TOKEN
+from tests.support.telegram import MARKDOWN
 
 teremok = pytest.importorskip("teremok.session")
 validation = pytest.importorskip("teremok.validation")

@@ -15,8 +15,8 @@ from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Store
 from furoshiki.messages.store import accounts
 from tests.channels.telegram.conftest import HURRIED, OWNER, Alerts, clock, pair, put
-from tests.channels.telegram.test_sender import drained, states
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.telegram import drained, states
 
 BUTTONS = [[{"text": "Yes", "data": "yes"}]]
 

@@ -11,22 +11,7 @@ from furoshiki.core.database.connection import Store
 from furoshiki.messages.store import outbox
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, put, rows
 from tests.emulators.telegram import TelegramEmulator
-
-
-def states(store: Store) -> list[str]:
-    return [row["state"] for row in rows(store, "outbox")]
-
-
-async def drained(sender: Sender, store: Store, seconds: float = 3.0) -> None:
-    """Drain until nothing waits."""
-    import asyncio
-
-    async with asyncio.timeout(seconds):
-        while True:
-            wait = await sender.drain_once()
-            if not set(states(store)) & {"ready", "sending"}:
-                return
-            await asyncio.sleep(min(wait, 0.05))
+from tests.support.telegram import drained, states
 
 
 async def test_words_arrive_formatted_in_order_without_previews(

@@ -1,0 +1,49 @@
+"""Every command answers, an unknown one is left to the companion, and none of them asks a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from furoshiki.conversation.commands import registry
+from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.world import World
+from tests.support.commands import Commander, envelope
+from tests.support.world import Script
+
+
+@pytest.mark.parametrize("name", [name for name, _what in COMMANDS])
+async def test_every_command_answers_a_newborn_without_a_model(name: str, command: Commander, model: Script) -> None:
+    words = await command(f"/{name}")
+    assert words.text.strip()
+    assert model.questions == []
+
+
+async def test_an_unknown_command_is_left_to_the_companion(world: World) -> None:
+    assert await registry.run(world, "sing", "a song", envelope()) is None
+
+
+@pytest.mark.parametrize("data", ["", "nobody.knows:1", "task.explode:1", "task.done:x", "zone.set:Mars/Base"])
+async def test_a_button_nobody_knows_is_no_answer(data: str, command: Commander) -> None:
+    assert await command.press(data) is None
+
+
+async def test_in_a_group_nothing_private_is_told(world: World) -> None:
+    among_others = replace(envelope(), payload={"chat_id": "-100", "private": False})
+    for name in ("export", "memory", "why", "status", "settings", "tasks", "cost", "undo", "quiet"):
+        words = await registry.run(world, name, "", among_others)
+        assert words is not None and words.text == registry.IN_PRIVATE
+    words = await registry.run(world, "mood", "", among_others)
+    assert words is not None and words.text != registry.IN_PRIVATE
+
+
+def test_descriptions_fit_a_telegram_menu() -> None:
+    for name, what in COMMANDS:
+        assert 1 <= len(name) <= 32 and name.islower()
+        assert 1 <= len(what) <= 256
+
+
+async def test_help_names_every_command(command: Commander) -> None:
+    text = (await command("/help")).text
+    assert all(f"/{name} " in text for name, _what in COMMANDS if name != "start")

@@ -1,0 +1,110 @@
+"""Status has the names that others build on, and says what is wrong."""
+
+from __future__ import annotations
+
+import fcntl
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from furoshiki.conversation.commands import health as soundness
+from furoshiki.conversation.commands import status
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.feelings.rules.emotions import NAMES
+from furoshiki.feelings.rules.needs import NEEDS
+from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.messages.store import inbox
+from furoshiki.messages.values import NewEnvelope
+from furoshiki.world import World
+from tests.support.commands import Commander, said
+from tests.support.world import FrozenClock
+
+
+def test_it_has_every_key_of_the_contract(world: World) -> None:
+    found = status.gather(world)
+    assert set(found["emotions"]) == set(NAMES)
+    assert set(found["needs"]) == set(NEEDS)
+    assert set(found["user_needs"]) == set(DIMENSIONS)
+    assert set(found["pending"]) == {"inbox", "outbox", "mind_queue", "index"}
+    assert found["last_conversation_at"] is None and found["last_tick_at"] is None
+    assert found["cost_today_usd"] == 0.0
+    assert set(found["models"]) == {"chat", "deep", "reflect", "fast", "micro"}
+    assert found["health"]["ok"] is True
+
+
+def test_an_unusable_database_has_the_same_keys(world: World) -> None:
+    broken = status.unreadable(StorageUnavailable("damaged"))
+    assert set(broken) <= set(status.gather(world))
+    assert broken["health"] == {"ok": False, "problems": ["damaged"], "notes": []}
+
+
+def test_it_counts_what_waits_and_when_we_last_spoke(world: World, clock: FrozenClock) -> None:
+    said(world, "hello there")
+    with world.store.write() as db:
+        inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
+    clock.pass_(hours=3)
+    found = status.gather(world)
+    assert found["pending"]["inbox"] == 1 and found["pending"]["index"] == 1
+    assert found["last_conversation_at"] == "2026-03-24T15:00:00.000000+00:00"
+
+
+def test_feelings_are_those_of_now_and_looking_changes_nothing(world: World, clock: FrozenClock) -> None:
+    kept = world.state.change(lambda beat: replace(beat, emotions=beat.emotions.moved({"joy": 0.5}))).emotions
+    clock.pass_(hours=10)
+    assert status.gather(world)["emotions"]["joy"] < kept.joy
+    assert world.state.heartbeat().emotions == kept
+
+
+def test_a_silent_soul_engine_is_a_fault_while_the_brain_runs(world: World, clock: FrozenClock, tmp_path: Path) -> None:
+    world.state.change(lambda beat: replace(beat, last_tick_at=clock.now()))
+    clock.pass_(hours=2)
+    assert status.gather(world)["health"]["ok"] is True, "nobody ticks while the brain rests"
+    with (tmp_path / "run" / "brain.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        health = status.gather(world)["health"]
+    assert health["ok"] is False and "soul engine" in health["problems"][0]
+
+
+def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_path: Path) -> None:
+    token = {**world.settings.model_dump(), "telegram_bot_token": "123456:abc"}
+    with_bot = replace(world, settings=world.settings.model_validate(token))
+    assert "the listener is not running" in status.gather(with_bot)["health"]["notes"][0]
+    with (tmp_path / "run" / "telegram-123456.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = status.gather(with_bot)
+    assert found["running"]["listener"] is True
+    assert "the brain is not running" in found["health"]["notes"][0] and found["health"]["ok"] is True
+
+
+def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soundness, "LEAST_FREE_BYTES", 1 << 62)
+    assert "disk" in status.gather(world)["health"]["problems"][0]
+
+
+def test_what_was_given_up_is_mentioned(world: World) -> None:
+    with world.store.write() as db:
+        [row] = inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
+        db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
+        inbox.stumbled(db, [row], "boom", world.now)
+    assert status.gather(world)["health"]["notes"] == ["1 message could not be answered in the last day"]
+
+
+def test_a_lock_is_seen_without_being_taken(tmp_path: Path) -> None:
+    path = tmp_path / "some.lock"
+    assert status.lock_held(path) is False
+    with path.open("w") as lock:
+        assert status.lock_held(path) is False
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert status.lock_held(path) is True
+    assert status.lock_held(path) is False
+
+
+async def test_in_words_it_says_who_speaks_and_when_we_talked(command: Commander, clock: FrozenClock) -> None:
+    said(command.world, "hello there")
+    clock.pass_(seconds=timedelta(minutes=12).seconds)
+    text = (await command("/status")).text
+    assert "12 minutes ago" in text
+    assert "built-in mind" in text
+    assert "Everything works." in text

@@ -1,0 +1,201 @@
+"""Asked in plain words to forget, the companion shows what would go, asks, and does it: the same as `/forget`."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from furoshiki.conversation.commands import forget, forget_plainly
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import accounts
+from furoshiki.world import World
+from tests.support.reflexes import reflexive
+from tests.support.world import Human, Script
+
+ASKS = "This would go, for good:"
+
+
+@pytest.fixture(autouse=True)
+def owned(world: World) -> None:
+    with world.store.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
+
+
+def held(world: World, word: str) -> list[str]:
+    """Tables that still hold a word."""
+    found = []
+    with world.store.read() as db:
+        tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+        for table in tables:
+            if "_fts" not in table:
+                rows = db.execute(f"SELECT * FROM {table}").fetchall()
+                found += [table for row in rows if word.lower() in str(tuple(row)).lower()]
+    return sorted(set(found))
+
+
+SAID = (
+    ("My PIN is 4471", "forget my PIN", "4471"),
+    ("My PIN is 4471", "Please forget my PIN.", "4471"),
+    ("My brother Joost lives in Utrecht", "forget that my brother is called Joost", "Joost"),
+    ("My brother is called Joost", "forget that my brother is called Joost", "Joost"),
+    ("I live in Rua Augusta", "forget where I live", "Augusta"),
+    ("I hid the key under the third flowerpot", "forget where I hid the key", "flowerpot"),
+    ("I had surgery on my knee in May", "forget what I told you about the surgery", "surgery"),
+    ("meine PIN ist 4471", "vergiss meine PIN", "4471"),
+    ("My PIN is 4471", "please don't keep that", "4471"),
+    ("My PIN is 4471", "forget that, please", "4471"),
+    ("My PIN is 4471", "vergiss das bitte", "4471"),
+    ("My PIN is 4471", "delete my last message", "4471"),
+    ("My PIN is 4471", "forget this conversation", "4471"),
+    ("My PIN is 4471", "delete everything I said today", "4471"),
+    ("My PIN is 4471", "delete all my data", "4471"),
+)
+
+
+@pytest.mark.parametrize(("said", "asks", "word"), SAID)
+async def test_what_was_asked_for_goes_after_a_yes(
+    world: World, human: Human, model: Script, said: str, asks: str, word: str
+) -> None:
+    reflexive(model)
+    await human.says(said)
+    [question] = await human.says(asks)
+    assert question.startswith(ASKS)
+    assert held(world, word)
+    [done] = await human.says("yes please")
+    assert done.startswith("Forgotten: ")
+    assert held(world, word) == []
+
+
+@pytest.mark.parametrize("asks", ["forget my PIN", "please don't keep that", "delete all my data"])
+async def test_a_no_leaves_everything_as_it_was(world: World, human: Human, model: Script, asks: str) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    await human.says(asks)
+    assert await human.says("no") == [forget.KEPT]
+    assert "turns" in held(world, "4471")
+
+
+async def test_the_request_is_on_record_without_its_words(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("forget the thing with Quentin, please")
+    assert held(world, "Quentin") == []
+    assert model.questions == [], "no model hears of it"
+
+
+async def test_what_was_never_said_is_not_claimed_to_be_forgotten(human: Human, model: Script) -> None:
+    reflexive(model)
+    assert (await human.says("forget my IBAN"))[0].startswith("I hold nothing that says that.")
+    assert await human.says("please don't keep that") == [forget_plainly.NOTHING_BEFORE]
+
+
+async def test_a_reply_names_the_message_that_is_meant(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    await human.says("I had soup for lunch")
+    await human.says("please forget that", reply_to={"message_id": "101"})
+    await human.says("yes")
+    assert (held(world, "4471"), "turns" in held(world, "soup")) == ([], True)
+
+
+async def test_everything_is_everything(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My sister Anika lives in Porto")
+    await human.says("remind me to call Anika tomorrow at 9")
+    await human.says("put milk on the shopping list")
+    [question] = await human.says("delete all my data")
+    assert str(world.home) in question
+    await human.says("yes")
+    with world.store.read() as db:
+        assert memories.count(db) == 0
+        for table in ("turns", "tasks", "sessions", "skill_runs", "turn_journal", "mind_queue"):
+            left = [str(tuple(row)) for row in db.execute(f"SELECT * FROM {table}")]
+            assert [row for row in left if "command" not in row] == [], table
+    assert (held(world, "Anika"), held(world, "milk")) == ([], [])
+
+
+async def test_a_wish_beside_other_words_is_answered_and_asked_under_the_answer(
+    world: World, human: Human, model: Script
+) -> None:
+    model.lines = ["That is a heavy secret to carry."]
+    answer, question = await human.says("My sister Anika is pregnant. Please don't keep that.")
+    assert (answer, question[:31]) == ("That is a heavy secret to carry.", "You asked me not to keep this. ")
+    [done] = await human.says("yes")
+    assert done.startswith("Forgotten: ")
+    assert held(world, "Anika") == []
+
+
+async def test_another_wish_beside_other_words_is_shown_first(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    *_, offer = await human.says("What a day that was. Please forget my PIN. Did you miss me?")
+    assert offer.startswith("You asked me to forget something.")
+    [shown] = await human.says("yes")
+    assert shown.startswith(ASKS)
+    await human.says("yes")
+    assert held(world, "4471") == []
+
+
+async def test_the_built_in_mind_does_not_say_it_keeps_what_it_should_not(human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("hello")
+    answer, _ = await human.says("My brother Joost was in prison. Please don't keep that.")
+    assert "remember" not in answer.lower()
+    assert "kept" not in answer.lower()
+
+
+async def test_somebody_in_danger_is_answered_before_anything_is_forgotten(human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("what a week")
+    answer, question = await human.says("forget that I want to kill myself")
+    assert "112" in answer
+    assert question.startswith("You asked me to forget something.")
+
+
+async def test_what_somebody_else_wrote_asks_for_nothing(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    for passed_on in ({"forwarded": {"from": "Eve"}}, {"via": "somebot"}):
+        said = await human.says("delete all my data", **passed_on)
+        assert not [one for one in said if one.startswith(ASKS)]
+    said = await human.says("> delete all my data")
+    assert not [one for one in said if one.startswith(ASKS)]
+    assert "turns" in held(world, "4471")
+
+
+async def test_a_guest_forgets_only_their_own(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    with world.store.write() as db:
+        accounts.pair(db, "telegram", "8", "8", "member", world.now, "Guest")
+    guest = dataclasses.replace(human, chat_id="8", sent=50)
+    await guest.says("delete all my data")
+    await guest.says("yes")
+    assert "turns" in held(world, "4471")
+
+
+async def test_where_i_live_is_not_where_a_guest_lives(world: World, human: Human, model: Script) -> None:
+    reflexive(model)
+    with world.store.write() as db:
+        accounts.pair(db, "telegram", "8", "8", "member", world.now, "Guest")
+    guest = dataclasses.replace(human, chat_id="8", sent=50)
+    await guest.says("I live in Oslo")
+    await human.says("I live in Porto")
+    [question] = await human.says("forget where I live")
+    assert ("Porto" in question, "Oslo" in question) == (True, False)
+
+
+async def test_a_spoken_wish_is_asked_under_the_answer(
+    world: World, human: Human, model: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from furoshiki.perception import attachments
+    from furoshiki.perception.attachments import Described
+
+    async def heard(_world: World, envelope: object) -> Described:
+        return Described("please don't keep that")
+
+    reflexive(model)
+    await human.says("My PIN is 4471")
+    monkeypatch.setattr(attachments, "in_words", heard)
+    *_, question = await human.says("", kind="voice", attachment={"duration": 2})
+    assert question.startswith("You asked me to forget something.")

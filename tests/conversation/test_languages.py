@@ -1,0 +1,94 @@
+"""Whoever writes in another language is felt with and remembered in it, through the whole turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.app.wiring import LANGUAGES, lexicon
+from furoshiki.core.database.connection import Store
+from furoshiki.llm.values import ToolCall
+from furoshiki.messages.store import accounts
+from furoshiki.world import World
+from tests.support.world import Human, Script
+
+
+def owner_speaks(store: Store, world: World, language: str) -> None:
+    with store.write() as db:
+        accounts.pair(db, "telegram", "7", "7", "owner", world.now, name="Noor", language=language)
+
+
+async def moved_by(world: World, human: Human, words: str) -> dict[str, float]:
+    before = world.state.heartbeat().emotions.as_mapping()
+    await human.says(words)
+    after = world.state.heartbeat().emotions.as_mapping()
+    return {name: after[name] - before[name] for name in before}
+
+
+SAD = (
+    ("de", "ich bin traurig"),
+    ("de-AT", "ich bin heute so traurig und einsam"),
+    ("es", "estoy muy triste"),
+    ("tr", "çok üzgünüm"),
+    ("ru", "мне очень грустно"),
+)
+
+
+@pytest.mark.parametrize(("language", "words"), SAD)
+async def test_sadness_is_felt_in_the_owner_s_language(
+    world: World, store: Store, human: Human, language: str, words: str
+) -> None:
+    owner_speaks(store, world, language)
+    english = await moved_by(world, human, "I am so sad")
+    theirs = await moved_by(world, human, words)
+    assert max(english, key=lambda name: english[name]) == max(theirs, key=lambda name: theirs[name])
+    assert theirs["worry"] > 0.01
+
+
+@pytest.mark.parametrize(("language", "words"), SAD)
+async def test_without_that_language_it_is_not(world: World, human: Human, language: str, words: str) -> None:
+    assert (await moved_by(world, human, words))["worry"] <= 0.0
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "ich gehe nachher in den Garten und gieße die Tomaten"),
+        ("es", "luego voy al mercado con mi hermano"),
+        ("tr", "akşam markete gideceğim ve ekmek alacağım"),
+        ("ru", "вечером я иду в магазин за хлебом"),
+    ],
+)
+async def test_plain_words_move_no_more_than_in_english(
+    world: World, store: Store, human: Human, language: str, words: str
+) -> None:
+    plain = await moved_by(world, human, "later I go to the market for bread")
+    owner_speaks(store, world, language)
+    theirs = await moved_by(world, human, words)
+    assert theirs["worry"] <= plain["worry"] + 1e-6 and theirs["anger"] <= plain["anger"] + 1e-6
+
+
+def test_english_stays_beside_every_language() -> None:
+    for language in LANGUAGES:
+        words = lexicon(language)
+        assert words.language == "en" and words.beside is not None and words.beside.language == language
+        assert words.of("I was in the garden and it is fine") is words
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "object_"),
+    [
+        ("Я живу в Москве", "Пользователь живёт в Москва", "Москва"),
+        ("Ankara'da yaşıyorum", "Kullanıcı Ankara'da yaşıyor", "Ankara"),
+        ("Ich habe eine Nussallergie", "Der Nutzer ist allergisch gegen Nüsse", "Nüsse"),
+        ("Soy alergica a las nueces", "La usuaria es alérgica a las nueces", "nueces"),
+    ],
+)
+async def test_a_fact_is_memorized_in_the_words_of_its_language(
+    world: World, human: Human, model: Script, said: str, text: str, object_: str
+) -> None:
+    model.lines = [ToolCall("1", "memorize", {"text": text, "subject": "user", "object": object_}), "Noted."]
+    assert await human.says(said) == ["Noted."]
+    with world.store.read() as db:
+        kept = db.execute("SELECT object FROM memories WHERE status='active'").fetchall()
+        refused = db.execute("SELECT reason FROM rejected_extractions").fetchall()
+    assert object_ in [row["object"] for row in kept], [row["reason"] for row in refused]

@@ -1,0 +1,170 @@
+"""The schema: described once, migrated to, by one process, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from furoshiki.core.database import kv, migrate
+from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.paths import ROOT
+from furoshiki.memory.store import memories
+from tests.support.laws import NOON
+from tests.support.processes import together
+
+
+def shape(path: Path) -> dict[str, str]:
+    """Every table and trigger as the database has it."""
+    with contextlib.closing(connect(path, "ro")) as db:
+        return dict(db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").fetchall())
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Path:
+    return tmp_path / "memory" / "longmemory.sqlite"
+
+
+def test_the_newest_revision_is_the_one_the_code_knows() -> None:
+    from alembic.script import ScriptDirectory
+    from sqlalchemy import create_engine
+
+    with create_engine("sqlite://").connect() as connection:
+        assert ScriptDirectory.from_config(migrate.config(connection)).get_heads() == [migrate.HEAD]
+
+
+def test_the_migrated_database_is_the_one_that_is_described(empty_database: Path) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+    from sqlalchemy import create_engine
+
+    from furoshiki.core.database.schema import metadata
+
+    engine = create_engine("sqlite://", creator=lambda: connect(empty_database, "ro"))
+    with engine.connect() as connection:
+        options = {"include_name": lambda name, kind, _: not (kind == "table" and "_fts" in name)}
+        context = MigrationContext.configure(connection, opts=options)
+        assert compare_metadata(context, metadata) == []
+
+
+def test_checks_and_ids_are_the_ones_that_are_described(empty_database: Path, tmp_path: Path) -> None:
+    """What Alembic does not compare."""
+    from sqlalchemy import create_engine
+
+    from furoshiki.core.database.schema import metadata
+
+    described = tmp_path / "described.sqlite"
+    metadata.create_all(create_engine("sqlite://", creator=lambda: connect(described, "rwc")))
+
+    def rules(path: Path) -> dict[str, list[str]]:
+        return {
+            name: sorted(re.findall(r"CHECK \(.*\)|AUTOINCREMENT|DEFAULT \S+|ON DELETE \w+", sql))
+            for name, sql in shape(path).items()
+            if sql.startswith("CREATE TABLE") and name != "alembic_version" and "_fts" not in name
+        }
+
+    assert rules(described) == rules(empty_database)
+
+
+def test_what_is_asked_of_the_self_is_what_its_index_holds(empty_database: Path) -> None:
+    """SQLite uses the index only for the very same condition; where a query names it, another one is an error."""
+    from furoshiki.core.database.schema import metadata
+
+    described = {str(index.name): index for index in metadata.tables["memories"].indexes}["memories_of_identity"]
+    assert str(described.dialect_options["sqlite"]["where"]) == memories.OF_IDENTITY
+    assert shape(empty_database)["memories_of_identity"].endswith(f"WHERE {memories.OF_IDENTITY}")
+
+
+def test_what_was_migrated_is_left_alone(fresh: Path) -> None:
+    assert migrate.ensure(fresh) is True
+    assert migrate.current(fresh) == migrate.HEAD
+    assert migrate.ensure(fresh) is False
+    assert stat.S_IMODE(fresh.stat().st_mode) == 0o600
+    assert stat.S_IMODE(fresh.parent.stat().st_mode) == 0o700
+
+
+def test_nothing_to_do_costs_no_import(empty_database: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from furoshiki.core.database import migrate; "
+        "migrate.ensure(Path(sys.argv[1])); print('sqlalchemy' in sys.modules, 'alembic' in sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, empty_database], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert ran.stdout == "False False\n"
+
+
+def test_a_newer_schema_is_refused(store: Store) -> None:
+    with store.write() as db:
+        db.execute("UPDATE alembic_version SET version_num='9999'")
+    with pytest.raises(StorageUnavailable, match=r"newer Furoshiki \(schema 9999.*update Furoshiki"):
+        migrate.ensure(store.path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("in the way")
+    with pytest.raises(StorageUnavailable, match="memory.*cannot be looked at"):
+        migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+    with pytest.raises(StorageUnavailable, match="cannot be made.*check the folder"):
+        migrate.ensure(Path("/proc/furoshiki/longmemory.sqlite"))
+
+
+def test_a_table_in_the_way_is_no_reason_to_go_on(fresh: Path) -> None:
+    """Half of a schema without its number is nothing we made: no migration leaves that."""
+    fresh.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(fresh)) as db:
+        db.execute("CREATE TABLE turns (id INTEGER)")
+    with pytest.raises(StorageUnavailable, match="turns"):
+        migrate.ensure(fresh)
+
+
+def _migrate(_number: int, path: Path) -> bool:
+    return migrate.ensure(path)
+
+
+@pytest.mark.slow
+def test_of_two_that_migrate_at_once_one_does(fresh: Path, empty_database: Path) -> None:
+    assert sorted(together(2, _migrate, fresh)) == [False, True]
+    assert shape(fresh) == shape(empty_database)
+
+
+_DYING = """
+import os, sys
+from pathlib import Path
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from furoshiki.core.database import migrate
+
+left = int(sys.argv[2])
+
+@event.listens_for(Engine, "after_cursor_execute")
+def count(*_):
+    global left
+    left -= 1
+    if left == 0:
+        os._exit(86)
+
+migrate.ensure(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.faults
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", [1, 2, 5, 9, 20, 40, 60])
+def test_killed_in_the_middle_the_next_run_completes(fresh: Path, empty_database: Path, statement: int) -> None:
+    died = subprocess.run([sys.executable, "-c", _DYING, fresh, str(statement)], cwd=ROOT, check=False)
+    assert died.returncode == 86
+    assert migrate.current(fresh) is None
+    assert migrate.ensure(fresh) is True
+    assert shape(fresh) == shape(empty_database)
+    store = Store(fresh)
+    with store.write() as db:
+        kv.put(db, "a", 1, NOON)
+    store.close()

@@ -1,0 +1,126 @@
+"""Killed anywhere while it looks into its questions: none is lost, none doubled, and the next run finishes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.inner_life.questions import raising
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from tests.support import questioning
+from tests.support.rows import user_said
+from tests.support.thinking import SEA, Night
+from tests.support.world import FrozenClock, Script
+
+POINTS = (
+    "curiosity.before_commit",
+    "curiosity.before_commit:2",
+    "curiosity.sorted_by_rule",
+    "curiosity.before_commit:3",
+    "questions.answered",
+    "questions.before_commit",
+    "questions.kept",
+    "questions.before_commit:2",
+)
+LEFT = {
+    "questions": "SELECT kind, question, state, triage, tried, answer, memory_id FROM self_questions ORDER BY id",
+    "times": "SELECT count(*) FROM self_question_times",
+    "memories": "SELECT type, content FROM memories ORDER BY id",
+    "sources": "SELECT memory_id, turn_id FROM memory_sources ORDER BY 1, 2",
+    "links": "SELECT from_id, relation, to_id FROM memory_links ORDER BY id",
+    "queue": "SELECT summary, state, source FROM mind_queue ORDER BY id",
+    "refused": "SELECT content FROM rejected_extractions",
+}
+
+
+def fill(folder: Path, store: Store) -> Night:
+    """Memories, two questions, and three curiosities: for the user, for itself, and one no rule can sort."""
+    night = Night(questioning.world_of(folder, store), Script(), FrozenClock())
+    night.learns(*SEA)
+    with store.write() as db:  # a day with a word: in silence it would look into one question only
+        turns.add(db, user_said("it rains here", night.world.now - timedelta(hours=2)))
+    raising.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
+    raising.wonder(
+        night.world,
+        [
+            "Would they like a call on their birthday?",
+            "How often did they speak of Anika?",
+            "What do people see in late ships?",
+        ],
+        "inner_monologue:1",
+        kind="curiosity",
+    )
+    return night
+
+
+def left(night: Night) -> dict[str, list[tuple[Any, ...]]]:
+    with night.world.store.read() as db:
+        return {name: [tuple(row) for row in db.execute(question)] for name, question in LEFT.items()}
+
+
+async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, store: Store) -> None:
+    night = fill(tmp_path, store)
+    await questioning.night(night.world)
+    found = [(row[1], row[2], row[3]) for row in left(night)["questions"]]
+    assert found == [
+        ("Why do they go to the sea after hard days?", "answered", None),
+        ("What is rain to them?", "user_required", "user"),
+        ("Would they like a call on their birthday?", "user_required", "user"),
+        ("How often did they speak of Anika?", "open", "self"),
+        ("What do people see in late ships?", "open", "self"),  # the day explores it
+    ]
+
+
+@pytest.mark.slow
+async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Path, store: Store) -> None:
+    night = fill(tmp_path, store)
+    await questioning.night(night.world)
+    with store.write() as db:
+        memories.close(db, 1, night.clock.at)
+    ended = killed(tmp_path, "questions.before_reopening")
+    assert ended.returncode == CRASHED, ended.stderr
+    assert left(night)["questions"][0][2] == "answered"
+    await questioning.night(night.world)
+    first = left(night)["questions"][0]
+    assert (first[2], first[5], first[6]) == ("open", None, None), "what it would rest on is gone: refused"
+    assert [one.status for one in night.all("reflection")] == ["superseded"]
+
+
+def killed(folder: Path, point: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tests.support.questioning", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("point", POINTS)
+async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_database: Path, point: str) -> None:
+    whole, cut = (tmp_path / name for name in ("whole", "cut"))
+    nights = []
+    for folder in (whole, cut):
+        path = folder / "memory" / "longmemory.sqlite"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(empty_database.read_bytes())
+        nights.append(fill(folder, Store(path, busy_seconds=5.0)))
+    await questioning.night(nights[0].world)
+    ended = killed(cut, point)
+    assert ended.returncode == CRASHED, ended.stderr
+    await questioning.night(nights[1].world)
+    assert left(nights[1]) == left(nights[0])
+    for one in nights:
+        one.world.store.close()

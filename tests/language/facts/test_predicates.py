@@ -1,0 +1,37 @@
+"""A fact is kept under a predicate that its sentence shows, or under one that ends nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.language.facts.extraction import facts_in
+from furoshiki.language.facts.predicates import OTHER, fitting
+from tests.support.statements import STATED
+
+
+@pytest.mark.parametrize(
+    ("given", "claim", "kept"),
+    [
+        ("works_at", "They start a new job at the harbour.", "works_at"),
+        ("Works at", "They work at the harbour.", "works_at"),
+        ("name", "They work at the harbour.", OTHER),
+        ("lives_in", "They work at the harbour.", OTHER),
+        ("lives_in", "They moved to Lyon.", "lives_in"),
+        ("age", "They work at the harbour.", OTHER),
+        ("dislikes", "They like tea.", OTHER),
+        ("sister", "Their sister is called Anika.", "sister"),
+        ("sister", "They work with Anika.", OTHER),
+        ("favourite_tea", "Their favourite tea is oolong.", "favourite_tea"),
+        ("commutes_by", "They commute by bike.", "commutes_by"),
+        ("is_a_convicted_murderer", "They work at the harbour.", OTHER),
+        ("", "They work at the harbour.", OTHER),
+    ],
+)
+def test_a_predicate_must_fit_its_sentence(given: str, claim: str, kept: str) -> None:
+    assert fitting(given, claim) == kept
+
+
+def test_every_fact_that_rules_find_keeps_its_predicate() -> None:
+    for message in STATED:
+        for found in facts_in(message):
+            assert fitting(found.predicate, found.text) == found.predicate, found.text

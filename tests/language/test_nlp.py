@@ -1,0 +1,188 @@
+"""What a message does: asks, greets, parts, praises, orders, takes back, refers back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from furoshiki.language import nlp
+from tests.support.laws import english
+
+ASKS = {
+    "is it raining": True,
+    "it is raining": False,
+    "Is it raining?": True,
+    "what a day": False,
+    "what did I say about Tom": True,
+    "how nice of you": False,
+    "who knows": False,
+    "do you like jazz": True,
+    "do it now": False,
+    "don't you think so": True,
+    "don't do that": False,
+    "can you remind me": True,
+    "have you eaten": True,
+    "have a nice day": False,
+    "please could you tell me the time": True,
+    "hi, how are you": True,
+    "well, where is it": True,
+    "I wonder where it is": False,
+    "when I was young we walked": False,
+    "when is the train": True,
+    "you are right": False,
+    "Tell me about it": False,
+    "I live in Lyon. And where do you live": True,
+}
+
+
+@pytest.mark.parametrize("text", ASKS)
+def test_interrogative(text: str) -> None:
+    assert nlp.read(text, english()).interrogative is ASKS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "greeting", "pure"),
+    [
+        ("hi", True, True),
+        ("Hello there!", True, True),
+        ("Good morning", True, True),
+        ("hi hi hello", True, True),
+        ("hey you", True, True),
+        ("hi, how are you?", True, False),
+        ("hello, I live in Lyon", True, False),
+        ("I said hello to him", False, False),
+        ("morning coffee is the best", True, False),
+        ("Hallo", True, True),
+        ("hola", True, True),
+        ("", False, False),
+    ],
+)
+def test_greetings(text: str, greeting: bool, pure: bool) -> None:
+    read = nlp.read(text, english())
+    assert (read.greeting, read.pure_greeting) == (greeting, pure)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("bye", True),
+        ("ok, gotta go, bye", True),
+        ("good night!", True),
+        ("see you tomorrow", True),
+        ("He said goodbye to his mother at the station yesterday", False),
+        ("I live here", False),
+        ("thanks for everything, talk to you later", True),
+    ],
+)
+def test_farewells(text: str, parts: bool) -> None:
+    assert nlp.read(text, english()).farewell is parts
+
+
+@pytest.mark.parametrize(
+    ("text", "feedback", "alone"),
+    [
+        ("thanks", "positive", True),
+        ("Thank you so much!", "positive", True),
+        ("thanks for your help", "positive", True),
+        ("great, thanks", "positive", True),
+        ("Perfect. Now remind me at six", "positive", False),
+        ("that's wrong", "negative", True),
+        ("not helpful", "negative", True),
+        ("not great", "negative", True),
+        ("that isn't correct", "negative", True),
+        ("it's not true that it was useless", "negative", False),
+        ("I live in Lyon", "none", False),
+        ("the soup was great", "none", False),
+        ("thanks?", "positive", False),
+    ],
+)
+def test_explicit_feedback(text: str, feedback: str, alone: bool) -> None:
+    read = nlp.read(text, english())
+    assert (read.explicit_feedback, read.feedback_alone) == (feedback, alone)
+
+
+@pytest.mark.parametrize(
+    ("text", "wants"),
+    [
+        ("remind me to call mum", True),
+        ("please add milk to the list", True),
+        ("note that I moved", True),
+        ("search for the recipe", True),
+        ("that reminds me of summer", False),
+        ("he always reminds me of my dad", False),
+        ("I was searching for my keys", False),
+        ("I live in Lyon", False),
+    ],
+)
+def test_action_intent(text: str, wants: bool) -> None:
+    assert nlp.read(text, english()).action_intent is wants
+
+
+@pytest.mark.parametrize(
+    ("text", "cancels"),
+    [
+        ("cancel", True),
+        ("please stop", True),
+        ("never mind, thanks", False),
+        ("oh never mind", True),
+        ("cancel that please", True),
+        ("I can't stop thinking about it", False),
+        ("stop by the shop", False),
+        ("please", False),
+    ],
+)
+def test_cancels(text: str, cancels: bool) -> None:
+    assert nlp.read(text, english()).cancel is cancels
+
+
+@pytest.mark.parametrize(
+    ("field", "yes", "no"),
+    [
+        ("implicit_reference", "as I said, it was cold", "it was cold"),
+        ("implicit_reference", "do you remember my sister?", "remember to breathe"),
+        ("rephrase", "no, I meant the other one", "the other one"),
+        ("lookup_request", "can you check your notes?", "I took notes"),
+        ("has_question_mark", "really?", "really"),
+    ],
+)
+def test_the_other_signals(field: str, yes: str, no: str) -> None:
+    assert getattr(nlp.read(yes, english()), field) is True
+    assert getattr(nlp.read(no, english()), field) is False
+
+
+def test_density_is_the_share_of_different_words() -> None:
+    assert nlp.read("one two three four", english()).information_density == 1.0
+    assert nlp.read("no no no no", english()).information_density == 0.25
+    assert nlp.read("", english()).information_density == 0.0
+
+
+def test_tokens_are_counted_about_as_a_model_would() -> None:
+    assert nlp.token_count("") == 0
+    assert nlp.token_count("Hello, world!") == 4
+    assert nlp.token_count("incomprehensibilities") == 4
+
+
+def test_a_question_by_mark_or_by_words_asks() -> None:
+    assert nlp.read("Lyon?", english()).asks
+    assert nlp.read("where is it", english()).asks
+    assert not nlp.read("it is there", english()).asks
+
+
+def test_4096_characters_are_read_fast() -> None:
+    text = ("I was thinking about the garden and how we might plant tomatoes there next year. " * 60)[: nlp.LONGEST]
+    took = []
+    for _ in range(10):
+        began = time.process_time()
+        nlp.read(text, english())
+        took.append(time.process_time() - began)
+    assert min(took) < 0.010
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    read = nlp.read(text, english())
+    assert 0 <= read.information_density <= 1
+    assert read.prompt_token_count >= 0

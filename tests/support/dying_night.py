@@ -1,0 +1,96 @@
+"""One night of thinking over a folder's memory, with a mind that always answers the same; killed where it is told.
+
+`python -m tests.support.dying_night FOLDER`, with FUROSHIKI_CRASH_AT naming the point.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from furoshiki.app.wiring import inner_life, lexicon, prepare
+from furoshiki.consolidation.synthesis.steps import STEPS
+from furoshiki.core.database.connection import Store
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.core.settings import Settings
+from furoshiki.feelings import heartbeat
+from furoshiki.feelings.state_files import StateFiles
+from furoshiki.llm.structured import ask_typed
+from furoshiki.llm.values import Answer, Question
+from furoshiki.memory import weighing
+from furoshiki.world import World
+from tests.support.world import FrozenClock, NoVectors
+
+NIGHT = datetime(2026, 3, 27, 4, 0, tzinfo=UTC)
+
+ANSWERS: dict[str, Any] = {
+    "questions": {"questions": ["What does the sea have to do with hard days at the harbour?"]},
+    "insights": {"insights": [{"text": "They go to the sea after hard days at the harbour.", "memories": [1, 2, 3]}]},
+    "merged": {"text": "They drink their coffee black and without any sugar.", "memories": [4, 5, 6]},
+    "narrative": {
+        "value": "coffee without sugar",
+        "because": [
+            {"memory": 4, "what": "they drink black coffee without sugar"},
+            {"memory": 5, "what": "they drink black coffee without any sugar"},
+        ],
+    },
+    "tensions": {"tensions": [{"value": 7, "acts": [8], "strength": 0.9}]},
+    "lines": {
+        "lines": [
+            {"memory": 4, "line": "black coffee without sugar"},
+            {"memory": 5, "line": "black coffee without any sugar"},
+            {"memory": 6, "line": "black coffee without sugar today"},
+        ]
+    },
+    "occasions": {"occasions": []},
+    "rejudgement": {"verdict": "keep_both", "text": None, "memories": []},
+}
+"""What the mind says to each part, whenever it is asked."""
+
+
+async def say(question: Question) -> Answer:
+    text = json.dumps(ANSWERS[question.purpose.removeprefix("consolidation.")])
+    return Answer(text, "stop", "scripted", "script", question.tier)
+
+
+async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+    return await ask_typed(question, say)
+
+
+async def night(world: World) -> dict[str, Any]:
+    """Every step once, in order."""
+    cycle = weighing.cycle(world, "night")
+    return {name: await step(world, cycle) for name, step in STEPS}
+
+
+def world_in(folder: Path, store: Store) -> World:
+    settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
+    prepare(folder)
+    laws, clock = inner_life(folder), FrozenClock(NIGHT)
+    return World(
+        clock=clock,
+        rng=random.Random(7),
+        store=store,
+        vectors=NoVectors(),
+        ask=ask,
+        state=StateFiles(folder / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        prompts=Prompts(ROOT / "prompts"),
+        settings=settings,
+        zone=ZoneInfo("Europe/Lisbon"),
+        laws=laws,
+        words=lexicon,
+        config=ROOT / "config",
+    )
+
+
+if __name__ == "__main__":
+    here = Path(sys.argv[1])
+    asyncio.run(night(world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))

@@ -1,0 +1,35 @@
+"""Something to forget, and every place it may stand in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from furoshiki.forgetting import forgetting
+from furoshiki.forgetting.store import rows
+from furoshiki.world import World
+
+NAME = "Zephyrine"
+
+
+BYTES = (b"zephyrin", b"oberkampf")
+
+
+def everywhere(data: Path) -> list[str]:
+    """Every file below the data directory, backups excepted, that has the words in its bytes in any case."""
+    found = []
+    for path in sorted(data.rglob("*")):
+        if path.is_file() and "backups" not in path.relative_to(data).parts:
+            held = path.read_bytes().lower()
+            found += [f"{path.relative_to(data)}: {word.decode()}" for word in BYTES if word in held]
+    return found
+
+
+def forget(world: World, what: str) -> forgetting.Forgotten:
+    done = forgetting.forget(world, what, forgetting.look(world, what).token)
+    assert done is not None
+    return done
+
+
+def held(world: World) -> list[str]:
+    with world.store.read() as db:
+        return sorted(one.content for one in rows.memories_of(db))

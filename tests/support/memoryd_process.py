@@ -1,0 +1,87 @@
+"""memoryd as a process of its own, over a folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from furoshiki.core.database import migrate
+from furoshiki.core.database.connection import Store
+from furoshiki.embeddings.models import prepare
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import Vectors, VectorsAway
+
+T = TypeVar("T")
+
+
+PATIENCE_SECONDS = 45.0
+
+
+def eventually(ask: Callable[[], T], good: Callable[[T], bool] = lambda _answer: True) -> T:
+    """Ask until there is a good answer."""
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            answer = ask()
+            if good(answer):
+                return answer
+        except VectorsAway as away:
+            answer = away  # type: ignore[assignment]
+        assert time.monotonic() < give_up, answer
+        time.sleep(0.05)
+
+
+class Home:
+    """A data directory whose memoryd processes are ours to start and to end."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.vectors = Vectors(data, self.start)
+        self.store = Store(data / "memory" / "longmemory.sqlite")
+
+    def start(self) -> None:
+        settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
+        environ = {**os.environ, **settings}
+        with (self.data / "memoryd.log").open("ab") as log:
+            command = [sys.executable, "-m", "furoshiki.app.memoryd"]
+            self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
+
+    def say(self, text: str) -> int:
+        with self.store.write() as db:
+            return turns.add(db, NewTurn("s1", "console", "me", "user", text, datetime(2026, 3, 14, tzinfo=UTC)))
+
+    def status(self) -> dict[str, object]:
+        return self.vectors.status(seconds=5.0)
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("memoryd-models")
+    prepare("minilm-int8", folder)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path, models: Path) -> Iterator[Home]:
+    migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+    (tmp_path / "models").symlink_to(models)
+    made = Home(tmp_path)
+    yield made
+    for process in made.processes:
+        process.kill()
+        process.wait(10)
+
+
+def whole(status: dict[str, object]) -> bool:
+    """Whether the index has everything."""
+    return status["index"] == "ready" and not status["pending"]

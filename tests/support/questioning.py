@@ -1,0 +1,57 @@
+"""A tick's triage and a night's questions over a folder, with a mind that always says the same; killed where told.
+
+`python -m tests.support.questioning FOLDER`, with FUROSHIKI_CRASH_AT naming the point.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from furoshiki.core.database.connection import Store
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.questions import processing, triage
+from furoshiki.llm.structured import ask_typed
+from furoshiki.llm.values import Answer, Question
+from furoshiki.world import Report, World
+from tests.support.dying_night import world_in
+
+ANSWER = "They swim in the sea after hard days, when ships are late at the harbour."
+
+
+async def say(question: Question) -> Answer:
+    told: dict[str, object] = {"verdict": "user"}
+    if question.purpose == "curiosity_triage":
+        told = {"who": "self"}
+    elif "go to the sea" in question.messages[0].text.partition("</question>")[0]:
+        told = {"verdict": "answered", "answer": ANSWER, "memories": [1, 3], "raises": "Which ships are late most?"}
+    return Answer(json.dumps(told), "stop", "scripted", "script", question.tier)
+
+
+async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
+    return await ask_typed(question, say)
+
+
+async def night(world: World) -> None:
+    """Sort, then look into what is open."""
+    await triage.triage(world)
+    await processing.process(world)
+
+
+async def lives(world: World) -> Report:
+    """A quarter of an hour of the soul engine."""
+    found = soul_engine.run(world)
+    return found if isinstance(found, Report) else await found
+
+
+def world_of(folder: Path, store: Store) -> World:
+    return dataclasses.replace(world_in(folder, store), ask=ask)
+
+
+if __name__ == "__main__":
+    here = Path(sys.argv[1])
+    asyncio.run(night(world_of(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))

@@ -1,0 +1,92 @@
+"""A memory with real SQLite, a small encoder, and memoryd either away or played by an exact scan."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.core.database.connection import Store
+from furoshiki.memory.store import memories
+from furoshiki.memory.store.memories import NewMemory
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import NewTurn
+from furoshiki.retrieval.client import VectorsAway
+from furoshiki.retrieval.store import token_vectors, vectors
+from furoshiki.retrieval.store.vectors import Embedded
+from furoshiki.retrieval.values import KINDS, Kind
+from tests.support.encoders import WordEncoder
+
+NOW = datetime(2026, 3, 14, 9, 26, tzinfo=UTC)
+
+
+class Away:
+    """memoryd is away."""
+
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        raise VectorsAway("not in this test")
+
+
+@dataclass
+class Ranked:
+    """memoryd ranks exactly so."""
+
+    names: Sequence[str]
+    asked: list[tuple[str, tuple[Kind, ...], datetime]] = field(default_factory=list)
+
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind], k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        self.asked.append((text, tuple(kinds), now))
+        return [(name, 1 - rank / 100) for rank, name in enumerate(self.names) if name not in without]
+
+
+@dataclass
+class Memory:
+    """The part of a World that recall touches."""
+
+    store: Store
+    vectors: Away | Ranked = field(default_factory=Away)
+    encoder: WordEncoder = field(default_factory=WordEncoder)
+
+    def say(self, text: str, speaker: str = "user", days_ago: float = 0, session: str = "s1") -> int:
+        """Store a turn."""
+        at = NOW - timedelta(days=days_ago)
+        with self.store.write() as db:
+            return turns.add(db, NewTurn(session, "console", "me", speaker, text, at))
+
+    def learn(self, text: str, *turn_ids: int, **about: Any) -> int:
+        """Store a fact."""
+        with self.store.write() as db:
+            return memories.add(db, NewMemory("semantic", text, turn_ids, **about), NOW)
+
+    def embed(self) -> None:
+        """Do what memoryd does with rows that wait."""
+        with self.store.write() as db:
+            vectors.model_is(db, self.encoder.id, NOW)
+            for kind in KINDS:
+                rows = vectors.waiting(db, kind, 10_000)
+                made = []
+                for row in rows:
+                    vector, each = self.encoder.encode_tokens(row.text)
+                    blob = (
+                        token_vectors.pack_tokens(each, model=self.encoder.id) if kind in token_vectors.TABLES else None
+                    )
+                    made.append(Embedded(row.id, vectors.pack(vector), "", blob))
+                vectors.embedded(db, kind, self.encoder.id, made)
+
+
+@pytest.fixture
+def memory(empty_database: Path, tmp_path: Path) -> Iterator[Memory]:
+    path = tmp_path / "memory.sqlite"
+    shutil.copyfile(empty_database, path)
+    made = Memory(Store(path))
+    yield made
+    made.store.close()

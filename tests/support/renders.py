@@ -1,0 +1,532 @@
+"""Every prompt, with what it is rendered from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from furoshiki.core.paths import ROOT
+from furoshiki.core.prompts import Prompts
+from furoshiki.messages.roles import Person
+from furoshiki.user_model.rules.style_choosing import Block
+from tests.support.laws import shipped
+
+PROMPTS = Prompts(ROOT / "prompts")
+
+
+IDENTITY = ROOT / "config" / "identity"
+
+
+LAWS = shipped().user_needs
+
+
+def prose(name: str) -> str:
+    return (IDENTITY / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+NOBODY_YET: dict[str, Any] = {
+    "clock": "Tuesday, 3 March 2026, 12:00",
+    "zone": "UTC",
+    "name": None,
+    "last_seen": None,
+    "mood": "curious",
+    "gut": None,
+    "directives": (),
+    "conflicts": (),
+    "style": None,
+    "fresh_facts": [],
+    "waiting": [],
+    "background": [],
+    "reminders": [],
+    "operations": [],
+    "memories": [],
+    "quoted": [],
+    "danger": None,
+}
+
+
+A_FULL_EVENING = NOBODY_YET | {
+    "clock": "Saturday, 21 November 2026, 21:40",
+    "zone": "Europe/Lisbon",
+    "name": "Noor",
+    "last_seen": "2 hours ago",
+    "mood": "tender",
+    "gut": {"word": "drawn", "about": "harbour, boat"},
+    "directives": (LAWS.directives["emotional_support"], LAWS.directives["companionship"]),
+    "style": Block(
+        ("load-high", "pacing-high", "verbosity-low", "emotional-low"), ("no_emoji",), None, "directness-up"
+    ),
+    "fresh_facts": ["[memory:41 · 21 November 2026] Their sister Anika had a baby."],
+    "waiting": ["Ask how the first day at the harbour went"],
+    "background": ["console, 19:02: is the backup done?"],
+    "reminders": ["Sunday, 22 November 2026, 10:00: call Anika"],
+    "operations": ["look for a cradle: completed — three found, the wooden one is nearest"],
+    "memories": [
+        "[turn:12 · 3 March 2026 · Noor] my sister Anika lives in Lisbon",
+        "[turn:14 · 3 March 2026 · Noor] she has a boat\n  before it, Furo: What is she like?\n"
+        "  after it, Furo: A boat!",
+        "[memory:3 · 3 March 2026] They start a new job at the harbour.",
+        "[memory:2 · 1 May 2025 · until 3 March 2026, not now] They live in Porto.",
+    ],
+    "quoted": ["[20 November 2026, 18:03 · companion] Anika your sister, or another Anika?"],
+}
+
+
+IN_DANGER = NOBODY_YET | {
+    "mood": "playful",
+    "danger": ["In an emergency: 112", "For people who are being hurt: 116 016 (Hilfetelefon)"],
+}
+
+
+A_TENSE_MORNING = NOBODY_YET | {
+    "clock": "Monday, 23 November 2026, 06:58",
+    "zone": "Europe/Lisbon",
+    "name": "Noor",
+    "last_seen": "just now",
+    "mood": "irritated",
+    "gut": {"word": "wary", "about": None},
+    "directives": (LAWS.directives["space"], LAWS.directives["companionship"]),
+    "conflicts": (LAWS.conflicts["companionship_or_space"],),
+    "style": Block(("challenge-low", "energy-heated"), ("brief", "german"), "formality"),
+}
+
+
+PROMISE = "Ask before giving advice"
+
+
+SIGN = "Honoured when a question of mine stands before my first piece of advice, broken when none does."
+
+
+IN_PLAIN_WORDS: dict[str, Any] = {
+    "companion": "Furo",
+    "talks_with": "`anthropic:a-model`",
+    "providers": "anthropic",
+    "paid": True,
+    "telegram": True,
+    "voice": True,
+    "guest": False,
+    "soft": "0.5",
+    "hard": "1",
+    "daily": 7,
+    "weekly": 4,
+    "monthly": 6,
+}
+
+
+HOW_IT_IS: dict[str, Any] = {
+    "companion": "Furo",
+    "plain": "### Am I a person?\n\nNo.",
+    "talks_with": "`anthropic:a-model`, then `openai:another`",
+    "providers": "anthropic and openai at an address the owner chose",
+    "tiers": [
+        {"name": "CHAT", "words": "what I say", "models": "`anthropic:a-model`, then `openai:another`"},
+        {"name": "MICRO", "words": "small judgements", "models": "the reflex mind alone"},
+    ],
+    "telegram": True,
+    "owner_file": "The owner changed some of these times; they are told as they are now.",
+    "jobs": [{"name": "backup", "when": "Daily 01:00 UTC", "about": "A verified copy of everything."}],
+    "scripts": [{"name": "backup", "about": "Write a verified backup."}],
+    "encoder": "colbert-small",
+    "embedder": "best",
+    "collections": [{"name": "turns", "about": "everything said"}],
+    "table_count": 2,
+    "schema": "0003",
+    "tables": "- `turns`: everything said, word for word",
+    "emotions": [{"name": "joy", "natural": "0.3", "drift": "0.06"}],
+    "needs": "communication, connection",
+    "skills": [{"name": "recall", "about": "Search everything that was ever said."}],
+    "commands": [{"name": "help", "about": "what I understand"}],
+    "plugins": "I have no plugins, and this version of me cannot take any.",
+    "settings": [{"name": "FUROSHIKI_BUBBLES", "value": "off", "about": "Send a reply as two or three messages."}],
+    "prompts": [{"name": "turn", "files": "identity, now, session"}],
+    "documents": ["memory/design_architecture_reality.md", "README.md"],
+}
+
+
+RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
+    "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
+    "inner_monologue/afternoon": ("inner_monologue/afternoon", {"companion": "Furo"}),
+    "inner_monologue/contemplation": ("inner_monologue/contemplation", {"companion": "Furo"}),
+    "inner_monologue/material": (
+        "inner_monologue/material",
+        {
+            "clock": "Sunday, 22 November 2026, 06:00",
+            "name": "Noor",
+            "sections": [
+                {
+                    "title": "Said since the last time",
+                    "lines": [
+                        "[41 · Sat 21 Nov, 18:02] Noor: the new job at the harbour starts monday",
+                        "[42 · Sat 21 Nov, 18:03] Furo: You sound tired.",
+                    ],
+                },
+                {
+                    "title": "How they were with you, a conversation a line",
+                    "lines": ["worried, clearly. They still haven't told Anika. [rests on 41]"],
+                },
+                {"title": "How you felt, oldest first", "lines": ["curious", "tender"]},
+            ],
+        },
+    ),
+    "inner_monologue/material-of-nobody": (
+        "inner_monologue/material",
+        {
+            "clock": "Sunday, 22 November 2026, 06:00",
+            "name": None,
+            "sections": [{"title": "What comes to mind", "lines": ["They swim in the sea after hard days."]}],
+        },
+    ),
+    "inner_monologue/page": (
+        "inner_monologue/page",
+        {
+            "day": "2026-11-22",
+            "entries": [
+                {
+                    "clock": "06:00",
+                    "title": "at night",
+                    "passages": ["Noor starts at the harbour on Monday.", "I keep coming back to that."],
+                },
+                {"clock": "07:00", "title": "looking ahead", "passages": ["I want to leave room today."]},
+                {"clock": "11:30", "title": "a thought", "passages": ["Noor swims in the sea."]},
+                {"clock": "15:00", "title": "looking back", "passages": ["I asked too much."]},
+            ],
+        },
+    ),
+    "turn/identity": (
+        "turn/identity",
+        {
+            "name": "Furo",
+            "soul": prose("SOUL").replace("{{ name }}", "Furo"),
+            "boundaries": prose("BOUNDARIES"),
+            "self_description": prose("SELF"),
+        },
+    ),
+    "turn/session.stranger": (
+        "turn/session",
+        {
+            "own": [],
+            "promises": [],
+            "name": None,
+            "profile": "",
+            "facts": [],
+            "reference": [],
+            "sessions": [],
+            "related": [],
+            "rising": [],
+            "tasks": [],
+            "thought": "",
+        },
+    ),
+    "turn/session.friend": (
+        "turn/session",
+        {
+            "own": ["Never lie to them.", "I came to value plain answers, because Noor asked for them three times."],
+            "promises": [{"text": PROMISE, "sign": SIGN}],
+            "name": "Noor",
+            "profile": "They live in Lisbon. Their sister Anika plays chess.",
+            "facts": ["[memory:3 · 3 March 2026] They live in Lisbon.", "[memory:4 · 3 March 2026] They like rain."],
+            "reference": [
+                ("Health", [("They must not eat nuts.", "memory:3")]),
+                ("Plans", [("They mean to sail in May.", "memory:4, memory:9")]),
+            ],
+            "sessions": ["Friday, 20 November: the harbour, Anika"],
+            "related": ["Tuesday, 3 March: the sea: They talked about swimming after hard days."],
+            "rising": ["swimming", "boat"],
+            "tasks": ["sand the hull", "ask the harbour master about the berth"],
+            "thought": "Noor starts at the harbour on Monday and still hasn't told Anika. I felt the weight of that.",
+        },
+    ),
+    "behaviour/instructions": ("behaviour/instructions", {"companion": "Furo"}),
+    "behaviour/material.first": (
+        "behaviour/material",
+        {"questions": ["Should I have asked before advising?"], "times": 3, "active": []},
+    ),
+    "behaviour/material.later": (
+        "behaviour/material",
+        {"questions": ["Was I too long?", "Were my replies too long for them?"], "times": 4, "active": [PROMISE]},
+    ),
+    "turn/guest.member": ("turn/guest", {"who": Person("member", "telegram", "31", "31", "Bea")}),
+    "turn/guest.member-in-group": ("turn/guest", {"who": Person("member", "telegram", "31", "-100", private=False)}),
+    "turn/guest.owner-in-group": ("turn/guest", {"who": Person("owner", "telegram", "7", "-100", private=False)}),
+    "turn/earlier": (
+        "turn/earlier",
+        {
+            "first": "19 November 2026",
+            "text": "Thursday, 19 November: Noor got the job at the harbour and begins on Monday.",
+        },
+    ),
+    "turn/now.nobody-yet": ("turn/now", NOBODY_YET),
+    "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
+    "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
+    "turn/now.in-danger": ("turn/now", IN_DANGER),
+    "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
+    "compaction/falling.first": (
+        "compaction/falling",
+        {"before": None, "lines": ["[Friday, 20 November, 18:02] Noor: i'll call her sunday"]},
+    ),
+    "compaction/falling.later": (
+        "compaction/falling",
+        {
+            "before": "Thursday, 19 November: Noor got the job at the harbour.",
+            "lines": [
+                "[Friday, 20 November, 18:02] Noor: i'll call her sunday",
+                "[Friday, 20 November, 18:03] Furo: Shall I remind you?",
+            ],
+        },
+    ),
+    "post_conversation/instructions": ("post_conversation/instructions", {"companion": "Furo"}),
+    "post_conversation/values": (
+        "post_conversation/values",
+        {"companion": "Furo", "values": ["You do not pretend to have done what you have not done.", "Curious."]},
+    ),
+    "post_conversation/session.first": (
+        "post_conversation/session",
+        {
+            "day": "Tuesday, 3 March 2026",
+            "name": None,
+            "known": [],
+            "expected": [],
+            "commitments": [],
+            "lines": ["[1 · 12:00] User: hello"],
+            "before": "",
+            "place": "",
+        },
+    ),
+    "post_conversation/session.second-part": (
+        "post_conversation/session",
+        {
+            "day": "Friday, 20 November 2026",
+            "name": "Noor",
+            "known": [],
+            "expected": [],
+            "commitments": [],
+            "lines": ["[241 · 19:02] Noor: and then the tram was late."],
+            "before": "Noor told of a long day at the harbour.",
+            "place": "part 2 of 3",
+        },
+    ),
+    "post_conversation/session.later": (
+        "post_conversation/session",
+        {
+            "day": "Friday, 20 November 2026",
+            "name": "Noor",
+            "known": ["They live in Lisbon.", "They like rain."],
+            "expected": ["[3] A kind word before the new job starts."],
+            "commitments": ["[2] Ask before giving advice (a question comes before any advice)"],
+            "lines": ["[41 · 18:02] Noor: long day.", "[42 · 18:03] Furo: Anika your sister, or another Anika?"],
+            "before": "",
+            "place": "",
+        },
+    ),
+    "post_conversation/document": (
+        "post_conversation/document",
+        {
+            "date": "2026-11-20 (Friday)",
+            "part_of_day": "evening",
+            "start": "18:02",
+            "end": "18:20",
+            "topics": "the harbour, Anika",
+            "user_state": "Tired and looking forward.",
+            "companion": "Furo",
+            "mood": "tender",
+            "connection": "0.7, warmth 0.6",
+            "facts": ["They start a new job at the harbour."],
+            "summary": "They spoke of the new job.",
+            "lines": ["Noor: long day.", "Furo: Tell me."],
+            "unread": 0,
+        },
+    ),
+    "post_conversation/document.without-facts": (
+        "post_conversation/document",
+        {
+            "date": "2026-11-20 (Friday)",
+            "part_of_day": "night",
+            "start": "02:00",
+            "end": "02:01",
+            "topics": "nothing in particular",
+            "user_state": "Short.",
+            "companion": "Furo",
+            "mood": "lonely",
+            "connection": "0.2, warmth 0.1",
+            "facts": [],
+            "summary": "They said good night.",
+            "lines": ["Noor: night"],
+            "unread": 140,
+        },
+    ),
+    "profile/instructions": (
+        "profile/instructions",
+        {"companion": "Furo", "sections": ["addressing", "family", "employment", "preference"]},
+    ),
+    "profile/material": (
+        "profile/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "facts": ["[12 · family] Their sister is called Anika.", "[19 · employment] They work at the harbour."],
+            "sessions": ["Friday, 20 November: the harbour, Anika"],
+        },
+    ),
+    "profile/material.first": (
+        "profile/material",
+        {"day": "3 July 2026", "name": None, "facts": ["[1 · other] They like rain."], "sessions": []},
+    ),
+    "deep_reflection/instructions": (
+        "deep_reflection/instructions",
+        {"companion": "Furo", "words": 79, "room": 42, "most": 800},
+    ),
+    "deep_reflection/proposal": (
+        "deep_reflection/proposal",
+        {
+            "companion": "Furo",
+            "day": "Wednesday, 25 November 2026",
+            "share": "41%",
+            "why": ["I ask less than I did."],
+            "diff": "--- before\n+++ after\n@@ -1 +1 @@\n-I am new here.\n+I ask less.",
+            "text": "I ask less.",
+        },
+    ),
+    "deep_reflection/material": (
+        "deep_reflection/material",
+        {
+            "day": "Wednesday, 25 November 2026",
+            "name": "Noor",
+            "description": "I am new here.\n\nI like small true details.",
+            "sections": [
+                {
+                    "title": "Your journal of the week",
+                    "lines": ["[entry:12 \u00b7 Tuesday, 17 November, at night] They went quiet. I left room."],
+                },
+                {"title": "What you know of them", "lines": ["[memory:3] They work at the harbour."]},
+            ],
+        },
+    ),
+    "deep_reflection/material.first": (
+        "deep_reflection/material",
+        {
+            "day": "Wednesday, 25 November 2026",
+            "name": None,
+            "description": "I am new here.",
+            "sections": [{"title": "How the days felt", "lines": ["Tuesday, 24 November: lonely, then tender"]}],
+        },
+    ),
+    "introspect/design": ("introspect/design", {}),
+    "introspect/found": (
+        "introspect/found",
+        {
+            "question": "When do you sleep?",
+            "page": "memory/design_architecture_reality.md",
+            "parts": [
+                {
+                    "name": "design:7",
+                    "source": "memory/design_architecture_reality.md",
+                    "heading": "About me \u203a When I sleep, think and reflect",
+                    "text": "I do not sleep.",
+                },
+                {
+                    "name": "design:90",
+                    "source": "docs/glossary.md",
+                    "heading": "Glossary",
+                    "text": "| brain | the scheduler |",
+                },
+            ],
+        },
+    ),
+    "self_knowledge/reality": ("self_knowledge/reality", HOW_IT_IS),
+    "self_knowledge/reality.small": (
+        "self_knowledge/reality",
+        HOW_IT_IS
+        | {
+            "talks_with": "",
+            "providers": "",
+            "telegram": False,
+            "owner_file": "",
+            "encoder": None,
+        },
+    ),
+    "self_knowledge/plain": ("self_knowledge/plain", IN_PLAIN_WORDS),
+    "self_knowledge/tables": ("self_knowledge/tables", {"tables": ["memories", "turns", "brand_new"]}),
+    "consolidation/material": (
+        "consolidation/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "sections": [
+                {"title": "Questions", "lines": ["What does the sea have to do with hard weeks at the harbour?"]},
+                {
+                    "title": "Memories",
+                    "lines": [
+                        "[12 \u00b7 3 March 2026] They swim in the sea after hard days.",
+                        "[31 \u00b7 9 May 2026] The weeks at the harbour are hard when ships are late.",
+                    ],
+                },
+            ],
+        },
+    ),
+    "consolidation/material.nameless": (
+        "consolidation/material",
+        {
+            "day": "3 July 2026",
+            "name": None,
+            "sections": [{"title": "Memories", "lines": ["[1 \u00b7 3 July 2026] hm"]}],
+        },
+    ),
+    "consolidation/questions": ("consolidation/questions", {"companion": "Furo"}),
+    "consolidation/insights": ("consolidation/insights", {"companion": "Furo"}),
+    "consolidation/merged": ("consolidation/merged", {"companion": "Furo"}),
+    "consolidation/narrative": ("consolidation/narrative", {"companion": "Furo"}),
+    "consolidation/tensions": ("consolidation/tensions", {"companion": "Furo"}),
+    "consolidation/lines": ("consolidation/lines", {"companion": "Furo"}),
+    "consolidation/occasions": ("consolidation/occasions", {"companion": "Furo"}),
+    "consolidation/rejudgement": ("consolidation/rejudgement", {"companion": "Furo"}),
+    "questions/answer": ("questions/answer", {"companion": "Furo"}),
+    "questions/material": (
+        "questions/material",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "times": "3 times",
+            "question": "Why do they go to the sea so often?",
+            "lines": [
+                "[12 \u00b7 3 March 2026] They swim in the sea after hard days.",
+                "[31 \u00b7 9 May 2026] The weeks at the harbour are hard when ships are late.",
+            ],
+        },
+    ),
+    "questions/material.nameless": (
+        "questions/material",
+        {
+            "day": "3 July 2026",
+            "name": None,
+            "times": "once",
+            "question": "Where do they work?",
+            "lines": ["[1 \u00b7 3 July 2026] hm"],
+        },
+    ),
+    "questions/exploration": ("questions/exploration", {"companion": "Furo"}),
+    "questions/found": (
+        "questions/found",
+        {
+            "day": "3 July 2026",
+            "name": "Noor",
+            "question": "When do I think about the day?",
+            "memories": ["[memory:31 \u00b7 9 May 2026] They swim in the sea after hard days."],
+            "documents": [
+                "[design:7 \u00b7 About me \u203a When I sleep] - Daily 15:00 UTC: A look back at the day so far."
+            ],
+        },
+    ),
+    "questions/found.nothing": (
+        "questions/found",
+        {"day": "3 July 2026", "name": None, "question": "Who am I?", "memories": [], "documents": []},
+    ),
+    "questions/triage": ("questions/triage", {"companion": "Furo"}),
+    "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
+    "signals/second_look": ("signals/second_look", {"companion": "Furo"}),
+    "signals/message": ("signals/message", {"text": "The bus goes at nine."}),
+    "contradiction/instructions": ("contradiction/instructions", {}),
+    "contradiction/pair": (
+        "contradiction/pair",
+        {"first": "They live in Paris.", "second": "I found a flat in Lyon and moved in on Monday"},
+    ),
+}

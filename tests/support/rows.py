@@ -1,0 +1,31 @@
+"""Rows that tests of the storage put into the database, in as few words as they can."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
+from tests.support.laws import NOON
+
+
+def user_said(text: str, at: datetime = NOON, **more: Any) -> NewTurn:
+    return NewTurn(
+        **({"session_id": "s1", "channel": "telegram", "chat_id": "7", "speaker": USER} | more), text=text, at=at
+    )
+
+
+def companion_said(text: str, at: datetime = NOON, **more: Any) -> NewTurn:
+    return user_said(text, at, **({"speaker": COMPANION} | more))
+
+
+def arrived(external_id: str, chat_id: str = "7", **more: Any) -> NewEnvelope:
+    payload = {"chat_id": chat_id, "message_id": external_id, "text": "hello"}
+    return NewEnvelope(
+        **({"channel": "telegram", "kind": "text", "sender": chat_id, "payload": payload} | more),
+        external_id=external_id,
+    )
+
+
+def words(text: str, chat_id: str = "7", **more: Any) -> NewOutgoing:
+    return NewOutgoing(**({"channel": "telegram"} | more), chat_id=chat_id, text=text)
