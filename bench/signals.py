@@ -3,7 +3,7 @@
     python bench/signals.py
 
 Time is CPU time, the smallest of a few tries for each text: what else the machine does is not ours. A text of 4,096
-characters may cost a millisecond (chapter 03), and the words of the language 60 ms in every program that reads them.
+characters may cost a millisecond, and the words of the language 60 ms in every program that reads them.
 On a machine with more to do than processors even CPU time grows, so a yardstick comes first: a million additions, about
 50 ms on an idle core of today.
 """

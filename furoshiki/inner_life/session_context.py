@@ -23,7 +23,7 @@ from furoshiki.world import World
 
 SESSIONS = 4
 LEAST_SIMILARITY = 0.3
-"""Cosine above which a past session has to do with what was thought last (chapter 04)."""
+"""Cosine above which a past session has to do with what was thought last."""
 
 NEAREST = 12
 """How many sessions are asked for: the last ones are left out afterwards."""

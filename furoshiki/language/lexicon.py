@@ -27,7 +27,7 @@ Feeling = Literal[
     "disengagement",
     "relief",
 ]
-"""What is felt in a message or in a whole conversation (chapter 03); `furoshiki.language.signals` finds it in words."""
+"""What is felt in a message or in a whole conversation; `furoshiki.language.signals` finds it in words."""
 
 CATEGORIES: tuple[str, ...] = get_args(Feeling)
 

@@ -27,7 +27,7 @@ _LETTERS_A_TOKEN = 6
 
 @dataclass(frozen=True, slots=True)
 class Nlp:
-    """The NLP signals of chapter 05 for one message. Counts are whole numbers, density lies in [0, 1]."""
+    """What can be counted in one message. Counts are whole numbers, density lies in [0, 1]."""
 
     prompt_token_count: int = 0
     has_question_mark: bool = False

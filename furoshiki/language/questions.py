@@ -16,7 +16,7 @@ from typing import Literal
 from furoshiki.language.grounding.words import stems_of
 
 SAME = 0.85
-"""From this likeness of stems on two questions are one (chapter 04, second layer)."""
+"""From this likeness of stems on two questions are one."""
 
 NEAR_COSINE = 0.70
 """Above this cosine (a distance below 0.30) a question is one that has been answered, in other words."""

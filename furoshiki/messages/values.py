@@ -19,7 +19,7 @@ COMPANION = "companion"
 USER = "user"
 
 SESSION_GAP_SECONDS = 20 * 60
-"""A silence of this length ends a session (chapter 03)."""
+"""A silence of this length ends a session."""
 
 
 @dataclass(frozen=True)

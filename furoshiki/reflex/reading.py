@@ -40,7 +40,10 @@ _NEEDS = {
     "curiosity": "challenge",
     "disengagement": "space",
 }
-"""What somebody needs who shows a feeling clearly: the largest of the nudges of chapter 03, one a feeling."""
+"""
+
+hat somebody needs who shows a feeling clearly: the largest of the nudges of `config/inner_life.toml`, one a feeling.
+"""
 
 _NEED_STRENGTH = 0.5
 _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6

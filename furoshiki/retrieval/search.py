@@ -74,7 +74,8 @@ def search_batch(
 
 
 def as_found(one: Recalled) -> Found:
-    """A result as chapter 00 promises it; a turn that was imported goes by the id it was imported with.
+    """A result as `furoshiki memory search --json` prints it; a turn that was imported goes by the id it was imported
+    with.
 
     What is not true any more has `valid_to` besides, the day it ended; what holds somebody else's words has `from`.
     """

@@ -23,4 +23,4 @@ HEAVY = (
 
 
 PEAK_MB = 30
-"""What chapter 11 allows. How long it takes is printed (chapter 04: 0.3 s of CPU; it takes a third of that)."""
+"""What a script may have. How long it takes is printed: 0.3 s of CPU is the aim, and it takes a third of that."""

@@ -30,7 +30,7 @@ KEEPS_FAILING = (
     "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
     "AND verdict='honoured'), ''))>=3"
 )
-"""Of a row of `commitments`: whether it was broken three times (chapter 04) since it was last honoured. The row's own
+"""Of a row of `commitments`: whether it was broken three times since it was last honoured. The row's own
 count begins anew when the third is looked at openly, in the same transaction."""
 
 _OPEN = {
@@ -55,7 +55,7 @@ _OVER = (
     for table, open_ in _OPEN.items()
 )
 _CLOSED = "(" + " OR ".join((_CALM, *_OVER)) + ")"
-"""What comes from something that is answered, judged, done, calm again, or gone (fifth layer, chapter 04)."""
+"""What comes from something that is answered, judged, done, calm again, or gone."""
 
 
 def add(

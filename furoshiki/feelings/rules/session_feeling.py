@@ -1,6 +1,7 @@
 """What a session felt like to the user: ten shares, how pleasant it was on the whole, how strong, and that in words.
 
-The shares are the signal categories of chapter 03, so that a message and a session are spoken of in one vocabulary.
+The shares are the signal categories (`language.lexicon`), so that a message and a session are spoken of in one
+vocabulary.
 """
 
 from __future__ import annotations

@@ -18,14 +18,14 @@ from furoshiki.language.grounding.words import content_of, stems_of
 
 OFTEN = 3
 WITHIN = timedelta(days=14)
-"""So often, in so long a time, a question must come up before anything is promised (chapter 04 §5)."""
+"""So often, in so long a time, a question must come up before anything is promised."""
 
 WAITS = timedelta(days=30)
 """How long a pattern that has recurred waits for a free place or a mind; later it must recur anew. As long as a
 question stays open."""
 
 MOST_ACTIVE = 5
-"""Promises kept in mind at a time (chapter 04 §5)."""
+"""Promises kept in mind at a time."""
 
 FAILURES = 3
 """Broken so often in a row, it is looked at openly."""

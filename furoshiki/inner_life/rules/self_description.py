@@ -11,10 +11,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 MOST_WORDS = 800
-"""What the whole description may have (chapter 04)."""
+"""What the whole description may have."""
 
 MOST_CHANGED = 0.35
-"""The share of the text above which a change is proposed instead of made (chapter 04)."""
+"""The share of the text above which a change is proposed instead of made."""
 
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
 _ENTRY = re.compile(r"^\s*(?:[-*•>#]|\d{1,3}[.)]\s)")

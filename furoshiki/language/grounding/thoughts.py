@@ -18,7 +18,7 @@ LEAST_WITH_ECHO = 0.67
 """The share of a sentence's words the user must have said themselves when others of them come from the companion."""
 
 SAME_COSINE = 0.85
-"""Two thoughts this near are one thought (chapter 04)."""
+"""Two thoughts this near are one thought."""
 
 SAME_WORDS = 0.6
 """… and two that share this part of their words (Jaccard), when nobody embeds."""

@@ -24,7 +24,7 @@ LEAST_OF_FACT = 0.5
 """The same share for a fact, which will be repeated word for word."""
 
 LEAST_SIMILARITY = 0.45
-"""Cosine to at least one cited message that stands in for shared words (chapter 04)."""
+"""Cosine to at least one cited message that stands in for shared words."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _ENTITY = re.compile(

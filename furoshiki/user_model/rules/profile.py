@@ -13,7 +13,7 @@ from furoshiki.language.tokens import estimate
 
 MINI_WORDS = 120
 REFERENCE_WORDS = 1200
-"""What the two texts may have at most, headings and ids included (chapter 04)."""
+"""What the two texts may have at most, headings and ids included."""
 
 PAST = "past"
 """The section of what is no longer so."""

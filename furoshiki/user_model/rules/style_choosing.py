@@ -134,7 +134,7 @@ def cognitive_load(last: Sequence[Recent], concise: bool) -> Load | None:
     """How full their head is, by the last three user turns, this one last; `concise` is whether they like it short.
 
     Shrinking turns 2, more than one question for 20 words 2, prefers concise 1, two of three under 10 words 1;
-    from 4 on it is high, from 6 on too much (chapter 05).
+    from 4 on it is high, from 6 on too much.
     """
     turns = list(last[-LOAD_TURNS:])
     words = sum(turn.words for turn in turns)

@@ -27,7 +27,7 @@ BESIDES = (ENERGY, TOLERANCE)
 LOWEST, MIDDLE, HIGHEST = 1.0, 5.5, 10.0
 
 QUICK_WEIGHT, WEIGHT, QUICK_OBSERVATIONS = 0.5, 0.3, 5
-"""The share of a new observation: of each of the first five, and of every later one (chapter 05)."""
+"""The share of a new observation: of each of the first five, and of every later one."""
 
 BASELINE_WEIGHT = 0.03
 """The baseline is the mean of the first 33 observations and follows this slowly from then on."""

@@ -1,4 +1,4 @@
-"""Feelings drift home exactly, stay within bounds, and move as chapter 03 says."""
+"""Feelings drift home exactly, stay within bounds, and move by the laws of config/inner_life.toml."""
 
 from __future__ import annotations
 
