@@ -34,7 +34,7 @@ def test_a_message_that_hangs_the_mind_is_set_aside_and_the_next_is_answered(
     states = program.rows("SELECT state, attempts FROM inbox WHERE kind='text' ORDER BY id")
     assert [(row["state"], row["attempts"]) for row in states] == [("dead", 3), ("done", 0)]
     where = (program.data / "logs" / "stalled.log").read_text("utf-8")
-    assert "crash.py" in where and "perceive.py" in where
+    assert "crash_points.py" in where and "perceive.py" in where
 
 
 def test_a_chat_that_hangs_ends_with_plain_words_and_goes_on_after_the_third_time(
