@@ -1,8 +1,8 @@
 """When a phrase means: "on Sunday at six", "in 20 minutes", "every Monday at 9", "завтра в 9", "am 24.12. um 18 Uhr".
 
-The one way in which the program reads a time that lies ahead. The words of time are recognised first (`time_tokens`),
-runs of them are made sense of (`time_grammar`), and the calendar is left to the libraries (`time_library`). Which of
-the times said are meant is decided in `said_times`, the moment they mean in `booked_times`. A word of time that nothing
+The one way in which the program reads a time that lies ahead. The words of time are recognised first (`tokens`),
+runs of them are made sense of (`grammar`), and the calendar is left to the libraries (`library`). Which of
+the times said are meant is decided in `said_times`, the moment they mean in `booked`. A word of time that nothing
 could read is not passed over: `reading` then answers what to ask, because a reminder is never booked on a guess.
 """
 

@@ -1,8 +1,8 @@
 """Which stretch of the past words mean, in the languages beside English: "vor zwei Jahren", "el verano pasado".
 
-The words are recognised as those of times ahead are (`time_tokens`), with those that look back beside them
-(`tongues.past`). A month or day without a year is the last one that has begun. English is read by patterns of its own,
-which know more of its ways (`asked_dates`, `fact_times`).
+The words are recognised as those of times ahead are (`tokens`), with those that look back beside them
+(`vocabulary.past`). A month or day without a year is the last one that has begun. English is read by patterns of its
+own, which know more of its ways (`asked_dates`, `fact_times`).
 """
 
 from __future__ import annotations

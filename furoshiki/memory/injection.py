@@ -1,6 +1,7 @@
 """What recall found becomes what the mind is shown: chosen, weighed, and within the budget. Reading only.
 
-`inject` takes the deterministic ranking. What memory gains and loses by it is recorded after the turn (`accessing`).
+`inject` takes the deterministic ranking. What memory gains and loses by it is recorded after the turn
+(`memory_feedback`).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Situation:
     answered. `over` are facts that were true once. `last_seen` is when the user last wrote before this message.
     `tool_results` are those of this turn, in order. `attachments` describe in words what came with the message ("a
     photo", "a voice note I could not hear"). `wished` is what this message asks for in how to be spoken to (names of
-    `style.wishes`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
+    `wish_names`), `wishes` what of it holds, `concise` whether they like it short, `habits` how
     they write dates, `language` what the message is in where that is not English. `reminders` wait
     to be said, soonest first; `rung` were said in the last day, newest first; `listed` stands on their lists.
     `care` are the words by which what is heavy is noticed and answered, by language, and `help` the numbers of where

@@ -1,10 +1,10 @@
 """Find what was said or concluded. Reading never writes.
 
 The one public way into memory, for a turn, a skill, a plugin, a command or a benchmark. memoryd, which holds the
-encoder, names the candidates and ranks them (`late`); it answers in milliseconds or not at all. Then full text and the
-stored vectors nearest to its best hits speak for the meaning, so that a turn is never slow and never blind.
-`recall_exactly` is for commands: it ranks in this process and looks at every vector, also at those of rows that are
-not indexed yet, and so gives the same answer whatever the daemon is doing.
+encoder, names the candidates and ranks them (`late_interaction`); it answers in milliseconds or not at all. Then full
+text and the stored vectors nearest to its best hits speak for the meaning, so that a turn is never slow and never
+blind. `recall_exactly` is for commands: it ranks in this process and looks at every vector, also at those of rows that
+are not indexed yet, and so gives the same answer whatever the daemon is doing.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def recall(world: Remembers, query: str, *, k: int, now: datetime, scope: Scope 
     """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
 
     `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is
-    `injecting`'s. Raises StorageUnavailable.
+    `injection`'s. Raises StorageUnavailable.
     """
     ranked: list[tuple[str, float]] | None
     try:

@@ -1,7 +1,7 @@
 """After a conversation: read it once as a whole, and keep what it leaves behind.
 
 One session at a time, each in one transaction with its document: killed at any point, the next run does what is
-missing and nothing twice. What a mind claims counts only as far as the words carry it (see `judging`).
+missing and nothing twice. What a mind claims counts only as far as the words carry it (see `reading_check`).
 """
 
 from __future__ import annotations

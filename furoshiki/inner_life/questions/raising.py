@@ -24,7 +24,7 @@ def vectors_of(world: World, texts: Sequence[str]) -> list[Vector | None]:
 def wonder(world: World, texts: Sequence[str], source: str, *, kind: Kind = "question") -> list[int]:
     """Keep what is asked for the first time, in a transaction of its own; answers the ids of the new questions.
 
-    Whoever has a transaction of its own asks `vectors_of` first and calls `selfquestions.add` in it.
+    Whoever has a transaction of its own asks `vectors_of` first and calls `self_questions.add` in it.
     """
     vectors = vectors_of(world, texts)
     with world.store.write() as db:

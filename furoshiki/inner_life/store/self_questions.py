@@ -333,7 +333,7 @@ def drop(db: sqlite3.Connection, question_id: int) -> None:
 def let_go(db: sqlite3.Connection, now: datetime) -> int:
     """Let go of questions whose note in mind_queue is over, or that stayed open for 30 days; answers how many.
 
-    Call it after `mindqueue.expire`, in the same transaction.
+    Call it after `mind_queue.expire`, in the same transaction.
     """
     ended = db.execute(
         "UPDATE self_questions SET state='expired' WHERE state='user_required' AND NOT EXISTS (SELECT 1 FROM "

@@ -1,4 +1,4 @@
-"""What a message asks to be done with reminders and lists, read by rule. The values are in `wanting`."""
+"""What a message asks to be done with reminders and lists, read by rule. The values are in `values`."""
 
 from __future__ import annotations
 

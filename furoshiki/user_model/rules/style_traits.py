@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 MEASURED = ("verbosity", "directness", "formality", "emotional_valence", "pacing")
-"""Read from every message without a model (`measuring`)."""
+"""Read from every message without a model (`style_measuring`)."""
 
 READ = ("abstraction_level", "certainty_level", "challenge_appetite", "depth_preference")
 """Read by a model from whole conversations."""
