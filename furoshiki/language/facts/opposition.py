@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -50,7 +51,7 @@ _NO_MORE = re.compile(r"\bno longer\b|\bany ?more\b|\bany longer\b", re.IGNORECA
 _ANTONYMS = """
 like love enjoy adore fancy prefer | hate dislike detest loathe despise
 happy glad joyful cheerful content | sad unhappy miserable depressed gloomy
-good great excellent wonderful fine | bad terrible awful horrible poor
+good great excellent wonderful fine | bad terrible awful horrible
 big large huge enormous spacious | small tiny little cramped
 hot warm | cold chilly freezing
 early | late
@@ -97,12 +98,11 @@ patient | impatient
 comfortable | uncomfortable
 important | unimportant trivial
 interested interesting exciting | bored boring dull
-tired exhausted | awake rested energetic
+tired exhausted | rested energetic
 vegetarian vegan | carnivore
 introvert introverted shy | extrovert extroverted outgoing
 morning | evening night
 inside indoors | outside outdoors
-single | engaged
 pregnant | childless
 asleep | awake
 allow allowed | forbid forbidden
@@ -293,9 +293,13 @@ def _stem(word: str) -> str:
     return word
 
 
-def _lexicon() -> dict[str, tuple[str, int]]:
+def poles(rows: str) -> dict[str, tuple[str, int]]:
+    """The side each word is on, by rows of "one meaning | what denies it". Raises ValueError for a word in two rows."""
+    listed = Counter(rows.replace("|", " ").split())
+    if twice := [word for word, times in listed.items() if times > 1]:
+        raise ValueError(f"words in two rows of opposites: {', '.join(twice)}; the second would be ignored")
     found: dict[str, tuple[str, int]] = {}
-    for line in _ANTONYMS.strip().splitlines():
+    for line in rows.strip().splitlines():
         sides = [side.split() for side in line.split("|")]
         for side, group in zip((1, -1), sides, strict=True):
             for word in group:
@@ -304,7 +308,7 @@ def _lexicon() -> dict[str, tuple[str, int]]:
     return found
 
 
-_POLES = _lexicon()
+_POLES = poles(_ANTONYMS)
 
 
 # ------------------------------------------------------------------ by direction

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.language.facts.opposition import ALIKE_PAIRS, OPPOSED_PAIRS, Directions, first_person, leaning, opposed
+from furoshiki.language.facts.opposition import (
+    ALIKE_PAIRS,
+    OPPOSED_PAIRS,
+    Directions,
+    first_person,
+    leaning,
+    opposed,
+    poles,
+)
 
 OPPOSED = [
     ("I love coffee", "I don't like coffee"),
@@ -63,6 +71,12 @@ def test_the_rules_answer_within_bounds_and_see_no_order(first: str, second: str
 @given(st.text(max_size=80))
 def test_nothing_is_opposed_to_itself(text: str) -> None:
     assert not opposed(text, text)
+
+
+def test_a_word_stands_in_one_row_of_opposites_only() -> None:
+    assert (opposed("My uncle is rich.", "My uncle is poor.") or 0.0) >= 0.5
+    with pytest.raises(ValueError, match="single"):
+        poles("married | single\nsingle | engaged")
 
 
 def test_a_statement_about_the_user_can_be_said_by_them() -> None:
