@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import logging
 import os
 from collections.abc import Callable, Coroutine
@@ -17,6 +16,7 @@ from typing import Any
 from furoshiki.agenda import reminders
 from furoshiki.agenda.store import operations
 from furoshiki.conversation import abilities, memory_feedback, other_people, turn
+from furoshiki.core.atomic_files import hold
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
@@ -81,18 +81,9 @@ class Worker:
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
-        if self._lock is not None:
-            return True
-        path = self.world.settings.data / "run" / "mind.lock"
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return False
-        self._lock = handle
-        return True
+        if self._lock is None:
+            self._lock = hold(self.world.settings.data / "run" / "mind.lock")
+        return self._lock is not None
 
     def let_go(self) -> None:
         """Stop being the mind."""

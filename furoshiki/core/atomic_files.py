@@ -45,20 +45,30 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-@contextlib.contextmanager
-def locked(path: Path, wait: bool = True) -> Iterator[bool]:
-    """Hold the lock file at `path`; yields False, without waiting, when `wait` is off and somebody else has it.
+def hold(path: Path, *, wait: bool = False) -> int | None:
+    """The lock file at `path`, held until what is returned is closed; None when `wait` is off and somebody else has it.
 
     The kernel frees the lock when the process ends, however it ends.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
         os.close(handle)
+        return None
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+@contextlib.contextmanager
+def locked(path: Path, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock file at `path` for a while; yields False, without waiting, when `wait` is off and it is held."""
+    handle = hold(path, wait=wait)
+    try:
+        yield handle is not None
+    finally:
+        if handle is not None:
+            os.close(handle)

@@ -51,7 +51,7 @@ class Taken:
 
 
 def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, house: House, now: datetime) -> Taken:
-    """Let a batch of updates in (or not) and store it, with the offset that will acknowledge it."""
+    """Let a batch of updates in (or not) and store it; the next getUpdates acknowledges it."""
     taken = Taken()
     envelopes: list[NewEnvelope] = []
     for update in batch:
@@ -74,8 +74,7 @@ def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, hou
         elif incoming.private and envelope.kind not in _WORDLESS:
             taken.spoke.append(incoming.chat_id)
         envelopes.append(envelope)
-    following = max((int(update["update_id"]) for update in batch), default=-1) + 1
-    taken.ids = inbox.store_updates(db, me.id, envelopes, following, now)
+    taken.ids = inbox.store(db, envelopes, now)
     return taken
 
 

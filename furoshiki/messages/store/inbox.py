@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, cast
 
-from furoshiki.core.database import kv
 from furoshiki.core.database.rows import clean, dump, insert, load, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.values import Envelope, NewEnvelope, Priority
@@ -38,20 +37,6 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
         if new is not None:
             ids.append(new)
     return ids
-
-
-def store_updates(
-    db: sqlite3.Connection, bot_id: int, envelopes: Sequence[NewEnvelope], next_offset: int, now: datetime
-) -> list[int]:
-    """Keep a batch of updates and, in the same transaction, the offset that will acknowledge it."""
-    ids = store(db, envelopes, now)
-    kv.put(db, f"telegram.offset.{bot_id}", next_offset, now)
-    return ids
-
-
-def next_offset(db: sqlite3.Connection, bot_id: int) -> int:
-    """The offset for the next getUpdates; 0 for a bot never polled."""
-    return int(kv.get(db, f"telegram.offset.{bot_id}", 0))
 
 
 def waits(db: sqlite3.Connection) -> bool:

@@ -63,13 +63,6 @@ def test_a_lone_surrogate_is_no_reason_to_lose_a_message(db: DB) -> None:
     assert (envelope.external_id, envelope.payload["text"], envelope.sender) == ("a?", "hi ?", "?")
 
 
-def test_a_batch_is_acknowledged_with_it(db: DB) -> None:
-    assert inbox.next_offset(db, 42) == 0
-    inbox.store_updates(db, 42, [arrived("a")], 1001, NOON)
-    inbox.store_updates(db, 43, [], 7, NOON)
-    assert (inbox.next_offset(db, 42), inbox.next_offset(db, 43)) == (1001, 7)
-
-
 def test_one_that_was_taken_is_not_taken_again(db: DB) -> None:
     [row] = inbox.store(db, [arrived("a")], NOON)
     assert inbox.waits(db)
