@@ -16,8 +16,6 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from tests.cli.conftest import Command
 
-NOW = datetime.now(UTC)
-
 
 @pytest.fixture
 def store(data: Path) -> Store:
@@ -31,13 +29,14 @@ def test_before_the_first_question(command: Command, store: Store) -> None:
 
 
 def test_what_is_open_and_with_all_what_was_answered(command: Command, store: Store) -> None:
+    now = datetime.now(UTC)
     with store.write() as db:
         for text in ("Where do they work?", "Would they like a call?", "where does she work"):
-            self_questions.add(db, text, "sessions:s1", NOW)
-        self_questions.to_user(db, 2, NOW)
-        turn = turns.add(db, NewTurn("s", "console", "console", USER, "I work at the harbour", NOW))
-        held = memories.add(db, NewMemory("reflection", "They work at the harbour.", (turn,)), NOW)
-        self_questions.answer(db, 1, "They work at the harbour.", held, NOW)
+            self_questions.add(db, text, "sessions:s1", now)
+        self_questions.to_user(db, 2, now)
+        turn = turns.add(db, NewTurn("s", "console", "console", USER, "I work at the harbour", now))
+        held = memories.add(db, NewMemory("reflection", "They work at the harbour.", (turn,)), now)
+        self_questions.answer(db, 1, "They work at the harbour.", held, now)
     assert command("questions").out == "yours to answer\t1 time\tjust now\tWould they like a call?\n"
     assert command("questions", "--all").out.splitlines() == [
         "yours to answer\t1 time\tjust now\tWould they like a call?",
@@ -50,11 +49,12 @@ def test_what_is_open_and_with_all_what_was_answered(command: Command, store: St
 
 
 def test_what_was_done_about_a_question_so_far(command: Command, store: Store) -> None:
+    now = datetime.now(UTC)
     with store.write() as db:
         for text in ("Why do I ask so much?", "Would they like a call?"):
-            self_questions.add(db, text, "sessions:s1", NOW)
-        self_questions.looked(db, 1, NOW)
-        self_questions.to_user(db, 2, NOW)
+            self_questions.add(db, text, "sessions:s1", now)
+        self_questions.looked(db, 1, now)
+        self_questions.to_user(db, 2, now)
         for waiting in mind_queue.every_pending(db):
             mind_queue.said(db, waiting.id)
     assert [line.split("\t")[0] for line in command("questions").out.splitlines()] == [

@@ -230,7 +230,8 @@ def test_a_memory_may_be_held_nearly_for_certain_when_the_owner_says_so(command:
 
 
 def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:
-    learn(store, "They like tea.", hit_count=3, last_accessed_at=NOW.isoformat(timespec="microseconds"))
+    needed = datetime.now(UTC)  # the suite may have begun long ago
+    learn(store, "They like tea.", hit_count=3, last_accessed_at=needed.isoformat(timespec="microseconds"))
     learn(store, "They are an early riser.", alpha=8, beta=7)
     learn(store, "They once had a garden.", days_ago=60, beta=6)
     learn(store, "They value running and do not run.", "tension")
