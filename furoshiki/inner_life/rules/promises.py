@@ -48,7 +48,7 @@ _ADVICE = re.compile(
     re.IGNORECASE,
 )
 _WANTS_ADVICE = re.compile(
-    r"\bwhat (?:should|would|can|do) (?:I|you)\b.{0,200}\b(?:do|suggest|say|recommend|advise)\b"
+    r"\bwhat (?:should|would|can|do) (?:I|you)\b.{0,60}\b(?:do|suggest|say|recommend|advise)\b"
     r"|\bany (?:advice|ideas?|tips)\b|\b(?:advise|help) me\b|\byour advice\b|\bshould I\b",
     re.IGNORECASE,
 )

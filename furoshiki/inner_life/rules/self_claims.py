@@ -90,7 +90,7 @@ _WORTHLESS = (
         re.compile(
             r"\b(?:sk|pk|ghp|gho|xox[abp])[-_]\w{6,}|\bAKIA[0-9A-Z]{8,}|-----BEGIN|\b\d{6,}:[\w-]{20,}|"
             r"\b(?:password|passphrase|passcode|api[ _-]?keys?|(?:secret|private)[ _-]keys?|access[ _-]tokens?)\b|"
-            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|[\w.+-]{1,64}+@[\w-]+\.\w+",
+            r"\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{20,}|\b(?:\d[ -]?){13,19}\b|(?<![\w.+-])[\w.+-]{1,64}+@[\w-]+\.\w+",
             re.I,
         ),
         "it holds what may be a secret",
