@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.embeddings.models import identity
+
 DIMENSIONS = 64
 
 
@@ -51,3 +53,23 @@ class WordEncoder:
 def _direction(name: str) -> npt.NDArray[np.float64]:
     seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
     return np.random.default_rng(seed).standard_normal(DIMENSIONS)
+
+
+WIDE = identity("colbert-small")
+
+
+class WideEncoder(WordEncoder):
+    """Words as vectors of 384 numbers, under the id of an encoder whose index has fewer."""
+
+    dimensions = 384
+
+    def __init__(self) -> None:
+        super().__init__(WIDE)
+        self._widening = np.linalg.qr(np.random.default_rng(7).standard_normal((384, WordEncoder.dimensions)))[0].T
+
+    def encode(self, texts: list[str]) -> npt.NDArray[np.float32]:  # type: ignore[override]
+        return np.array([self._pooled(text) for text in texts], np.float32)
+
+    def _pooled(self, text: str) -> npt.NDArray[np.float32]:
+        wide: npt.NDArray[np.float32] = (super()._pooled(text) @ self._widening).astype(np.float32)
+        return wide

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.memoryd.chroma import Chroma, IndexBroken
 from furoshiki.retrieval.memoryd.service import Service
 from tests.retrieval.memoryd.conftest import Memoryd
+from tests.support.encoders import WideEncoder
 
 pytestmark = pytest.mark.slow
 
@@ -52,6 +54,26 @@ def test_a_server_serves_as_the_index(memoryd: Memoryd, url: str) -> None:
     memoryd.ask("delete", ids=[f"turn:{ids[1]}"])
     assert memoryd.ask("audit")["missed"] == [f"turn:{ids[1]}"]
     memoryd.keep()
+    assert memoryd.ask("audit")["missed"] == []
+    assert memoryd.ask("query", text="radiator", k=1)["by"] == "index"
+
+
+def test_whole_vectors_on_a_server_make_room_for_those_with_fewer_numbers(
+    memoryd: Memoryd, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def served() -> Service:
+        return Service(memoryd.data, memoryd.store, lambda: memoryd.encoder, url, lambda: memoryd.now, random.Random(4))
+
+    memoryd.encoder = WideEncoder()
+    memoryd.service = served()
+    with monkeypatch.context() as before:
+        before.setattr(Reduction, "of", classmethod(lambda cls, model: cls(model)))  # as earlier versions left it
+        memoryd.say("my sister Anika lives in Lisbon", "the radiator is cold", "I bought a red bicycle")
+        memoryd.keep()
+        assert memoryd.ask("query", text="radiator", k=1)["by"] == "index"
+    memoryd.service = served()
+    memoryd.keep()
+    memoryd.keep()  # the first look found that nothing in it can be asked any more
     assert memoryd.ask("audit")["missed"] == []
     assert memoryd.ask("query", text="radiator", k=1)["by"] == "index"
 

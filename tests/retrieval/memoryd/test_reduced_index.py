@@ -4,34 +4,13 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
-import numpy.typing as npt
-
-from furoshiki.embeddings.models import identity
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.store import vectors
 from tests.retrieval.memoryd.conftest import Memoryd
-from tests.support.encoders import WordEncoder
+from tests.support.encoders import WIDE as MODEL
+from tests.support.encoders import WideEncoder
 
-MODEL = identity("colbert-small")
 SAID = [f"{thing} number {n}" for n in range(20) for thing in ("boat", "harbour", "radiator", "letter", "garden")]
-
-
-class WideEncoder(WordEncoder):
-    """Words as vectors of 384 numbers, under the id of an encoder whose index has fewer."""
-
-    dimensions = 384
-
-    def __init__(self) -> None:
-        super().__init__(MODEL)
-        self._widening = np.linalg.qr(np.random.default_rng(7).standard_normal((384, WordEncoder.dimensions)))[0].T
-
-    def encode(self, texts: list[str]) -> npt.NDArray[np.float32]:  # type: ignore[override]
-        return np.array([self._pooled(text) for text in texts], np.float32)
-
-    def _pooled(self, text: str) -> npt.NDArray[np.float32]:
-        wide: npt.NDArray[np.float32] = (super()._pooled(text) @ self._widening).astype(np.float32)
-        return wide
 
 
 def wide(memoryd: Memoryd) -> Memoryd:
