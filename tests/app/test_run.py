@@ -137,6 +137,20 @@ def test_the_outcome_is_one_line_of_json(monkeypatch: pytest.MonkeyPatch) -> Non
     assert json.loads(text)["did"] is True
 
 
+def test_of_the_steps_of_a_job_those_are_done_that_have_a_reason(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Step("tests.support.cases:asked_for", "tests.support.cases:whose")
+    name = job(monkeypatch, "works")
+    monkeypatch.setitem(run_job.JOBS, name, replace(run_job.JOBS[name], steps=(first, *run_job.JOBS[name].steps)))
+    assert run_job.run(name, now=NOW).summary == "worked at 15:00"
+    with store.write() as db:
+        kv.put(db, "probe", True, NOW)
+    outcome = run_job.run(name, now=NOW)
+    assert outcome.summary == "for owner; worked at 15:00"
+    assert set(outcome.data) == {"for", "folder"}
+    monkeypatch.setattr(cases, "REASON", None)
+    assert run_job.run(name, now=NOW).summary == "for owner"
+
+
 def test_what_is_done_for_everybody_is_done_for_whom_there_is_something_to_do(
     data: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
