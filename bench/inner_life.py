@@ -91,15 +91,15 @@ def main() -> int:
 async def lived(data: Path, empty: Path, days: int) -> tuple[Counted, list[date]]:
     """The days with talk, and the silent ones after them; answers the house, and on which days something was said."""
     talks = [talk for talk in month() if talk.at < BEGINS + timedelta(days=days)]
-    minds: list[Reader] = []
+    gateway: list[Reader] = []
 
     def mind(clock: object) -> Reader:
-        minds.append(Reader(clock.now, remarks(talks), thoughts(talks)))  # type: ignore[attr-defined]
-        return minds[-1]
+        gateway.append(Reader(clock.now, remarks(talks), thoughts(talks)))  # type: ignore[attr-defined]
+        return gateway[-1]
 
     world, clock = opened(data, empty, BEGINS, ZONE, mind)
     house = Counted(world, clock)
-    house.mind, house.costs = minds[0], defaultdict(Cost)
+    house.mind, house.costs = gateway[0], defaultdict(Cost)
     for talk in talks:
         await house.until(talk.at)
         await spoken(house, talk)
@@ -155,7 +155,7 @@ def _silence(house: Counted, talked: list[date]) -> int:
 
 def started(house: Counted, data: Path) -> int:
     """What the processes cost: a tick of the soul engine, and a script that finds nothing to do. Aims missed."""
-    house.world.store.checkpoint()
+    house.world.database.checkpoint()
     moment = house.clock.at.isoformat()
     missed, found = 0, 0.0
     print(f"\n{'a process':32}{'CPU s':>16}{'aim':>8}")

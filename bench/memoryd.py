@@ -23,7 +23,7 @@ from typing import TypeVar
 import numpy as np
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.models import BEST, identity
 from furoshiki.embeddings.projection import DIMENSIONS
 from furoshiki.messages.store import turns
@@ -102,12 +102,12 @@ def ask(pid: int, what: str, question: Callable[[str], object], questions: list[
 
 def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
     """What a new turn costs until it can be found: its vectors, its row and its place in the index."""
-    store, rng, at = Store(database(data)), random.Random(3), datetime(2026, 2, 20, tzinfo=UTC)
-    with store.write() as db:
+    database, rng, at = Database(database_file(data)), random.Random(3), datetime(2026, 2, 20, tzinfo=UTC)
+    with database.write() as db:
         for i in range(count):
             text = " ".join(rng.choices(WORDS, k=rng.randint(4, 50)))
             turns.add(db, NewTurn(f"n{i // 30}", "console", "me", "user", text, at + timedelta(minutes=i)))
-    store.close()
+    database.close()
     used = cpu(pid)
     client.nudge(at_once=True)
     wait(lambda: client.status(5))
@@ -118,17 +118,17 @@ def ingest(client: Vectors, data: Path, pid: int, count: int = 200) -> None:
 
 def disk(data: Path) -> None:
     """How much of the disk a turn takes, in the database and in the index."""
-    store = Store(database(data))
-    wait_until(store.checkpoint)
-    with store.read() as db:
+    database = Database(database_file(data))
+    wait_until(database.checkpoint)
+    with database.read() as db:
         count = db.execute("SELECT count(*) FROM turns").fetchone()[0]
-    store.close()
+    database.close()
     index = sum(path.stat().st_size for path in (data / "memory" / "chroma").rglob("*") if path.is_file())
-    rows = database(data).stat().st_size
+    rows = database_file(data).stat().st_size
     report("disk a turn", f"{rows / count:,.0f} bytes of database, {index / count:,.0f} of index")
 
 
-def database(data: Path) -> Path:
+def database_file(data: Path) -> Path:
     """The database of a data directory."""
     return data / "memory" / "longmemory.sqlite"
 
@@ -141,12 +141,12 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 def fill(data: Path, count: int, model: str) -> int:
     """Write turns; all but the first few with vectors, of the shapes that `model` makes."""
-    migrate.ensure(database(data))
+    migrate.ensure(database_file(data))
     (data / "run").mkdir()
-    store, rng, dice = Store(database(data)), random.Random(2), np.random.default_rng(2)
+    database, rng, dice = Database(database_file(data)), random.Random(2), np.random.default_rng(2)
     at = datetime(2026, 1, 1, tzinfo=UTC)
     for first in range(0, count, 1000):
-        with store.write() as db:
+        with database.write() as db:
             made = []
             for i in range(first, min(first + 1000, count)):
                 text = " ".join(rng.choices(WORDS, k=rng.randint(4, 50)))
@@ -159,7 +159,7 @@ def fill(data: Path, count: int, model: str) -> int:
                     blob = token_vectors.pack_tokens(each, model=model)
                     made.append(Embedded(row_id, vectors.pack(vector / np.linalg.norm(vector)), "", blob))
             vectors.embedded(db, "turn", model, made)
-    store.close()
+    database.close()
     return count
 
 

@@ -27,7 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
 from furoshiki.embeddings import models, reranker
 from furoshiki.embeddings.encoder import Encoder
@@ -113,7 +113,7 @@ class Corpus:
     """A database with everything in it, and the questions about it."""
 
     name: str
-    store: Store
+    database: Database
     service: Service
     questions: list[Question]
     turns: int
@@ -171,31 +171,31 @@ def build(pairs: Sequence[tuple[Path, Path]], data: Path, embedder: str, mixed: 
     """Import, embed, index."""
     (data / "memory").mkdir(parents=True)
     (data / "run").mkdir()
-    database = data / "memory" / "longmemory.sqlite"
-    migrate.ensure(database)
-    store = Store(database)
+    path = data / "memory" / "longmemory.sqlite"
+    migrate.ensure(path)
+    database = Database(path)
     cache = Path(tempfile.gettempdir()) / "furoshiki-bench-models"
     now = datetime.now(UTC)
-    service = Service(data, store, lambda: models.load(embedder, cache), None, lambda: now, random.Random(0))
+    service = Service(data, database, lambda: models.load(embedder, cache), None, lambda: now, random.Random(0))
     service.encoder()
     began, cpu = time.perf_counter(), time.process_time()
     questions: list[Question] = []
     for turns, labels in pairs:
-        import_file(store, turns)
+        import_file(database, turns)
         session_of = {one["id"]: one["session"] for one in map(json.loads, turns.read_text().splitlines())}
         source = turns.name.partition(".jsonl")[0]
         questions += [
             question(line, session_of, source if len(pairs) > 1 else "") for line in labels.read_text().splitlines()
         ]
     if mixed:
-        with_other_kinds(store)
+        with_other_kinds(database)
     service.keeper.wake(index=True)
     service.keeper.keep()
-    store.checkpoint()
-    count = store_count(store)
+    database.checkpoint()
+    count = store_count(database)
     return Corpus(
         name=", ".join(turns.name for turns, _ in pairs),
-        store=store,
+        database=database,
         service=service,
         questions=[one for one in questions if one.gold],
         turns=count,
@@ -213,12 +213,12 @@ def question(line: str, session_of: dict[str, str], source: str) -> Question:
     return Question(wanted, gold, frozenset(session_of[name] for name in gold), said.get("category", "all"))
 
 
-def with_other_kinds(store: Store) -> None:
+def with_other_kinds(database: Database) -> None:
     """A fact for every third turn and a document for every session, as a life leaves them behind."""
-    with store.read() as db:
+    with database.read() as db:
         rows = db.execute("SELECT id, session_id, speaker, text, at FROM turns ORDER BY id").fetchall()
     by_session: dict[str, list[object]] = {}
-    with store.write() as db:
+    with database.write() as db:
         for number, row in enumerate(rows):
             by_session.setdefault(row["session_id"], []).append(row)
             if number % 3 == 0 and len(row["text"]) > 30:
@@ -230,9 +230,9 @@ def with_other_kinds(store: Store) -> None:
             sessions.add(db, SessionDocument(name, first, last, (), words, None, None))
 
 
-def store_count(store: Store) -> int:
+def store_count(database: Database) -> int:
     """How many turns there are."""
-    with store.read() as db:
+    with database.read() as db:
         return int(db.execute("SELECT count(*) FROM turns").fetchone()[0])
 
 
@@ -248,7 +248,7 @@ def measure(
     for corpus in corpora:
         for question_ in corpus.questions:
             cpu = time.process_time()
-            found = recall_exactly(corpus.store, encoder, [question_.wanted], scope, terms, judge)[0]
+            found = recall_exactly(corpus.database, encoder, [question_.wanted], scope, terms, judge)[0]
             latencies.append(1000 * (time.process_time() - cpu))
             scores.add(question_, found)
             by_category.setdefault(question_.category, Scores()).add(question_, found)

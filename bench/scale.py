@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.synthetic import fill, vocabulary  # isort: skip
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.embeddings import models
 from furoshiki.retrieval import late_interaction
 
@@ -36,21 +36,21 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="where the database is kept for the next time")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        database = asked.keep or Path(folder) / "longmemory.sqlite"
-        if not database.exists():
+        path = asked.keep or Path(folder) / "longmemory.sqlite"
+        if not path.exists():
             began = time.perf_counter()
-            fill(database, asked.turns, BUILD, tokens=True)
+            fill(path, asked.turns, BUILD, tokens=True)
             print(f"{'rows written a second':36}{asked.turns / (time.perf_counter() - began):12,.0f}")
-        measure(database, asked.turns)
+        measure(path, asked.turns)
 
 
-def measure(database: Path, turns: int) -> None:
+def measure(path: Path, turns: int) -> None:
     """Ask, and count the CPU of each question."""
     rng = random.Random(7)
     words = vocabulary(random.Random(1))
     weights = [1.0 / rank for rank in range(1, len(words) + 1)]
     encoder = models.load(models.BEST, Path(tempfile.gettempdir()) / "furoshiki-bench-models")
-    store = Store(database)
+    database = Database(path)
     encoding, ranking = [], []
     for number in range(WARMING + QUESTIONS):
         text = "When did you say " + " ".join(rng.choices(words, weights, k=7)) + "?"
@@ -58,7 +58,7 @@ def measure(database: Path, turns: int) -> None:
         before = time.process_time()
         question, _vector = late_interaction.Asked.by(encoder, text, datetime.now(UTC))
         encoded = time.process_time()
-        with store.read() as db:
+        with database.read() as db:
             late_interaction.rank(db, question, near, encoder.id)
         if number >= WARMING:
             encoding.append(1000 * (encoded - before))

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from furoshiki.app.wiring import lexicon
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.language import signals
@@ -28,7 +28,7 @@ from furoshiki.language.lexicon import Lexicon
 from furoshiki.user_model import style
 from furoshiki.user_model.rules import style_measuring, style_wishes
 from furoshiki.user_model.rules.style_traits import NAMES, Trait
-from furoshiki.user_model.store import style as kept
+from furoshiki.user_model.store import style as style_store
 from tests.support.persons import PERSONS
 
 ROUNDS = 40
@@ -46,15 +46,15 @@ def main() -> int:
         worst = max(worst, row(name, [_measuring(text, strengths, words) for text, strengths in texts]))
     row("wishes in a message, recognised", [_wishing(text, words) for text, _ in said])
     with tempfile.TemporaryDirectory() as folder:
-        database = Path(folder) / "longmemory.sqlite"
-        migrate.ensure(database)
-        store = Store(database)
+        path = Path(folder) / "longmemory.sqlite"
+        migrate.ensure(path)
+        database = Database(path)
         now = datetime.now(UTC)
-        with store.write() as db:
-            kept.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
-            kept.put_wishes(db, style_wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
-        row("the block, from the database to its words", [_telling(store, Prompts(ROOT / "prompts"), now)])
-        store.close()
+        with database.write() as db:
+            style_store.put(db, [Trait(name, 2.0 + 7.0 * (n % 2), 5.5, 20, now) for n, name in enumerate(NAMES)], now)
+            style_store.put_wishes(db, style_wishes.heard({}, ["brief", "no_emoji"], now - timedelta(days=3)).values())
+        row("the block, from the database to its words", [_telling(database, Prompts(ROOT / "prompts"), now)])
+        database.close()
     print(f"\nmeasuring a message: {worst:.3f} ms at p99, aim < {AIM_MS:g} ms{'' if worst < AIM_MS else '  missed'}")
     return 0 if worst < AIM_MS else 1
 
@@ -89,9 +89,9 @@ def _wishing(text: str, words: Lexicon) -> Callable[[], object]:
     return lambda: style_wishes.stated(text, words)
 
 
-def _telling(store: Store, prompts: Prompts, now: datetime) -> Callable[[], object]:
+def _telling(database: Database, prompts: Prompts, now: datetime) -> Callable[[], object]:
     def work() -> object:
-        with store.read() as db:
+        with database.read() as db:
             return prompts.render("_parts/style/block", style=style.standing(db, now))
 
     return work

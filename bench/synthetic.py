@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 
 COMMON = """
@@ -20,7 +20,7 @@ DIMENSIONS = 384
 TOKEN_DIMENSIONS = 96
 
 
-def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = False) -> None:
+def fill(path: Path, turns: int, model: str, seed: int = 1, tokens: bool = False) -> None:
     """Put that many turns into a new database; `model` is the encoder they pretend to be embedded by.
 
     With `tokens` each word has token vectors as well, so that a whole ranking can be measured.
@@ -32,8 +32,8 @@ def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = F
     rng, numbers = random.Random(seed), np.random.default_rng(seed)
     words = vocabulary(rng)
     weights = [1.0 / rank for rank in range(1, len(words) + 1)]
-    migrate.ensure(database)
-    store = Store(database)
+    migrate.ensure(path)
+    database = Database(path)
     begin = datetime.now(UTC) - timedelta(days=1500)
     for first in range(1, turns + 1, BATCH):
         size = min(BATCH, turns + 1 - first)
@@ -61,7 +61,7 @@ def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = F
                     "embedded",
                 )
             )
-        with store.write() as db:
+        with database.write() as db:
             db.executemany(
                 "INSERT INTO turns (id, session_id, channel, chat_id, speaker, kind, text, at, source, embedding, "
                 "embed_model, content_hash, index_state) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -75,8 +75,8 @@ def fill(database: Path, turns: int, model: str, seed: int = 1, tokens: bool = F
                     "INSERT INTO turn_tokens (id, tokens) VALUES (?, ?)",
                     [(row[0], blobs[row[0] % len(blobs)]) for row in rows],
                 )
-    store.checkpoint()
-    store.close()
+    database.checkpoint()
+    database.close()
 
 
 def vocabulary(rng: random.Random) -> list[str]:

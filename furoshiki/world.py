@@ -9,7 +9,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.llm.values import Ask
@@ -151,7 +151,7 @@ class World:
 
     clock: Clock
     rng: random.Random
-    store: Store
+    database: Database
     vectors: Vectors
     ask: Ask
     state: StateFiles

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from furoshiki.core.database import connection as stores
+from furoshiki.core.database import connection as database_connection
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 
 pytest_plugins = [
     "tests.support.database",
@@ -62,8 +62,8 @@ def unsynced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         db.execute("PRAGMA synchronous=OFF")
         return db
 
-    connect = stores.connect
-    monkeypatch.setattr(stores, "connect", hasty)
+    connect = database_connection.connect
+    monkeypatch.setattr(database_connection, "connect", hasty)
     monkeypatch.setattr(os, "fsync", lambda _file: None)
 
 
@@ -72,18 +72,18 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated database with nothing in it; copy it, do not open it."""
     path = tmp_path_factory.mktemp("template") / "longmemory.sqlite"
     migrate.ensure(path)
-    store = Store(path)
-    store.checkpoint()
-    store.close()
+    database = Database(path)
+    database.checkpoint()
+    database.close()
     return path
 
 
 @pytest.fixture
-def store(empty_database: Path, tmp_path: Path) -> Iterator[Store]:
+def database(empty_database: Path, tmp_path: Path) -> Iterator[Database]:
     """The database of one test, real and empty."""
     path = tmp_path / "memory" / "longmemory.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(empty_database, path)
-    store = Store(path, busy_seconds=5.0)
-    yield store
-    store.close()
+    database = Database(path, busy_seconds=5.0)
+    yield database
+    database.close()

@@ -35,7 +35,7 @@ def tell(world: World) -> bool:
     now = world.now
     if world.who.place is not None:
         return False
-    with world.store.read() as db:
+    with world.database.read() as db:
         owner = accounts.owner(db, CHANNEL)
         last = failures.told(db)
         if owner is None or ("at" in last and now - parse(last["at"]) < EVERY):
@@ -47,7 +47,7 @@ def tell(world: World) -> bool:
     if (not found and asked is None) or not _welcome(world):
         return False
     chat = owner.chat_id
-    with world.store.write() as db:
+    with world.database.write() as db:
         if failures.told(db) != last:
             return False  # another run was quicker
         if found:
@@ -71,7 +71,7 @@ def _welcome(world: World) -> bool:
     """Whether they may be written to now."""
     from furoshiki.agenda import channel_modes
 
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone, until = user.zone(world, db), quiet.until(db, world.now)
     return until is None and not failure_words.night(world.now, zone) and channel_modes.mode(world, CHANNEL) == "live"
 

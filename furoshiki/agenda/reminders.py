@@ -25,7 +25,7 @@ LATE = timedelta(minutes=5)
 def speak_due(world: World) -> Report:
     """Put every due reminder into the outbox, each in one transaction with the mark that it was said."""
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         due = tasks.due(db, now)
     said = [task.title for task in due if _speak(world, task, now)]
     point("reminders.spoken")
@@ -45,7 +45,7 @@ def _again(task: Task, now: datetime, zone: tzinfo) -> datetime | None:
 
 def _speak(world: World, task: Task, now: datetime) -> bool:
     assert task.due_at is not None and task.first_due is not None
-    with world.store.write() as db:
+    with world.database.write() as db:
         zone: tzinfo = ZoneInfo(task.due_zone) if task.due_zone else user.zone(world, db)
         again = _again(task, now, zone)
         if not tasks.fire(db, task, now, again):

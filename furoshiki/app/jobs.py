@@ -61,7 +61,7 @@ _LIGHT = (
     Step("furoshiki.forgetting.due:unfinished", "furoshiki.forgetting.forgetting:go_on"),
     Step(
         "furoshiki.consolidation.due:consolidate_light",
-        "furoshiki.consolidation.light:pass_",
+        "furoshiki.consolidation.light:run",
     ),
 )
 _DEEP = (

@@ -46,7 +46,7 @@ async def listen(settings: Settings) -> None:
     from furoshiki.channels.telegram import lazy_aiogram
 
     lazy_aiogram.load()
-    from furoshiki.channels.telegram.access import House
+    from furoshiki.channels.telegram.access import AccessList
     from furoshiki.channels.telegram.bot import Client
     from furoshiki.channels.telegram.listener import Telegram
     from furoshiki.channels.telegram.listener import listen as run
@@ -62,10 +62,10 @@ async def listen(settings: Settings) -> None:
 
     telegram = Telegram(
         client,
-        world.store,
+        world.database,
         clock.now,
         random.Random(settings.furoshiki_seed),
-        house=House(settings.telegram_owner_id, settings.furoshiki_groups),
+        allowed=AccessList(settings.telegram_owner_id, settings.furoshiki_groups),
         on_stored=mind.wake,
         alert=alert,
         live=lambda: channel_modes.mode(world, "telegram") == "live",
@@ -94,10 +94,10 @@ def _note(world: World, kind: str, words: str | None) -> None:
     """Put on record what is wrong (None: not any more), for `status` and for the owner."""
     if words is not None:
         log.warning("%s: %s", kind, words)
-    with world.store.read() as db:
+    with world.database.read() as db:
         if words is None and not troubles.is_met(db, kind):
             return
-    with world.store.write() as db:
+    with world.database.write() as db:
         if words is None:
             troubles.over(db, kind, world.now)
         elif kind in _STANDING:

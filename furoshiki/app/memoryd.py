@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.settings import Settings
 from furoshiki.embeddings.models import load
@@ -53,7 +53,7 @@ def main() -> int:
 def _serve(settings: Settings) -> int:
     service = Service(
         settings.data,
-        Store(settings.database, cache_kb=CACHE_KB),
+        Database(settings.database, cache_kb=CACHE_KB),
         lambda: load(settings.furoshiki_embedder, settings.data / "models"),
         settings.furoshiki_chroma_url,
         now=_now,

@@ -26,7 +26,7 @@ from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.core.interrupts import hear_interrupts
 from furoshiki.core.timestamps import parse
@@ -154,14 +154,14 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     keep_log(settings, job.name)
     ticking = SystemClock(now - clock()) if pretended else SystemClock()
     world = build_world(settings, ticking, minds_when_asked=True)
-    with world.store.write() as db:
+    with world.database.write() as db:
         run_id = runs.begin(db, job.name, now)
     point("run.begun")
     with _stoppable():
         outcome = _attempt(job, world, run_id)
     point("run.done")
-    _record(world.store, run_id, ticking.now(), outcome)
-    world.store.close()
+    _record(world.database, run_id, ticking.now(), outcome)
+    world.database.close()
     return outcome
 
 
@@ -215,7 +215,7 @@ def _steps(steps: Sequence[Step], world: World) -> Report | None:
     """Do what there is a reason for in one world; None when there is none."""
     from furoshiki.world import Report
 
-    reports = [_call(step.use_case, world) for step, _ in _due(steps, world.store.path, world.now)]
+    reports = [_call(step.use_case, world) for step, _ in _due(steps, world.database.path, world.now)]
     if len(reports) < 2:
         return reports[0] if reports else None
     data = {name: value for one in reports for name, value in one.data.items()}
@@ -237,9 +237,9 @@ def _call(path: str, world: World) -> Report:
     return asyncio.run(wait())
 
 
-def _record(store: Store, run_id: int, now: datetime, outcome: Outcome) -> None:
+def _record(database: Database, run_id: int, now: datetime, outcome: Outcome) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    with store.write() as db:
+    with database.write() as db:
         runs.finish(
             db,
             run_id,

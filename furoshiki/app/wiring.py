@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import logs
 from furoshiki.core.database import troubles
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.core.paths import ROOT, read_toml_file, settings_files, stamp_of
 from furoshiki.core.prompts import Prompts
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.language.signal_head import Head
     from furoshiki.llm.failures import Failure
-    from furoshiki.llm.gateway import Minds
+    from furoshiki.llm.gateway import Gateway
     from furoshiki.llm.plans import ModelRef
     from furoshiki.llm.swapping import Swapping
     from furoshiki.reflex.care.helplines import Helplines
@@ -71,20 +71,20 @@ def build_world(
     """
     prepare(settings.data)
     upgrading.ensure(settings.data, settings.database, clock.now)
-    store = Store(settings.database)
+    database = Database(settings.database)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
-    state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), now=clock.now)
+    state = StateFiles(settings.data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), now=clock.now)
     from furoshiki.llm.swapping import Swapping
 
-    models = Swapping(lambda: minds(settings, store, clock, rng))
+    models = Swapping(lambda: gateway(settings, database, clock, rng))
     if not minds_when_asked:
-        _ = models.minds
+        _ = models.gateway
     return World(
         clock=clock,
         rng=rng,
-        store=store,
+        database=database,
         vectors=Vectors(settings.data, spawn),
         ask=models.ask,
         warm=models.warm,
@@ -93,14 +93,14 @@ def build_world(
         settings=settings,
         zone=settings.zone,
         laws=laws,
-        words=lambda: lexicon(spoken(settings, store)),
+        words=lambda: lexicon(spoken(settings, database)),
         caring=caring,
         config=ROOT / "config",
         stage=stage or (lambda _envelope: Silent()),
         shape=shape,
         fetch=fetcher(settings),
         head=signal_head,
-        follow=Follower(settings, models, lambda now: minds(now, store, clock, rng)),
+        follow=Follower(settings, models, lambda now: gateway(now, database, clock, rng)),
     )
 
 
@@ -110,7 +110,7 @@ class Follower:
     Settings that cannot be used are told once, and those before them hold.
     """
 
-    def __init__(self, settings: Settings, models: Swapping, opened: Callable[[Settings], Minds]) -> None:
+    def __init__(self, settings: Settings, models: Swapping, opened: Callable[[Settings], Gateway]) -> None:
         self._files = settings_files(settings.data)
         self._catalogue = settings.data / "config" / "models.toml"
         self._models = models
@@ -167,7 +167,7 @@ def _keep_private(*files: Path) -> None:
                 log.info("%s could be read by others; it has mode 600 now", path)
 
 
-def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) -> Minds:
+def gateway(settings: Settings, database: Database, clock: Clock, rng: random.Random) -> Gateway:
     """The language models the settings name, the reflex mind behind them all."""
     from furoshiki.app.reflex_provider import ReflexMind
     from furoshiki.llm import troubles as troubled
@@ -175,14 +175,14 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
 
     def ledger(call: CallRecord) -> None:
         try:
-            with store.write() as db:
+            with database.write() as db:
                 costs.add(db, call, clock.now())
         except StorageUnavailable as error:  # an answer that was paid for is worth more than its line in the ledger
             log.warning("a call of %.4f dollars could not be written down: %s", call.cost_usd, error)
 
     def spent_today() -> float:
         midnight = clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        with store.read() as db:
+        with database.read() as db:
             return costs.spent_since(db, midnight)
 
     values = model_values(settings)
@@ -191,10 +191,10 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
         """Put on record whether a model answers; what answers as before costs one look."""
         what = f"{troubles.MODEL}{ref}"
         try:
-            with store.read() as db:
+            with database.read() as db:
                 if failure is None and not troubles.is_met(db, what):
                     return
-            with store.write() as db:
+            with database.write() as db:
                 if failure is None:
                     troubles.over(db, what, clock.now())
                 elif troubled.matters(failure):
@@ -208,7 +208,7 @@ def minds(settings: Settings, store: Store, clock: Clock, rng: random.Random) ->
     return open_minds(
         values,
         data=settings.data,
-        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, store)), lambda: caring()[0]),
+        reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, database)), lambda: caring()[0]),
         ledger=ledger,
         spent_today=spent_today,
         limits=budget(settings),
@@ -286,11 +286,11 @@ def signal_head(encoder: str) -> Head | None:
     return heads(json.loads((ROOT / "config" / "signal_head.json").read_text(encoding="utf-8"))).get(encoder)
 
 
-def spoken(settings: Settings, store: Store) -> str | None:
+def spoken(settings: Settings, database: Database) -> str | None:
     """The language the owner writes in besides English, as its two letters; None when we have no words for it."""
     told = settings.furoshiki_language
     if told is None:
-        with store.aside() as db:
+        with database.aside() as db:
             told = accounts.owners_language(db)
     short = (told or "").lower().replace("_", "-").partition("-")[0]
     return short if short in LANGUAGES else None

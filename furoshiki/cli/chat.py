@@ -194,14 +194,14 @@ class Conversation:
 
     def _tell(self) -> None:
         """Say once what has failed since it was last told: by now its owner knows."""
-        store, now = self._talk.world.store, self._talk.now
-        with store.read() as db:
+        database, now = self._talk.world.database, self._talk.now
+        with database.read() as db:
             found = failures.of(db, failure_words.KINDS, now - health.FAILURES_TOLD, failures.told(db)["event"])
         if not found:
             return
         for line in failure_words.lines((one.kind, one.payload) for one in found):
             quietly(f"(Something does not work: {line}. /status shows how things stand.)")
-        with store.write() as db:
+        with database.write() as db:
             failures.tell(db, now, event=found[-1].id)
 
     def _posted(self, text: str) -> int:
@@ -234,10 +234,10 @@ class Conversation:
 
     def _watch(self, keyboard: Keyboard) -> None:
         """Show reminders and late answers while the person is at the prompt."""
-        store, seen = self._talk.world.store, None
+        database, seen = self._talk.world.database, None
         looked = time.monotonic()
         while not self._over.wait(LOOK_SECONDS):
-            version = store.version()
+            version = database.version()
             due = time.monotonic() - looked > mailbox.LEFT_OVER.total_seconds()
             if not self._typing.is_set() or (version == seen and not due):
                 continue

@@ -28,7 +28,7 @@ ENDED = {"retired": "has become part of me since", "dropped": "given up for want
 def run(args: argparse.Namespace) -> int:
     """Print the promises that hold; with --all also what became part of the companion or was given up."""
     world = context.world()
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         held = commitments.every(db) if args.all else commitments.active(db)
         found = [(one, patterns.recurring(db, one.pattern_id), commitments.judgements(db, one.id)) for one in held]

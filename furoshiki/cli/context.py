@@ -10,7 +10,7 @@ from furoshiki.core.errors import FuroshikiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from furoshiki.core.database.connection import Store
+    from furoshiki.core.database.connection import Database
     from furoshiki.core.settings import Settings
     from furoshiki.messages.values import Envelope
     from furoshiki.world import Clock, Stage, World
@@ -51,25 +51,25 @@ def world(
     raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
 
 
-def storage() -> tuple[Settings, Store]:
+def storage() -> tuple[Settings, Database]:
     """Settings and database alone, for commands that need no mind."""
     from furoshiki.app.wiring import prepare
     from furoshiki.core import settings
-    from furoshiki.core.database.connection import Store
+    from furoshiki.core.database.connection import Database
     from furoshiki.maintenance import upgrading
 
     held = settings.load()
     prepare(held.data)
     upgrading.ensure(held.data, held.database, clock().now)
     if person is None:
-        return held, Store(held.database)
+        return held, Database(held.database)
     from furoshiki.people import places
 
     folder = held.data / places.FOLDER / person
     if folder not in places.folders(held.data):
         raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
     theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
-    return theirs, Store(theirs.database)
+    return theirs, Database(theirs.database)
 
 
 def said(kept: str) -> str:

@@ -16,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the ledger, grouped."""
     world = context.world()
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         today = costs.spent_since(db, day_start(now))
         since = day_start(now) - timedelta(days=args.days - 1)
         rows, guessed = costs.breakdown(db, since, args.by), costs.guessed_since(db, since)

@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the newest entries, or those of one day, oldest first. Raises Misused."""
     day = None if args.day is None else _day(args.day)
     world = context.world()
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         entries = monologue.newest(db, args.limit) if day is None else monologue.of_day(db, day)[-args.limit :]
         expected = anticipations.open_(db, world.now) if day is None else []

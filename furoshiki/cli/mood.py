@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the mood of now and the week behind it."""
     world = context.world()
     moments = inner_state.history(world, world.now - timedelta(days=DAYS))
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         waiting = mind_queue.pending(db, world.now)
         noted = gut.latest(db, GUT_FEELINGS)

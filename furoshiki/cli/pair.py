@@ -10,7 +10,7 @@ import urllib.request
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, table
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.messages.roles import Person
@@ -28,9 +28,9 @@ class NotPaired(FuroshikiError):
 
 def run(args: argparse.Namespace) -> int:
     """List, remove, or offer a new code."""
-    settings, store = context.storage()
+    settings, database = context.storage()
     if args.remove is not None:
-        with store.write() as db:
+        with database.write() as db:
             gone = accounts.unpair(db, TELEGRAM, args.remove)
         if not gone:
             raise NotPaired(f"nobody with the id {args.remove} is paired; `furoshiki pair --list` shows who is")
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         )
         return 0
     if args.list:
-        with store.read() as db:
+        with database.read() as db:
             people = accounts.everyone(db)
         if args.json:
             as_json(
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         raise NotConfigured(
             f"TELEGRAM_BOT_TOKEN is not set: put the token from @BotFather into {settings.data / '.env'}"
         )
-    code, link = offer(settings, store)
+    code, link = offer(settings, database)
     if args.json:
         as_json({"code": code, "link": link, "minutes": CODE_MINUTES})
     else:
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def offer(settings: Settings, store: Store) -> tuple[str, str | None]:
+def offer(settings: Settings, database: Database) -> tuple[str, str | None]:
     """A fresh code (the owner's while there is none, then a member's) and the link that carries it, where known."""
     code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
-    with store.write() as db:
+    with database.write() as db:
         role: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
         accounts.offer_code(db, code, role, now)
     name = bot_name(settings)

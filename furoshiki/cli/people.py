@@ -23,7 +23,7 @@ def _list(json: bool) -> int:
     world = context.world()
     found = []
     for guest in places.People().everybody(world):
-        with guest.store.read() as db:
+        with guest.database.read() as db:
             last = turns.last_session(db)
             found.append(
                 {
@@ -57,13 +57,13 @@ def _list(json: bool) -> int:
 def _remove(args: argparse.Namespace) -> int:
     context.person = args.remove
     guest = context.world()
-    with guest.store.read() as db:
+    with guest.database.read() as db:
         count, last = turns.count(db), turns.last_session(db)
     since = "" if last is None else f", last on {day(last[1], guest.zone)}"
     if not args.yes and not _agreed(f"{plural(count, 'message')}{since}, and all that was learned from them"):
         note("Nothing was removed.")
         return 1
-    guest.store.close()
+    guest.database.close()
     places.remove(guest.home, args.remove)
     as_json({"removed": args.remove}) if args.json else print(
         f"{args.remove} is removed. Backups keep it until they age out."

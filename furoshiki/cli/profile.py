@@ -8,21 +8,21 @@ from dataclasses import replace
 
 from furoshiki.cli import context, profile_style
 from furoshiki.cli.terminal.printing import as_json, markdown
-from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.rules import profile
 from furoshiki.user_model.store import profiles, style
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the profile as it holds now: in short, in full, what is missing, and the manner that suits you."""
-    _settings, store = context.storage()
-    with store.read() as db:
+    _settings, database = context.storage()
+    with database.read() as db:
         now = context.clock().now()
         found = profiles.current(db, now)
         manner = style.traits(db), style.wishes(db), now
     if args.json:
-        as_json({**shape.to_data(found), "style": profile_style.to_data(*manner)})
+        as_json({**profile.to_data(found), "style": profile_style.to_data(*manner)})
         return 0
-    parts = [shape.mini_text(_shown(found.mini)), shape.reference_text(_shown(found.reference))]
+    parts = [profile.mini_text(_shown(found.mini)), profile.reference_text(_shown(found.reference))]
     if found.gaps:
         missing = [f"- {gap.question}{_of(gap)}" for gap in found.gaps]
         parts.append("\n".join(["## Not known, or not for certain", "", *missing]))
@@ -34,10 +34,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _shown(statements: Iterable[shape.Statement]) -> list[shape.Statement]:
+def _shown(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
     """Statements in the voice in which they are shown."""
     return [replace(one, text=context.said(one.text)) for one in statements]
 
 
-def _of(gap: shape.Gap) -> str:
+def _of(gap: profile.Gap) -> str:
     return f" [{', '.join(f'memory:{fact}' for fact in gap.facts)}]" if gap.facts else ""

@@ -25,9 +25,9 @@ STATES = {
 
 def run(args: argparse.Namespace) -> int:
     """Print the questions that are open; with --all every one, newest first."""
-    _, store = context.storage()
+    _, database = context.storage()
     now = context.clock().now()
-    with store.read() as db:
+    with database.read() as db:
         found = self_questions.every(db) if args.all else self_questions.pending(db)
         asked = self_questions.put_to_user(db)
     if args.json:

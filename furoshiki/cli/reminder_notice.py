@@ -17,7 +17,7 @@ _SETTING = ("reminder", "moved", "snoozed")
 
 def warning(world: World, turn_key: str) -> str | None:
     """What to say beneath an answer that set a reminder; None where none was set, or something runs that says it."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         ran = skill_runs.of_turn(db, turn_key, "schedule")
     if not any(name in (one.result.get("data") or {}) for one in ran for name in _SETTING):
         return None

@@ -7,7 +7,7 @@ import contextlib
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, markdown, table
-from furoshiki.conversation.commands import self_description as words
+from furoshiki.conversation.commands import self_description
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import drift
@@ -27,11 +27,11 @@ def run(args: argparse.Namespace) -> int:
         description.settle(world)
     if args.accept or args.decline:
         found = description.accept(world) if args.accept else description.decline(world)
-        with world.store.read() as db:
+        with world.database.read() as db:
             decided = drift.get(db, found.id)
         assert decided is not None
         if args.json:
-            as_json(words.as_data(decided))
+            as_json(self_description.as_data(decided))
         elif args.accept:
             print(f"Accepted: {decided.changed_share:.0%} of SELF.md is new.")
         else:
@@ -48,47 +48,47 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(world: World, json: bool) -> None:
     if not json:
-        markdown(words.told(world))
+        markdown(self_description.told(world))
         return
-    with world.store.read() as db:
+    with world.database.read() as db:
         last, waiting = drift.last_change(db), drift.proposal(db)
     as_json(
         {
             "text": description.text(world),
             "since": None if last is None else stamp(last.decided_at or last.at),
             "edited_by_hand": description.edited_by_hand(world),
-            "proposed": None if waiting is None else words.as_data(waiting),
+            "proposed": None if waiting is None else self_description.as_data(waiting),
         }
     )
 
 
 def _diff(world: World, number: int, json: bool) -> None:
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = drift.get(db, number) if number else drift.last_change(db)
         zone = user.zone(world, db)
     if number and found is None:
         raise NoSuchLook(f"there is no look {number}: `furoshiki self --history` lists them")
     if json:
-        as_json(None if found is None else words.as_data(found))
+        as_json(None if found is None else self_description.as_data(found))
     elif found is None or not number:
-        markdown(words.last_change(world))
+        markdown(self_description.last_change(world))
     else:
-        fate = words.FATES.get(found.state, "")
+        fate = self_description.FATES.get(found.state, "")
         share = f"{found.changed_share:.0%} of the text would change" if fate else f"{found.changed_share:.0%} changed"
         what = f"{share}{fate}" if found.changed else "nothing was to be changed"
-        body = words.change(world, found)
+        body = self_description.change(world, found)
         markdown(f"**{day(found.at, zone)}**: {what}." + (f"\n\n{body}" if body else ""))
 
 
 def _history(world: World, json: bool) -> None:
-    found = words.history(world)
+    found = self_description.history(world)
     if json:
         as_json(found)
         return
     if not found:
         print("There was no long look yet: the first comes on a Wednesday after something was written in the journal.")
         return
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     rows = [
         [
@@ -96,7 +96,7 @@ def _history(world: World, json: bool) -> None:
             day(parse(one["at"]), zone),
             f"{one['changed_share']:.0%}",
             f"{one['similarity']:.2f}",
-            words.STATES[one["state"]] if one["changed_share"] else "looked, and left it",
+            self_description.STATES[one["state"]] if one["changed_share"] else "looked, and left it",
             _why(one),
         ]
         for one in found

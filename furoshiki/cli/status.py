@@ -46,7 +46,7 @@ def _ask_around(world: World, found: dict[str, Any]) -> None:
     told = servers.asked(world.settings, chosen, listening=found["running"]["listener"])
     if not told:
         return
-    with world.store.read() as db:
+    with world.database.read() as db:
         standing = troubles.everything(db)
     about = tuple(finding.about for finding in told)
     same = tuple(one.words for one in standing if one.what.startswith(about))

@@ -32,7 +32,7 @@ AT_ONCE = 2000
 
 def strengthen(world: World, cycle: Cycle) -> int:
     """Pairs that were of use together since the last time are stronger; answers how many."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         since = kv.get(db, STRENGTHENED_TO)
         kv.put(db, STRENGTHENED_TO, stamp(cycle.now), cycle.now)
         begin = cycle.now - EVERY if since is None else parse(since)
@@ -43,7 +43,7 @@ def drift(world: World, cycle: Cycle) -> dict[str, Any]:
     """Once a week: weaken pairs that have not met since. Answers how many."""
     weakened = 0
     while True:
-        with world.store.write() as db:
+        with world.database.write() as db:
             last = kv.get(db, DRIFTED_TO)
             going = kv.get(db, PASS)
             if going is None and last is not None and cycle.now - parse(last) < EVERY:

@@ -28,7 +28,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
     Answers how many of each.
     """
-    with world.store.write() as db:
+    with world.database.write() as db:
         over = consolidation.plans_over(db, cycle.now - A_DAY)
         warmed = consolidation.warm_used(db)
         last = kv.get(db, AT)

@@ -35,7 +35,7 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
     """Give every memory what is due for the days it was not used since the last pass. Answers how many lost weight."""
     lost = 0
     while True:
-        with world.store.write() as db:
+        with world.database.write() as db:
             going = kv.get(db, PASS) or {"from": kv.get(db, DECAYED_TO), "to": stamp(cycle.now), "after": 0}
             since, until = None if going["from"] is None else parse(going["from"]), parse(going["to"])
             rows = consolidation.fading(db, going["after"], AT_ONCE)
@@ -56,7 +56,7 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
     after, moved = 0, 0
     since = cycle.now - decay.FORGOTTEN_AFTER
     while True:
-        with world.store.write() as db:
+        with world.database.write() as db:
             rows = consolidation.untouched(db, since, decay.SELDOM, FORGOTTEN, after, AT_ONCE)
             for row in rows:
                 seasons = decay.times_forgotten(row.last_used, cycle.now)
@@ -72,7 +72,7 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
 
 def sleep(world: World, cycle: Cycle) -> dict[str, Any]:
     """What has become faint goes dormant, and what a strong cue woke is active again. Answers how many of each."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         awake = consolidation.wake_up(db, cycle.id, cycle.now)
         since = cycle.now - decay.FORGOTTEN_AFTER
         asleep = consolidation.put_to_sleep(db, cycle.id, decay.DORMANT_BELOW, since, cycle.now)

@@ -39,7 +39,7 @@ GLANCE_SECONDS = 0.5
 
 async def consolidate(world: World) -> Report:
     """Finish the cycle that was cut off, or make a new one. Answers what every step did."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         if not consolidation.last_memory(db):
             return Report(False, "nothing is remembered yet")
     cycle, done = _begin(world)
@@ -94,7 +94,7 @@ async def catch_up(world: World, cycle: Cycle) -> dict[str, Any]:
                 break
             await asyncio.sleep(GLANCE_SECONDS)
             backlog = _backlog(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
         other = 0 if model is None else consolidation.of_another_model(db, model)
     return {"backlog": backlog, "of_another_model": other}
@@ -108,7 +108,7 @@ def audit(world: World, cycle: Cycle) -> dict[str, Any]:
 
 def vitals(world: World, cycle: Cycle) -> dict[str, Any]:
     """Look at all weights once, for the ceilings of the next cycle."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         seen = weighing.monitor(db, cycle)
     return {"entropy": round(seen.entropy, 4), "mean": round(seen.mean, 4), "coherence": round(seen.coherence.score, 4)}
 
@@ -120,7 +120,7 @@ _ONLY_LOOKS = frozenset({"index", "audit", "vitals"})
 def _begin(world: World) -> tuple[Cycle, dict[str, Mapping[str, Any]]]:
     """The cycle to work in, with the steps it has behind it."""
     new = weighing.cycle(world, "deep")
-    with world.store.write() as db:
+    with world.database.write() as db:
         going = kv.get(db, CYCLE)
         if going is None:
             going = {"id": new.id, "began": stamp(new.now), "newest": consolidation.last_memory(db), "tries": {}}
@@ -140,7 +140,7 @@ async def _take(world: World, cycle: Cycle, name: str, step: Step) -> Mapping[st
         except (VectorsAway, NoMindAnswered, AnswerUnusable) as error:
             did = {"skipped": str(error)[:200]}
     point(f"consolidation.{name}")
-    with world.store.write() as db:
+    with world.database.write() as db:
         consolidation.step_done(db, cycle.id, name, did, cycle.now)
     point(f"consolidation.{name}.done")
     return did
@@ -148,7 +148,7 @@ async def _take(world: World, cycle: Cycle, name: str, step: Step) -> Mapping[st
 
 def _try(world: World, cycle: Cycle, name: str) -> bool:
     """Note that a step is begun; False when that was in vain too often."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         going = kv.get(db, CYCLE)
         tries = int(going["tries"].get(name, 0))
         if tries >= TRIES:
@@ -158,7 +158,7 @@ def _try(world: World, cycle: Cycle, name: str) -> bool:
 
 
 def _finish(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         going = kv.get(db, CYCLE)
         kv.put(db, LAST, {name: going[name] for name in ("id", "began", "newest")}, world.now)
         kv.drop(db, CYCLE)
@@ -166,7 +166,7 @@ def _finish(world: World) -> None:
 
 def _backlog(world: World) -> int:
     """Rows that have no vector yet."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return vectors.without_vector(db)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from furoshiki.consolidation.rules import duplicates
 from furoshiki.consolidation.rules.duplicates import ALIKE, Told
-from furoshiki.consolidation.store import duplicates as merging
+from furoshiki.consolidation.store import duplicates as duplicate_store
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.memory import weighing
@@ -36,22 +36,22 @@ def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
 
     Each pair is one transaction; memories without a vector are compared once they have one.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
         if model is None:
             return {"merged": 0}
         before = kv.get(db, COMPARED_TO) or {}
         after = int(before.get("after", 0)) if before.get("model") == model else 0
-        missing = merging.first_without_vector(db, model)
-        kinds = merging.types(db)
-        pairs = [pair for kind in kinds for pair in merging.near_older(db, kind, model, after, ALIKE)]
+        missing = duplicate_store.first_without_vector(db, model)
+        kinds = duplicate_store.types(db)
+        pairs = [pair for kind in kinds for pair in duplicate_store.near_older(db, kind, model, after, ALIKE)]
         newest = max((one.id for one in memories.newest(db, 1)), default=0)
     merged = 0
     for newer, older in sorted(pairs):
-        with world.store.write() as db:
+        with world.database.write() as db:
             merged += _merge(db, cycle, newer, older)
         point("merging.pair")
-    with world.store.write() as db:
+    with world.database.write() as db:
         compared = newest if missing is None else min(newest, missing - 1)
         kv.put(db, COMPARED_TO, {"model": model, "after": max(compared, after)}, cycle.now)
     return {"merged": merged}
@@ -66,7 +66,7 @@ def clusters(db: sqlite3.Connection, newest: int = NEWEST) -> list[list[int]]:
     model = vectors.model(db)
     if model is None:
         return []
-    ids, rows = merging.newest_told(db, model, newest)
+    ids, rows = duplicate_store.newest_told(db, model, newest)
     taken: set[int] = set()
     found = []
     for first in range(len(ids)):
@@ -87,7 +87,9 @@ def _merge(db: sqlite3.Connection, cycle: Cycle, newer: int, older: list[int]) -
         return False
     twin = held[newer]
     for keeper in (held[one] for one in older if one in held):
-        if not duplicates.same(_told(keeper), _told(twin)) or not merging.inherit(db, keeper.id, twin.id, cycle.now):
+        if not duplicates.same(_told(keeper), _told(twin)) or not duplicate_store.inherit(
+            db, keeper.id, twin.id, cycle.now
+        ):
             continue
         evidence = {"duplicate": twin.id}
         weighing.reinforce(db, cycle, keeper.id, max(twin.alpha - NEW.alpha, 0.0), DUPLICATE, evidence)

@@ -20,7 +20,7 @@ from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.humanize import plural
 from furoshiki.memory import concepts, contradiction, weighing
 from furoshiki.memory.owed_checks import CONTEST, CONTESTED, SURE
-from furoshiki.memory.store import concepts as graph
+from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.store.memories import Memory
 from furoshiki.memory.weighing import Cycle
@@ -32,10 +32,10 @@ NEWEST = 100
 """A pair is taken from the newest so many memories of the last two weeks."""
 
 
-def pass_(world: World) -> Report:
+def run(world: World) -> Report:
     """One pass. Nothing in it depends on how often it is made."""
     cycle = weighing.cycle(world, "light")
-    with world.store.read() as db:
+    with world.database.read() as db:
         wait = consolidation.between_decays(consolidation.last_memory(db))
         decayed, going = kv.get(db, DECAYED_TO), kv.get(db, decay.PASS)
     faded = 0
@@ -45,7 +45,7 @@ def pass_(world: World) -> Report:
     point("light.strengthened")
     contested = _look_at_one_pair(world, cycle)
     point("light.looked")
-    with world.store.write() as db:
+    with world.database.write() as db:
         read = concepts.read_new(db, cycle.now)
         kv.put(db, LIGHT_AT, stamp(cycle.now), cycle.now)
     did = {"faded": faded, "closer": closer, "contested": contested, "read": read}
@@ -60,7 +60,7 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
 
     Answers their ids, or nothing.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         pair = _pair(db, cycle, world.rng)
         model = vectors.model(db)
         found = {} if model is None else vectors.of_ids(db, "memory", model, [one.id for one in pair])
@@ -75,7 +75,7 @@ def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
         against = (opposed(older.content, newer.content) or 0.0) >= contradiction.SURE
     if not against:
         return []
-    with world.store.write() as db:
+    with world.database.write() as db:
         if links.linked(db, older.id, "contradicts").count(newer.id):
             return []
         if not links.link(db, newer.id, older.id, "contradicts", SURE, cycle.now):
@@ -92,7 +92,7 @@ def _pair(db: sqlite3.Connection, cycle: Cycle, rng: random.Random) -> list[Memo
         return []
     one = rng.choice(recent)
     related: list[int] = []
-    for concept in graph.of_memories(db, [one]).get(one, []):
-        related += [other for other in graph.holders(db, concept.id, NEWEST) if other != one]
+    for concept in concept_store.of_memories(db, [one]).get(one, []):
+        related += [other for other in concept_store.holders(db, concept.id, NEWEST) if other != one]
     others = sorted(set(related)) or [other for other in recent if other != one]
     return memories.of_ids(db, [one, rng.choice(others)]) if others else []

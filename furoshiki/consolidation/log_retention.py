@@ -58,7 +58,7 @@ def prune(world: World) -> dict[str, int]:
     Killed anywhere, or with more to do than is good at once, it goes on at the next call.
     """
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = kv.get(db, PRUNED_TO)
     if last is not None and now - parse(last) < EVERY:
         return {}
@@ -74,30 +74,30 @@ def prune(world: World) -> dict[str, int]:
             point("retention.part")
         else:
             return gone
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, PRUNED_TO, stamp(now), now)
     return gone
 
 
 def _retrievals(world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return retrievals.prune(db, now - RETRIEVALS_KEPT, AT_ONCE)
 
 
 def _safety(world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return safety.prune(db, now - SAFETY_KEPT, AT_ONCE)
 
 
 def _steps(world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return consolidation.forget_steps(db, now - WEIGHTS_KEPT, AT_ONCE)
 
 
 def _movements(world: World, now: datetime) -> int:
     """Fold the old movements of some memories, each into one row."""
     before = now - WEIGHTS_KEPT
-    with world.store.write() as db:
+    with world.database.write() as db:
         ids = weights.to_fold(db, ROUTINE, before, MEMORIES_AT_ONCE)
         return sum(weights.fold(db, memory_id, ROUTINE, before) for memory_id in ids)
 
@@ -107,7 +107,7 @@ def _movements_of_many(world: World, now: datetime) -> int:
 
     Summing goes before the transaction: it may take a while, and nothing changes what was long ago.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         oldest = weights.oldest_of_many(db, ROUTINE)
         if oldest is None:
             return 0
@@ -116,7 +116,7 @@ def _movements_of_many(world: World, now: datetime) -> int:
             return 0
         changes = weights.of_many(db, ROUTINE, end)
     sums = weights.sums_of(changes)
-    with world.store.write() as db:
+    with world.database.write() as db:
         return len(changes) if weights.replace_many(db, changes, sums) else 0
 
 
@@ -126,24 +126,24 @@ def _next_month(moment: datetime) -> datetime:
 
 
 def _proposals(world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return proposals.prune(db, now)
 
 
 def _calls(world: World, now: datetime) -> int:
     """Sum the model calls of whole days."""
     before = (now - CALLS_KEPT).replace(hour=0, minute=0, second=0, microsecond=0)
-    with world.store.write() as db:
+    with world.database.write() as db:
         return sum(costs.sum_day(db, day) for day in costs.days_to_sum(db, before, DAYS_AT_ONCE))
 
 
 def _older(table: str, world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return pruning.older(db, table, now - span(table), AT_ONCE)
 
 
 def _unanswered(world: World, now: datetime) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return pruning.unanswered(db, now - UNANSWERED_KEPT, AT_ONCE)
 
 

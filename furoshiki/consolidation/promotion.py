@@ -61,7 +61,7 @@ def step(world: World, cycle: Cycle) -> dict[str, Any]:
     for threshold in THRESHOLDS:
         after = 0
         for _ in range(MOST_AT_ONCE):
-            with world.store.write() as db:
+            with world.database.write() as db:
                 found = consolidation.ripe(db, threshold.times, threshold.days, threshold.operation, after, 1)
                 for one in found:
                     counts[_promote(db, cycle, threshold, one, trusted)] += 1
@@ -77,7 +77,7 @@ def approve(world: World, memory_id: int) -> Memory:
 
     Raises NoSuchMemory.
     """
-    with world.store.write() as db:
+    with world.database.write() as db:
         held = correction.current(db, memory_id)
         kv.put(db, f"{APPROVED}{memory_id}", True, world.now)
         mind_queue.answered(db, _question(memory_id))

@@ -68,7 +68,7 @@ def commit(world: World, reply: Reply) -> Committed:
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _outgoing(world, reply) if live else []
     point("turn.before_commit")
-    with world.store.write() as db:
+    with world.database.write() as db:
         heard = tuple(_hear(db, percept, said) for said in percept.said)
         answer_id = _answer(db, world, reply, heard)
         for channel, items in _by_channel(db, outgoing, percept):
@@ -115,7 +115,7 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
         world.state.change(heartbeat.surfaced(world.laws, committed.curiosities, percept.now))
     remembered = memory_feedback.unsettled(world, percept.key)
     felt = gut.after_turn(world, percept)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if needs:
             history.record_user_needs(db, needs, second_look.BY_SIGNALS, percept.now)
         if remembered is not None:
@@ -226,7 +226,7 @@ def _zone_question(world: World, percept: Percept, part: int) -> list[NewOutgoin
     zone = next((said.attachments.get("zone") for said in percept.said if said.attachments), None)
     if not zone:
         return []
-    with world.store.read() as db:
+    with world.database.read() as db:
         if str(user.zone(world, db)) == zone:
             return []
     buttons = [[{"text": f"Use {zone}", "data": f"zone.set:{zone}"}, {"text": "No", "data": "zone.keep"}]]
@@ -240,7 +240,7 @@ def _asked(world: World, reply: Reply, part: int) -> list[NewOutgoing]:
     What would be done is shown letter for letter: no sign in it formats, hides or links anything.
     """
     percept = reply.percept
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
     return [
         NewOutgoing(
@@ -301,6 +301,6 @@ def _learn(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[i
         subject, predicate = user.NAME
         name = percept.name_given
         note = Note(f"They want to be called {name}.", "semantic", subject, predicate, name, "addressing")
-        facts.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
+        facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     for note in reply.draft.notes:
-        facts.keep(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone)
+        facts.learn(db, note, note.turn_ids or heard, percept.now, cycle=cycle, zone=zone)

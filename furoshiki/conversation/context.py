@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from furoshiki.agenda.rules import mind_queue as queueing
+from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.store import mind_queue as mindqueue
 from furoshiki.agenda.store import operations, tasks
 from furoshiki.conversation import help_lines
@@ -33,7 +33,7 @@ from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import focus, gut
 from furoshiki.memory.focus import Inertia
 from furoshiki.memory.injection import RANKS, Injection, Moment, inject
-from furoshiki.memory.rules import injection as injecting
+from furoshiki.memory.rules import injection as injection_rules
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.rules.weights import Weight
@@ -44,7 +44,7 @@ from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
-from furoshiki.retrieval.recall import recall as search
+from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope
 from furoshiki.user_model import style, user
 from furoshiki.user_model.rules.profile import by_section, mini_text, within
@@ -95,9 +95,9 @@ _TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
 """How a session's block shows a fact: with its day, or as a statement of the profile that rests on it alone."""
 
 
-def gather(world: World, percept: Percept) -> Context:
+def build_context(world: World, percept: Percept) -> Context:
     """The context of one turn. Reading only: nothing is changed by remembering."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
         facts = memories.known(db, KNOWN_FACTS)
@@ -133,7 +133,7 @@ def gather(world: World, percept: Percept) -> Context:
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
     felt_needs = user_needs.felt(sensed, percept.now, world.laws.user_needs)
     # beside somebody's danger nothing of its own has a place
-    in_place = queueing.in_place(queue, percept.signals, queueing.HELD_BACK_FOR if danger else felt_needs)
+    in_place = mind_queue.in_place(queue, percept.signals, mind_queue.HELD_BACK_FOR if danger else felt_needs)
     now_text = world.prompts.render(
         "turn/now",
         clock=_clock(percept.now, zone),
@@ -147,7 +147,7 @@ def gather(world: World, percept: Percept) -> Context:
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
         style=manner or None,
         fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
-        waiting=[one.summary for one in queueing.shown(in_place, THOUGHTS_SHOWN)],
+        waiting=[one.summary for one in mind_queue.shown(in_place, THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
         reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
         operations=[_operation_line(op.title, op.state, op.result) for op in active],
@@ -306,11 +306,11 @@ def _woken(
     if not query.strip():
         return Injection(), focus.NONE, NEUTRAL
     spoken = frozenset(f"turn:{turn.id}" for turn in history)
-    found = search(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
+    found = recall(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
     before = focus.inertia(world, query, percept.session_id)
     felt = gut.sense(world, before.said or None, percept.key)
     signals = {**felt.feelings, **percept.signals}
-    present = injecting.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
+    present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
     budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
     return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt

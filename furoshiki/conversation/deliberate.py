@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
-from furoshiki.conversation import reflex_input as situations
-from furoshiki.conversation import words_of_others
+from furoshiki.conversation import reflex_input, words_of_others
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.values import Context, Draft
@@ -67,7 +66,7 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     """The mind's answer to one turn. Never raises for a failing model: the reflex mind answers last of all."""
     question = _question(world, context)
     doing = _doing(world, context)
-    gathered = cache(partial(situations.of, world, context))
+    gathered = cache(partial(reflex_input.of, world, context))
     results_so_far: list[ToolResult] = []
     notes: list[Note] = []
     asks: list[str] = []
@@ -169,7 +168,7 @@ def _evidence(context: Context, shown: list[str]) -> tuple[str, ...]:
 
 def _put_right(world: World, context: Context) -> tuple[str, ...]:
     """What the message corrects: the answer rests on it."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
 
 

@@ -30,7 +30,7 @@ def reacted(world: World, envelope: Envelope) -> None:
     where = heartbeat.lane(envelope.channel, envelope.chat_id, envelope.kind)
     world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, where, strengths, world.now))
     point("reaction.felt")
-    with world.store.write() as db:
+    with world.database.write() as db:
         target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
         about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
         made = None
@@ -57,7 +57,7 @@ def reacted(world: World, envelope: Envelope) -> None:
 
 async def pressed(world: World, envelope: Envelope) -> None:
     words = await registry.press(world, str(envelope.payload.get("data") or ""), envelope)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if words is not None:
             outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
         inbox.finish(db, [envelope.id], world.now)
@@ -101,7 +101,7 @@ async def command(world: World, envelope: Envelope) -> Words | None:
     request = forget_plainly.requested(world, envelope)
     if request is None:
         return None
-    with world.store.read() as db:
+    with world.database.read() as db:
         args = forget_plainly.as_args(db, request, envelope)
     return await registry.run(world, FORGET, args, envelope) if args else Words(forget_plainly.NOTHING_BEFORE)
 
@@ -120,7 +120,7 @@ def stands_alone(world: World, envelope: Envelope) -> bool:
 
 def unheard(world: World, envelope: Envelope) -> None:
     """Such a command was corrected after it had been answered: it is not done again, and not kept."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         inbox.finish(db, [envelope.id], world.now)
         inbox.reword(db, envelope.id, _without_words(envelope))
 
@@ -140,7 +140,7 @@ def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, f"inbox:{envelope.id}"
     text = _without_words(envelope) if is_unwritten(world, envelope) else str(envelope.payload["text"])
-    with world.store.write() as db:
+    with world.database.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(
             session_id=session,

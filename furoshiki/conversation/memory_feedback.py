@@ -82,7 +82,7 @@ class Unsettled:
 
 def unsettled(world: World, key: str) -> Unsettled | None:
     """What `settled` has to do for a turn; None when that was done or there is nothing. Raises StorageUnavailable."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         note = kv.get(db, NOTE + key)
         if note is None:
             return None
@@ -110,13 +110,13 @@ def settle(world: World, key: str) -> bool:
     found = unsettled(world, key)
     if found is None:
         return False
-    with world.store.write() as db:
+    with world.database.write() as db:
         return settled(world, db, found)
 
 
 def settle_all(world: World) -> int:
     """Settle what a crash left unsettled; answers how many turns."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         keys = kv.keys(db, NOTE)
     done = 0
     for key in keys:

@@ -23,80 +23,80 @@ from furoshiki.world import World
 _DELIVERED = ("sent", "failed")
 
 
-async def answer(house: World, guest: World, taken: list[Envelope]) -> turn.Afterwards | None:
+async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afterwards | None:
     """One turn of somebody beside the owner. Messages that join it are added to `taken`."""
-    hand_over(house, guest)
+    hand_over(owner, guest)
     first = taken[0]
     afterwards = None
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         fresh = inbox.adopt(db, first, "processing", guest.now)
     if fresh:
         try:
-            afterwards = await turn.answer(replace(guest, arrivals=lambda: _bring(house, guest, taken)), [first])
+            afterwards = await turn.run(replace(guest, arrivals=lambda: _bring(owner, guest, taken)), [first])
         except (StorageUnavailable, BadSetting):
             raise
         except Exception:  # whatever broke: the house counts the attempt, and the place must begin anew; raised on
-            with guest.store.write() as db:
+            with guest.database.write() as db:
                 turn_journal.drop(db, f"inbox:{first.id}")
             raise
     point("people.answered")
-    hand_over(house, guest)
+    hand_over(owner, guest)
     point("people.handed_over")
-    _finish(house, guest, taken)
+    _finish(owner, guest, taken)
     return afterwards
 
 
-def remind(house: World, people: People) -> bool:
+def remind(owner: World, people: People) -> bool:
     """Say what is due to everybody beside the owner, and learn what became of earlier words; True for new words."""
     said = False
-    for guest in people.everybody(house):
-        with house.store.read() as db:
-            welcome = speaking.welcome(db, guest.who, house.settings.furoshiki_groups)
+    for guest in people.everybody(owner):
+        with owner.database.read() as db:
+            welcome = speaking.welcome(db, guest.who, owner.settings.furoshiki_groups)
         if welcome:
             reminders.speak_due(guest)
-            said |= hand_over(house, guest)
+            said |= hand_over(owner, guest)
     return said
 
 
-def hand_over(house: World, guest: World) -> bool:
+def hand_over(owner: World, guest: World) -> bool:
     """Put what is to be said to a person into the outbox that is delivered from; True when there was anything.
 
     Wherever a reply was meant to go, it goes to the chat of this person and nowhere else.
     """
-    with guest.store.read() as db:
+    with guest.database.read() as db:
         waiting = outbox.in_state(db, "ready")
         under_way = outbox.in_state(db, "sending")
-    _learn(house, guest, under_way)
+    _learn(owner, guest, under_way)
     if not waiting:
         return False
-    with house.store.write() as db:
+    with owner.database.write() as db:
         for one in waiting:
             if not outbox.of_turn(db, _name(guest, one)):
-                outbox.put(db, [_addressed(guest, one)], house.now, None, _name(guest, one))
+                outbox.put(db, [_addressed(guest, one)], owner.now, None, _name(guest, one))
     point("people.words_out")
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         for one in waiting:
             outbox.claim(db, one.id, guest.now)
     return True
 
 
-def _learn(house: World, guest: World, under_way: Sequence[Outgoing]) -> None:
+def _learn(owner: World, guest: World, under_way: Sequence[Outgoing]) -> None:
     """What became of words that were handed over: their place learns it, and the way there keeps no word of them."""
     if not under_way:
         return
-    with house.store.read() as db:
+    with owner.database.read() as db:
         sent = {one.id: outbox.of_turn(db, _name(guest, one)) for one in under_way}
     done = {number: parts for number, parts in sent.items() if all(part.state in _DELIVERED for part in parts)}
     if not done:
         return
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         for number, parts in done.items():
             arrived = [part for part in parts if part.state == "sent"]
             if arrived or not parts:  # of rows that were let go meanwhile nothing more can be learned
                 outbox.sent(db, number, arrived[0].external_id if arrived else None, guest.now)
             else:
                 outbox.failed(db, number, "it could not be delivered", guest.now)
-    with house.store.write() as db:
+    with owner.database.write() as db:
         for one in under_way:
             if one.id in done:
                 outbox.empty(db, _name(guest, one))
@@ -121,30 +121,30 @@ def _name(guest: World, one: Outgoing) -> str:
     return f"{guest.who.place}#{one.id}"
 
 
-def _bring(house: World, guest: World, taken: list[Envelope]) -> None:
+def _bring(owner: World, guest: World, taken: list[Envelope]) -> None:
     """Fetch what the same person wrote in the same chat meanwhile, so that it can still join the turn."""
     last = taken[-1]
-    with house.store.read() as db:
+    with owner.database.read() as db:
         waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
     theirs = [one.id for one in waiting if one.sender == last.sender]
     if not theirs:
         return
-    with house.store.write() as db:
-        found = [inbox.claim_id(db, one, house.now) for one in theirs]
+    with owner.database.write() as db:
+        found = [inbox.claim_id(db, one, owner.now) for one in theirs]
     more = [one for one in found if one is not None]
     taken += more
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         for one in more:
             inbox.adopt(db, one, "pending", guest.now)
 
 
-def _finish(house: World, guest: World, taken: Sequence[Envelope]) -> None:
+def _finish(owner: World, guest: World, taken: Sequence[Envelope]) -> None:
     """What was answered is done, without its words; what did not join the turn waits for its own."""
-    with guest.store.read() as db:
+    with guest.database.read() as db:
         left = [one.id for one in taken[1:] if inbox.outcome(db, one.id)[0] in ("pending", "processing")]
     done = [one.id for one in taken if one.id not in left]
-    with house.store.write() as db:
+    with owner.database.write() as db:
         inbox.release(db, left)
-        inbox.finish(db, done, house.now)
+        inbox.finish(db, done, owner.now)
         for number in done:
             inbox.reword(db, number, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from furoshiki.agenda.rules import mind_queue as queueing
+from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.store import mind_queue as mindqueue
 from furoshiki.conversation.values import Reply
 
@@ -16,6 +16,6 @@ def bring_up(db: sqlite3.Connection, reply: Reply) -> int:
     if not said.strip():
         return 0
     heard = reply.percept.own_text
-    raised = [one for one in mindqueue.pending(db, reply.percept.now) if queueing.raised(one, said, heard)]
+    raised = [one for one in mindqueue.pending(db, reply.percept.now) if mind_queue.raised(one, said, heard)]
     told = [one for one in raised if mindqueue.said(db, one.id)]
-    return sum(map(queueing.curious, told))
+    return sum(map(mind_queue.curious, told))

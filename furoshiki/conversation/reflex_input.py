@@ -41,7 +41,7 @@ HEARD_FOR = timedelta(days=1)
 def of(world: World, context: Context) -> Situation:
     """The situation of a turn, with the facts' own words and dates, so that they can be quoted."""
     percept = context.percept
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone, habits = user.zone(world, db), user.habits(world, db)
         facts, numbers = said_corrections.known(db, context.facts), help_lines.here(world, db)
         over = said_corrections.known(db, memories.once_known(db, OVER))

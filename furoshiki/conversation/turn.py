@@ -17,7 +17,7 @@ from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import proposals
 from furoshiki.conversation import edited_message, interactions, words_of_others
 from furoshiki.conversation.commit import commit, settle
-from furoshiki.conversation.context import gather
+from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Context, Draft
@@ -73,7 +73,7 @@ The call does what is quick and answers what is not, to be run beside the next t
 """
 
 
-async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
+async def run(world: World, taken: list[Envelope]) -> Afterwards | None:
     """Answer the claimed envelope in `taken`; messages that join the turn are added to the list."""
     first = taken[0]
     if channel_modes.mode(world, first.channel) == "off":
@@ -87,7 +87,7 @@ async def answer(world: World, taken: list[Envelope]) -> Afterwards | None:
         case "callback":
             await interactions.pressed(world, first)
         case "blocked" | "unblocked":
-            with world.store.write() as db:
+            with world.database.write() as db:
                 accounts.set_blocked(db, first.channel, first.chat_id, first.kind == "blocked", world.now)
                 inbox.finish(db, [first.id], world.now)
         case kind if kind in MESSAGES:
@@ -105,7 +105,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
         interactions.record_command(world, first, words)
         return None
     stage = world.stage(taken[0])
-    with world.store.read() as db:
+    with world.database.read() as db:
         entry = turn_journal.unfinished(db, taken[0].id)
     if entry is None:
         await stage.begin()
@@ -115,7 +115,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
         else:
             context, draft = await _thought(world, taken, stage)
             point("turn.answered")
-            with world.store.write() as db:
+            with world.database.write() as db:
                 ids = [one.id for one in taken]
                 turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
             point("turn.journaled")
@@ -143,7 +143,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
     joins = 0
     while True:
         percept = await perceive(world, taken)
-        context = gather(world, percept)
+        context = build_context(world, percept)
         thinking = asyncio.create_task(deliberate(world, context, stage))
         try:
             while not thinking.done():
@@ -167,7 +167,7 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
 def _acted(world: World, key: str) -> bool:
     """Whether this turn has changed something in the world: thinking it over again could do it twice."""
     changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
-    with world.store.read() as db:
+    with world.database.read() as db:
         return skill_runs.ran(db, key, changing) or bool(proposals.of_turn(db, key))
 
 
@@ -175,7 +175,7 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
     """Messages (and corrections) of the same conversation that can still be part of this turn, claimed."""
     world.arrivals()
     last = taken[-1]
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = inbox.waiting_in_chat(db, last.channel, last.chat_id, last.id)
     usable: list[Envelope] = []
     room = MOST_JOINED_CHARACTERS - sum(map(_length, taken))
@@ -195,7 +195,7 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
         usable.append(one)
     if not usable:
         return []
-    with world.store.write() as db:
+    with world.database.write() as db:
         claimed = [inbox.claim_id(db, one.id, world.now) for one in usable]
     return [one for one in claimed if one is not None]
 
@@ -207,14 +207,14 @@ def _length(envelope: Envelope) -> int:
 
 async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
     """The answer that was found before a crash: it is not asked for, nor paid for, again."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for envelope_id in entry.envelope_ids:
             if envelope_id != taken[0].id:
                 more = inbox.claim_id(db, envelope_id, world.now)
                 if more is not None:
                     taken.append(more)
     taken.sort(key=lambda one: one.id)
-    context = gather(world, await perceive(world, taken))
+    context = build_context(world, await perceive(world, taken))
     return context, _draft(entry.answer, entry.evidence)
 
 
@@ -226,7 +226,7 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
         return None
     described = await attachments.in_words(world, envelope)
     text = described.text
-    with world.store.write() as db:
+    with world.database.write() as db:
         old = turns.by_external(db, envelope.channel, envelope.chat_id, envelope.message_id or "")
         if old is None or old.speaker != USER or old.text == text:
             inbox.finish(db, [envelope.id], world.now)
@@ -266,7 +266,7 @@ def _alone(db: sqlite3.Connection, turn: Turn) -> bool:
 
 
 def _finish(world: World, envelope: Envelope) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         inbox.finish(db, [envelope.id], world.now)
 
 

@@ -111,7 +111,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool
     first = falling[0].id if before is None else before.first_turn
     summary = Summary(channel, chat_id, text, first, falling[-1].id, world.now)
     point("window.before_compacted")
-    with world.store.write() as db:
+    with world.database.write() as db:
         if _changed(db, before, summary, falling):
             return False  # somebody has forgotten something meanwhile: this text may know it still
         summaries.put(db, summary)
@@ -125,7 +125,7 @@ async def compact(world: World, channel: str, chat_id: str, budget: int) -> bool
 
 async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
     """Have a model tell what rules have told since it was away; False when there is nothing of that, or it still is."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         owed = kv.get(db, owed_key(channel, chat_id))
         before = summaries.get(db, channel, chat_id)
         if owed is None or before is None:
@@ -138,7 +138,7 @@ async def _tell_again(world: World, channel: str, chat_id: str) -> bool:
     except NoMindAnswered:
         return False
     point("window.before_told_again")
-    with world.store.write() as db:
+    with world.database.write() as db:
         if kv.get(db, owed_key(channel, chat_id)) != owed or _changed(db, before, before, fallen):
             return False
         kv.drop(db, owed_key(channel, chat_id))
@@ -155,7 +155,7 @@ def _changed(db: sqlite3.Connection, before: Summary | None, where: Summary, tol
 
 def _falling(world: World, channel: str, chat_id: str, budget: int) -> tuple[list[Turn], Summary | None, int]:
     """The turns that leave (oldest first), the summary they join, and the first turn that stays."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         first = int(kv.get(db, start_key(channel, chat_id), 0))
         begins = window.compacted(turns.recent(db, channel, chat_id, LONGEST, since=first), first, budget)
         before = summaries.get(db, channel, chat_id)
@@ -197,7 +197,7 @@ def _by_rule(world: World, told: str | None, falling: Sequence[Turn]) -> str:
 
 def _whose(world: World) -> tuple[tzinfo, dict[str, str]]:
     """The user's zone, and what everybody is called."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone, name = user.zone(world, db), user.name(db) or "they"
     return zone, {USER: name, COMPANION: world.settings.furoshiki_companion_name}
 

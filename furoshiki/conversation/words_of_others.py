@@ -20,7 +20,7 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
     spoken = [*context.history, *(one for one in quoted if one is not None)]
     if any(testimony.outside(turn.foreign) for turn in spoken):
         return True
-    with world.store.read() as db:
+    with world.database.read() as db:
         return words_of_others.lately(db) or words_of_others.among(
             db, [*(one.id for one in context.memories), *evidence]
         )
@@ -31,5 +31,5 @@ def brought(world: World, result: Result) -> bool:
     names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
     if not names:
         return False
-    with world.store.read() as db:
+    with world.database.read() as db:
         return words_of_others.among(db, names)

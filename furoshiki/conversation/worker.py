@@ -172,13 +172,13 @@ class Worker:
 
     async def _answer(self, taken: list[Envelope]) -> turn.Afterwards | None:
         """One turn, in the world of whoever wrote: the owner's, or a place of their own."""
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             person = speaking.whose(db, taken[0])
         if person.standing == "stranger":  # turned away while the message waited
             self._finish(taken)
             return None
         if person.place is None:
-            return await turn.answer(self.world, taken)
+            return await turn.run(self.world, taken)
         guest = await asyncio.to_thread(self.people.world, self.world, person)
         return await other_people.answer(self.world, guest, taken)
 
@@ -281,18 +281,18 @@ class Worker:
 
     def _version(self) -> int | None:
         with contextlib.suppress(StorageUnavailable):
-            return self.world.store.version()
+            return self.world.database.version()
         return None
 
     def _waits(self) -> bool:
-        with contextlib.suppress(StorageUnavailable), self.world.store.read() as db:
+        with contextlib.suppress(StorageUnavailable), self.world.database.read() as db:
             return inbox.waits(db)
         return False
 
     def recover(self) -> None:
         """After a crash: begun turns wait again, hopeless ones are given up in words, orphaned work is admitted."""
         world = self.world
-        with world.store.write() as db:
+        with world.database.write() as db:
             for dead in inbox.recover(db, world.now):
                 outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
             orphans = operations.fail_orphans(db, world.now)
@@ -302,31 +302,31 @@ class Worker:
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
                 outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
         for guest in self.people.everybody(world):
-            with guest.store.write() as db:
+            with guest.database.write() as db:
                 inbox.release_all(db)
         for one in (world, *self.people.everybody(world)):
             memory_feedback.settle_all(one)
             forgetting.finish(one, AT_START_SECONDS)
 
     def _claim(self) -> Envelope | None:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             if not inbox.waits(db):
                 return None
         self.world = self.world.follow(self.world)
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             return inbox.claim(db, self.world.now)
 
     def _finish(self, taken: list[Envelope]) -> None:
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             inbox.finish(db, [one.id for one in taken], self.world.now)
 
     def _put_back(self, taken: list[Envelope]) -> None:
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             inbox.release(db, [one.id for one in taken])
 
     def _stumbled(self, taken: list[Envelope], error: str) -> None:
         world = self.world
-        with world.store.write() as db:
+        with world.database.write() as db:
             for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
                 outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
             turn_journal.drop(db, f"inbox:{taken[0].id}")
@@ -353,14 +353,14 @@ class Worker:
         """A message was answered, whatever hindered that before."""
         self.waits_for = None
         with contextlib.suppress(StorageUnavailable):
-            with self.world.store.read() as db:
+            with self.world.database.read() as db:
                 if not troubles.is_met(db, troubles.TURNS):
                     return
-            with self.world.store.write() as db:
+            with self.world.database.write() as db:
                 troubles.over(db, troubles.TURNS, self.world.now)
 
     def _note(self, words: str) -> None:
-        with contextlib.suppress(StorageUnavailable), self.world.store.write() as db:
+        with contextlib.suppress(StorageUnavailable), self.world.database.write() as db:
             troubles.met(db, troubles.TURNS, words, self.world.now)
 
 

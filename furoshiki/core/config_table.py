@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 
-class Checked:
+class ConfigTable:
     """A view on one table of a parsed settings file; `path` is where it sits ("emotions.joy")."""
 
     def __init__(self, table: Mapping[str, Any], path: str = "") -> None:
@@ -37,14 +37,14 @@ class Checked:
                 hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(sorted(known))}"
                 raise ValueError(f"{self.name(key)} is not a setting{hint}")
 
-    def table(self, key: str) -> Checked:
+    def table(self, key: str) -> ConfigTable:
         found = self._must(key)
         if not isinstance(found, Mapping):
             raise ValueError(f"{self.name(key)} must be a table, not {found!r}")
-        return Checked(found, self.name(key))
+        return ConfigTable(found, self.name(key))
 
-    def table_or_empty(self, key: str) -> Checked:
-        return self.table(key) if key in self._table else Checked({}, self.name(key))
+    def table_or_empty(self, key: str) -> ConfigTable:
+        return self.table(key) if key in self._table else ConfigTable({}, self.name(key))
 
     def number(self, key: str, low: float, high: float) -> float:
         """The number at `key`; ValueError names the key and the range when it is missing, no number, or outside."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.database.events import Event
 from furoshiki.core.timestamps import parse
 from furoshiki.feelings.rules import emotions, mood, needs, user_needs
@@ -31,10 +31,10 @@ NEWBORN_LONELINESS = 0.3
 """It grows by itself from the first hour on."""
 
 
-def rebuilt(store: Store, laws: InnerLife, now: datetime) -> Heartbeat:
+def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
     """A heartbeat from the database's histories and what was said after their last line; that of a newborn when there
     is nothing."""
-    with store.read() as db:
+    with database.read() as db:
         last = history.last(db)
         known = history.last_user_needs(db)
         heard_last = turns.last_said(db, USER)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from furoshiki.forgetting import forgetting
 from furoshiki.forgetting.forgetting import Forgotten, Outlook
-from furoshiki.language import redaction as law
+from furoshiki.language import redaction
 from furoshiki.language.redaction import Phrase
 from furoshiki.people.places import People
 from furoshiki.world import World
@@ -63,7 +63,9 @@ def looked(world: World, what: str) -> Iterator[Everywhere]:
     try:
         worlds, words = _meant(world, what, people)
         # "where I live" means the asker's own facts: what others said is looked through for these very words alone
-        found = [Found(one, forgetting.look(one, words if one is world else law.exactly(words))) for one in worlds]
+        found = [
+            Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
+        ]
         yield Everywhere(tuple(one for one in found if not one.outlook.nothing))
     finally:
         people.close()
@@ -94,7 +96,7 @@ def _meant(world: World, what: str, people: People) -> tuple[Sequence[World], st
     if first == PERSON:
         place, _, words = rest.strip().partition(" ")
         return [guest for guest in people.everybody(world) if guest.who.place == place], words
-    others = people.everybody(world) if isinstance(law.wanted(what, world.now.date()), Phrase) else ()
+    others = people.everybody(world) if isinstance(redaction.wanted(what, world.now.date()), Phrase) else ()
     return [world, *others], what
 
 

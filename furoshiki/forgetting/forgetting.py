@@ -118,7 +118,7 @@ class Forgotten:
 def look(world: World, what: str) -> Outlook:
     """What would go. Changes nothing. Raises NothingAsked."""
     wanted, zone = _wanted(world, what)
-    with world.store.read() as db:
+    with world.database.read() as db:
         chosen = _choose(world, db, wanted, zone)
         found = rows.traces(db, chosen)
         return _outlook(world, db, what, chosen, found)
@@ -131,10 +131,10 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
     """
     wanted, zone = _wanted(world, what)
     with locked(world.settings.data / "run" / "forgetting.lock"):
-        with world.store.read() as db:  # this may take seconds, and nobody should wait for it
+        with world.database.read() as db:  # this may take seconds, and nobody should wait for it
             chosen = _choose(world, db, wanted, zone)
             seen = rows.last_turn(db)
-        with world.store.write() as db:
+        with world.database.write() as db:
             if _said_since(db, chosen, seen):
                 return None
             found = rows.traces(db, chosen)
@@ -156,7 +156,7 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
 
     Cheap when there is none. `patience` is how many seconds others may take to let go of what they have open.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         if kv.get(db, PLAN) is None:
             return ()
     with locked(world.settings.data / "run" / "forgetting.lock"):
@@ -173,7 +173,7 @@ def go_on(world: World) -> Report:
 
 
 def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     wanted = redaction.wanted(what, world.now.astimezone(zone).date())
     if wanted is None:
@@ -381,7 +381,7 @@ def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], 
 
 def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     """Take every step that is left; answers which files changed and which steps could not be taken now."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         plan = kv.get(db, PLAN)
         key = kv.get(db, tombstones.KEY)
     if plan is None:
@@ -416,13 +416,13 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
             done = False
         if done:
             left.remove(name)
-            with world.store.write() as db:
+            with world.database.write() as db:
                 kv.put(db, PLAN, {**plan, "left": left}, world.now)
         point(f"forgetting.{name}")
     if not left:
-        with world.store.write() as db:
+        with world.database.write() as db:
             kv.drop(db, PLAN)
-        world.store.checkpoint()
+        world.database.checkpoint()
     return changed, left
 
 
@@ -443,18 +443,18 @@ def _files(
 
 
 def _words(world: World) -> bool:
-    rows.compact_words(world.store)
+    rows.compact_words(world.database)
     return True
 
 
 def _space(world: World, patience: float) -> bool:
     """Write the database anew and empty its log, which may have to wait for somebody who reads."""
-    if world.store.compact():
+    if world.database.compact():
         return True
     give_up = time.monotonic() + patience
     while time.monotonic() < give_up:
         time.sleep(0.1)
-        if world.store.checkpoint():
+        if world.database.checkpoint():
             return True
     return False
 

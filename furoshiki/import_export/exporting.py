@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from furoshiki.core import atomic_files
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
 from furoshiki.import_export.store import exports
 from furoshiki.language.facts.retelling import addressed
@@ -46,7 +46,7 @@ def usual_path(data: Path, format_: Format, now: datetime) -> Path:
     return data / "exports" / f"furoshiki-{now.strftime('%Y%m%d-%H%M%S')}.{_SUFFIXES[format_]}"
 
 
-def to_file(store: Store, path: Path, format_: Format, now: datetime, zone: tzinfo) -> int:
+def to_file(database: Database, path: Path, format_: Format, now: datetime, zone: tzinfo) -> int:
     """Write an export, readable by its owner alone; answers how many records it has. Raises OSError.
 
     The file appears whole or not at all.
@@ -54,7 +54,7 @@ def to_file(store: Store, path: Path, format_: Format, now: datetime, zone: tzin
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = path.with_name(f"{path.name}.part")
     count = 0
-    with store.read() as db:
+    with database.read() as db:
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600)
         with fresh.open("w", encoding="utf-8") as file:

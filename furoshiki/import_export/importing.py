@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from furoshiki.core.crash_points import point
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.import_export.formats import lines
 from furoshiki.import_export.formats.said import (
@@ -99,7 +99,7 @@ class Wish:
 AS_IT_IS = Wish()
 
 
-def import_file(store: Store, path: Path, on_progress: Progress | None = None, wish: Wish = AS_IT_IS) -> Imported:
+def import_file(database: Database, path: Path, on_progress: Progress | None = None, wish: Wish = AS_IT_IS) -> Imported:
     """Take in a file. Raises OSError, NotImportable and StorageUnavailable.
 
     What was taken in before an error stays; running it again goes on from there. Rows wait for the index: tell
@@ -114,7 +114,7 @@ def import_file(store: Store, path: Path, on_progress: Progress | None = None, w
     except ValueError as error:
         raise NotImportable(f"{path}: {error}") from error
     name = path.name.partition(".jsonl")[0]
-    taking = _Taking(store, IMPORT + (name if format_ == "jsonl" else format_), format_, owner)
+    taking = _Taking(database, IMPORT + (name if format_ == "jsonl" else format_), format_, owner)
     for part in parts:
         with part.open() as file:
             taking.file(opening.Counted(file, part.size), wish, on_progress)
@@ -122,10 +122,14 @@ def import_file(store: Store, path: Path, on_progress: Progress | None = None, w
 
 
 def import_lines(
-    store: Store, from_lines: Iterable[bytes], name: str, on_progress: Progress | None = None, me: str | None = None
+    database: Database,
+    from_lines: Iterable[bytes],
+    name: str,
+    on_progress: Progress | None = None,
+    me: str | None = None,
 ) -> Imported:
     """Take in JSON Lines as the import called `name`."""
-    taking = _Taking(store, IMPORT + name, "jsonl", None if me is None else Owner(me, me, "you said so"))
+    taking = _Taking(database, IMPORT + name, "jsonl", None if me is None else Owner(me, me, "you said so"))
     taking.records(taking.from_lines(from_lines), on_progress, None)
     return taking.done()
 
@@ -150,8 +154,8 @@ def _owner(parts: Iterable[Part], format_: Format, me: str | None) -> Owner | No
 class _Taking:
     """An import under way: what it writes into, and what became of the records so far."""
 
-    def __init__(self, store: Store, source: str, format_: Format, owner: Owner | None) -> None:
-        self._store = store
+    def __init__(self, database: Database, source: str, format_: Format, owner: Owner | None) -> None:
+        self._database = database
         self._source = source
         self._format = format_
         self._owner = owner
@@ -160,7 +164,7 @@ class _Taking:
         self._bad: list[Bad] = []
         self._read = 0
         self._restoring = Restoring()
-        with store.read() as db:
+        with database.read() as db:
             self._others = [other for other in imports.sources(db) if other != source]
 
     def file(self, file: Counted, wish: Wish, on_progress: Progress | None) -> None:
@@ -198,7 +202,7 @@ class _Taking:
         """Do it in short transactions, telling how many records were read."""
         while batch := list(islice(wanted, BATCH)):
             outcome: Counter[str] = Counter()
-            with self._store.write() as db:
+            with self._database.write() as db:
                 for one in batch:
                     if callable(one):
                         outcome[self._each_by_itself(db, one)] += 1

@@ -70,22 +70,22 @@ QUESTIONS_REST = timedelta(hours=20)
 
 def run_question_processing(db: sqlite3.Connection, now: datetime) -> str | None:
     """Self-questions that were not looked into since yesterday, or whose answer holds no more."""
-    from furoshiki.inner_life.store import self_questions as selfquestions  # by nobody else: 10 ms
+    from furoshiki.inner_life.store import self_questions  # by nobody else: 10 ms
 
-    if selfquestions.stale(db):
+    if self_questions.stale(db):
         return "an answer holds no more"
     if questions_left(db, now) == 0:
         return None
-    return "questions are open" if selfquestions.to_answer(db, now - QUESTIONS_REST, 1) else None
+    return "questions are open" if self_questions.to_answer(db, now - QUESTIONS_REST, 1) else None
 
 
 def questions_left(db: sqlite3.Connection, now: datetime) -> int:
     """How many questions may be looked into now: in silence one a night, however often it is begun."""
-    from furoshiki.inner_life.store import self_questions as selfquestions
+    from furoshiki.inner_life.store import self_questions
 
     if not turns.silent(db, now):
         return MOST_A_NIGHT
-    return max(0, MOST_IN_SILENCE - selfquestions.looked_since(db, now - QUESTIONS_REST))
+    return max(0, MOST_IN_SILENCE - self_questions.looked_since(db, now - QUESTIONS_REST))
 
 
 ENTRY_RESTS = timedelta(hours=12)

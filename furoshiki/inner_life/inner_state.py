@@ -13,7 +13,7 @@ from furoshiki.feelings.rules.emotions import Emotions
 from furoshiki.feelings.rules.mood_curve import Moment, Move
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
-from furoshiki.feelings.store import history as feelings
+from furoshiki.feelings.store import history as feeling_history
 from furoshiki.inner_life.store import commitments, monologue
 from furoshiki.language import signals
 from furoshiki.language.humanize import ago, plural
@@ -110,7 +110,7 @@ def look(world: World) -> Inside:
     beat = heartbeat.drifted(world.laws, now)(world.state.heartbeat())
     moments = history(world, now - LATELY)
     moved = mood_curve.largest([*moments, Moment(beat.felt_at, beat.emotions, beat.mood.word)], world.laws.emotions)
-    with world.store.read() as db:
+    with world.database.read() as db:
         felt = {} if moved is None else _signals(turns.felt_since(db, moved.after), moved.at)
         on_mind = mind_queue.pending_by_kind(db)
         entries = monologue.newest(db, 1)
@@ -129,8 +129,8 @@ def look(world: World) -> Inside:
 
 def history(world: World, since: datetime) -> list[Moment]:
     """What was written down of its feelings since a moment, oldest first."""
-    with world.store.read() as db:
-        rows = feelings.rows(db, since)
+    with world.database.read() as db:
+        rows = feeling_history.rows(db, since)
     return [
         Moment(row.at, Emotions.from_mapping(row.emotions), row.mood, tuple(row.cause.split(", ")[1:])) for row in rows
     ]

@@ -10,7 +10,7 @@ import sqlite3
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from furoshiki.agenda.rules import mind_queue as queueing
+from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.rules.mind_queue import Reach, Thought
 from furoshiki.agenda.store import growth, tasks
 from furoshiki.agenda.store import mind_queue as mindqueue
@@ -44,11 +44,11 @@ Counts = dict[str, int]
 def fill(world: World, beat: Heartbeat) -> Counts:
     """Put what has come to mind into the queue, and let go of what is settled or too much."""
     now, laws = world.now, world.laws.queue
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         gap = _next_gap(db, laws, now)
     vectors = raising.vectors_of(world, [gap[1]] if gap else [])
-    with world.store.write() as db:
+    with world.database.write() as db:
         anticipations.expire(db, now)
         mindqueue.expire_closed(db)
         counts = {
@@ -57,7 +57,7 @@ def fill(world: World, beat: Heartbeat) -> Counts:
             "need": _needs(db, world, beat, zone),
             "growth": _growth(db, laws, now),
         }
-        for item_id in queueing.beyond(mindqueue.every_pending(db), laws.most):
+        for item_id in mind_queue.beyond(mindqueue.every_pending(db), laws.most):
             mindqueue.drop(db, item_id)
         mindqueue.forget_needs(db, now - NEEDS_KEPT)
         self_questions.let_go(db, now)
@@ -76,7 +76,7 @@ def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone:
     for one in anticipations.open_(db, now):
         if one.expected_at - laws.near > now:
             break  # the next one first
-        thought = queueing.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
+        thought = mind_queue.of_anticipation(one.id, one.text, one.expected_at.astimezone(zone).strftime("%A"))
         made += _put(db, thought, laws, now) is not None
     return made
 
@@ -89,7 +89,9 @@ def _next_gap(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> tuple[G
     newest = self_questions.newest_of(db, GAPS)
     if newest is not None and now - newest < laws.gap_rests:
         return None
-    found = [(gap, *queueing.of_gap(gap.field, gap.question, not gap.facts)) for gap in profiles.current(db, now).gaps]
+    found = [
+        (gap, *mind_queue.of_gap(gap.field, gap.question, not gap.facts)) for gap in profiles.current(db, now).gaps
+    ]
     if {one.question for one in self_questions.pending_of(db, GAPS)} & {question for _, question, _ in found}:
         return None  # one waits
     return next((one for one in found if self_questions.is_new(db, one[1])), None)
@@ -103,7 +105,7 @@ def _gaps(
     vector: Vector | None,
 ) -> int:
     """Let go of questions about what is known by now; ask about one gap, through the layers against repetition."""
-    missing = {queueing.of_gap(one.field, one.question, not one.facts)[0] for one in profiles.current(db, now).gaps}
+    missing = {mind_queue.of_gap(one.field, one.question, not one.facts)[0] for one in profiles.current(db, now).gaps}
     for one in self_questions.pending_of(db, GAPS):
         if one.question not in missing:
             self_questions.drop(db, one.id)
@@ -151,7 +153,7 @@ def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) 
             made += held.own and held.key is not None
             after[need] = held
         if held.key is not None:
-            mindqueue.press(db, held.key, queueing.pressing(held.base, mark))
+            mindqueue.press(db, held.key, mind_queue.pressing(held.base, mark))
     if after != strong:
         kept = {name: {**asdict(one), "since": stamp(one.since)} for name, one in after.items()}
         kv.put(db, mindqueue.NEEDS, kept, world.now)
@@ -176,7 +178,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
     now, laws = world.now, world.laws.queue
     base = laws.priority["need"]
     if need == "self_knowledge":
-        own = queueing.of_itself(Reach(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
+        own = mind_queue.of_itself(Reach(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
         self_questions.add(db, own, f"needs:{need}", now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
@@ -185,7 +187,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
             return Strong(
                 now, open_.source, open_.priority, False
             )  # its key is made of words, which would be kept here
-    thought = queueing.of_need(need, stamp(now), _reach(db, now))
+    thought = mind_queue.of_need(need, stamp(now), _reach(db, now))
     put = thought is not None and _put(db, thought, laws, now) is not None
     return Strong(now, thought.key if thought is not None and put else None, base, True)
 

@@ -38,7 +38,7 @@ def refresh(world: World) -> None:
     with contextlib.suppress(OSError):  # a full disk must not cost the context; the mark stays for the next time
         profile_files.settle(world)
     beat = world.state.heartbeat()
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         latest = sessions.latest(db, SESSIONS)
         name = user.name(db)
@@ -98,7 +98,7 @@ def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> lis
     except VectorsAway:
         return []
     near = {int(name.partition(":")[2]): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
     return [
         {"id": f"session:{row}", "about": _line(one, zone), "similarity": round(near[row], 3), "text": _summary(one)}

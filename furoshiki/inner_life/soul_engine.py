@@ -68,7 +68,7 @@ def _feel(world: World) -> Felt:
     """Drift to now, apply unread events once, write history, let go of what is over (steps 1 to 3)."""
     now = world.now
     before = world.state.heartbeat()
-    with world.store.read() as db:
+    with world.database.read() as db:
         unread = events.unread(db, before.last_event_id)
 
     def step(beat: Heartbeat) -> Heartbeat:
@@ -77,7 +77,7 @@ def _feel(world: World) -> Felt:
     beat = world.state.change(step)
     point("soul.state_written")
     kept = now - world.laws.history
-    with world.store.write() as db:
+    with world.database.write() as db:
         cause = ", ".join(["tick", *dict.fromkeys(event.kind for event in unread if heartbeat.moves(event))])
         history.record(db, now, beat.emotions.as_mapping(), beat.needs, beat.mood.word, cause)
         read = events.unmarked(db, beat.last_event_id, heartbeat.NEEDS_READ)

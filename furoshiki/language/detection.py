@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.inflection import bare
 
 LONGEST = 600
@@ -164,7 +164,7 @@ class Languages:
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Languages:
         """Read a parsed languages.toml. ValueError names the key that is wrong."""
-        file = Checked(parsed)
+        file = ConfigTable(parsed)
         file.only(("loans", "languages"))
         tables = file.table("languages")
         every = {code: _language(code, tables.table(code)) for code in tables}
@@ -245,7 +245,7 @@ class Languages:
 _ANSWERED = ("thanks", "welcome", "heavy")
 
 
-def _language(code: str, table: Checked) -> Language:
+def _language(code: str, table: ConfigTable) -> Language:
     table.only(
         ("script", "words", "everyday", "nouns", "letters", "asks", "first", "again", "asked", "quoted", *_ANSWERED)
     )
@@ -268,7 +268,7 @@ def _language(code: str, table: Checked) -> Language:
     )
 
 
-def _small(table: Checked, key: str) -> frozenset[str]:
+def _small(table: ConfigTable, key: str) -> frozenset[str]:
     return frozenset(table.text(key).casefold().split()) if key in table else frozenset()
 
 

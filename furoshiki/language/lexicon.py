@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.inflection import language_of
 from furoshiki.language.phrases import Grammar, Phrases, plain_form
 from furoshiki.language.wish_names import WISHES
@@ -143,7 +143,7 @@ class Lexicon:
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> Lexicon:
         """Compile a parsed lexicon file. ValueError names the key that is wrong."""
-        file = Checked(parsed)
+        file = ConfigTable(parsed)
         file.only(_FILE)
         signals = file.table("signals")
         signals.only(CATEGORIES)
@@ -195,7 +195,7 @@ def bare(emoji: str) -> str:
     return kept or emoji
 
 
-def _senses(each: Mapping[str, Checked], file: Checked) -> list[tuple[str, Sense]]:
+def _senses(each: Mapping[str, ConfigTable], file: ConfigTable) -> list[tuple[str, Sense]]:
     masks = file.table_or_empty("masks")
     masks.only(("phrases",))
     found = [
@@ -209,7 +209,9 @@ def _senses(each: Mapping[str, Checked], file: Checked) -> list[tuple[str, Sense
     return found + [(phrase, Sense(MASK, 0.0)) for phrase in masks.texts("phrases")]
 
 
-def _faces(each: Mapping[str, Checked], emoticons: Checked, wry: tuple[str, ...]) -> dict[str, tuple[Sense, ...]]:
+def _faces(
+    each: Mapping[str, ConfigTable], emoticons: ConfigTable, wry: tuple[str, ...]
+) -> dict[str, tuple[Sense, ...]]:
     emoticons.only(CATEGORIES)
     found: dict[str, tuple[Sense, ...]] = {bare(face): () for face in wry}
     for category in CATEGORIES:
@@ -230,7 +232,7 @@ def _mark(face: str) -> str:
     return next((sign for sign in ":;=<^>_+" if sign in face), face)
 
 
-def _opposites(table: Checked) -> dict[str, str]:
+def _opposites(table: ConfigTable) -> dict[str, str]:
     table.only(CATEGORIES)
     found = {name: table.text(name) for name in table}
     for name, opposite in found.items():
@@ -239,12 +241,12 @@ def _opposites(table: Checked) -> dict[str, str]:
     return found
 
 
-def _reactions(table: Checked) -> dict[str, tuple[Sense, ...]]:
+def _reactions(table: ConfigTable) -> dict[str, tuple[Sense, ...]]:
     table.only(CATEGORIES)
     return {bare(face): (Sense(category, EMOJI_STRENGTH),) for category in table for face in table.texts(category)}
 
 
-def _words(file: Checked, irony: Checked, nlp: Checked) -> dict[str, frozenset[str]]:
+def _words(file: ConfigTable, irony: ConfigTable, nlp: ConfigTable) -> dict[str, frozenset[str]]:
     modifiers = file.table_or_empty("modifiers")
     modifiers.only(_MODIFIERS)
     admiring = file.table_or_empty("admiring")

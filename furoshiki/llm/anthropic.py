@@ -61,14 +61,14 @@ class Anthropic:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        from furoshiki.llm import http_client as wire
+        from furoshiki.llm import http_client as http_clients
 
         self._client = kit("anthropic").client(
             api_key=self._key,
             base_url=self._base_url or "https://api.anthropic.com",
             max_retries=0,
             timeout=None,
-            http_client=wire.client(),
+            http_client=http_clients.client(),
             open_telemetry=False,
         )
 
@@ -93,11 +93,11 @@ class Anthropic:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], purpose: str, hearing: Hearing) -> None:
-        from furoshiki.llm import http_client as wire
+        from furoshiki.llm import http_client as http_clients
 
         self.load()
         anthropic = kit("anthropic")
-        with wire.kit_errors(anthropic.errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(anthropic.errors, key_variable=KEY_VARIABLE, secret=self._key):
             stream = await self._client.post(
                 "/v1/messages",
                 cast_to=object,

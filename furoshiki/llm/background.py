@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from furoshiki.core.database import events, kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.store import waits
 from furoshiki.llm.values import Answer, Ask, Question, Tier
@@ -27,7 +27,7 @@ class Asker(Protocol):
         ...
 
     @property
-    def store(self) -> Store:
+    def database(self) -> Database:
         """The database."""
         ...
 
@@ -49,7 +49,7 @@ async def answered(
     try:
         return await patiently(asker, affordable(asker, question, now), now)
     except AnswerUnusable as error:
-        with asker.store.write() as db:
+        with asker.database.write() as db:
             events.announce(db, event, {**about, "reason": str(error)[:REASON_CHARACTERS]}, now)
         return Unanswered(str(error), nobody=False)
     except NoMindAnswered as error:
@@ -59,7 +59,7 @@ async def answered(
 async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
     """The answer. After a failure nobody is asked for a while, which grows with each: an outage must cost nothing, and
     a model that never gives a usable answer little. Raises AnswerUnusable and NoMindAnswered."""
-    with asker.store.read() as db:
+    with asker.database.read() as db:
         wait = waits.of(db, question.purpose, now)
     if wait is not None:
         raise NoMindAnswered(f"{wait.reason} (tried again after {wait.until:%-d %B %H:%M} UTC)", away=True)
@@ -68,13 +68,13 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
     except (AnswerUnusable, NoMindAnswered) as error:
         if isinstance(error, AnswerUnusable) or error.away:
             cause: waits.Cause = "unusable" if isinstance(error, AnswerUnusable) else "away"
-            with asker.store.write() as db:
+            with asker.database.write() as db:
                 waits.failed(db, question.purpose, cause, str(error), now)
         raise
-    with asker.store.read() as db:
+    with asker.database.read() as db:
         waited = bool(kv.get(db, waits.KEY))
     if waited:
-        with asker.store.write() as db:
+        with asker.database.write() as db:
             waits.answered(db, question.purpose, now)
     return answer
 
@@ -83,5 +83,5 @@ def affordable(asker: Asker, question: Question, now: datetime) -> Question:
     """The question for the tier that may be asked: a cheap one when nothing was said for a day."""
     if question.tier in CHEAP:
         return question
-    with asker.store.read() as db:
+    with asker.database.read() as db:
         return replace(question, tier="fast") if turns.silent(db, now) else question

@@ -1,4 +1,4 @@
-"""Builds the minds from what the environment says. Loads no kit and opens no connection."""
+"""Builds the gateway from what the environment says. Loads no kit and opens no connection."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from furoshiki.llm.anthropic import Anthropic
 from furoshiki.llm.catalogue import load
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Minds, Reflex
+from furoshiki.llm.gateway import Gateway, Reflex
 from furoshiki.llm.local_gguf import LocalGguf
 from furoshiki.llm.openai import OpenAI
 from furoshiki.llm.plans import ModelRef, plans_from
@@ -31,11 +31,11 @@ def open_minds(
     clock: Callable[[], datetime],
     rng: random.Random,
     heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
-) -> Minds:
+) -> Gateway:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
     The owner's config/models.toml and models/*.gguf lie in `data`. Raises BadSetting. What is set but cannot be used
-    is in `minds.plans.notes`.
+    is in `gateway.plans.notes`.
     """
     catalogue = load(data / "config" / "models.toml")
     openai_server = values.get("OPENAI_BASE_URL") or None
@@ -45,7 +45,7 @@ def open_minds(
         providers["anthropic"] = Anthropic(values.get("ANTHROPIC_API_KEY") or "none", anthropic_server)
     if values.get("OPENAI_API_KEY") or openai_server:
         providers["openai"] = OpenAI(values.get("OPENAI_API_KEY"), openai_server)
-    return Minds(
+    return Gateway(
         plans_from(values, catalogue),
         providers,
         reflex=reflex,

@@ -41,7 +41,7 @@ class Reflex(Protocol):
     def __call__(self, question: Question, *, why: Why) -> Answer | None: ...
 
 
-class Minds:
+class Gateway:
     """All models of all tiers. One per process; used from one event loop."""
 
     def __init__(

@@ -47,14 +47,14 @@ class OpenAI:
         """Import the kit (0.4 s CPU, 27 MB for the first of the two) and build its client."""
         if self._client is not None:
             return
-        from furoshiki.llm import http_client as wire
+        from furoshiki.llm import http_client as http_clients
 
         self._client = kit("openai").client(
             api_key=self._key,
             base_url=self._base_url or "https://api.openai.com/v1",
             max_retries=0,
             timeout=None,
-            http_client=wire.client(),
+            http_client=http_clients.client(),
         )
 
     async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
@@ -76,11 +76,11 @@ class OpenAI:
             self._client = None
 
     async def _stream(self, body: dict[str, Any], hearing: Hearing) -> None:
-        from furoshiki.llm import http_client as wire
+        from furoshiki.llm import http_client as http_clients
 
         self.load()
         openai = kit("openai")
-        with wire.kit_errors(openai.errors, key_variable=KEY_VARIABLE, secret=self._key):
+        with http_clients.kit_errors(openai.errors, key_variable=KEY_VARIABLE, secret=self._key):
             stream = await self._client.post(
                 "/chat/completions",
                 cast_to=object,

@@ -1,4 +1,4 @@
-"""The minds of a process that goes on while its settings change: others take their place between two questions."""
+"""The gateway of a process that goes on while its settings change: another takes its place between two questions."""
 
 from __future__ import annotations
 
@@ -7,58 +7,58 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a script that asks nothing must not pay for them
-    from furoshiki.llm.gateway import Minds
+    from furoshiki.llm.gateway import Gateway
     from furoshiki.llm.rules.budget import BudgetLimits
     from furoshiki.llm.values import Answer, Question
 
 
 class Swapping:
-    """Asks the newest minds. Those before them are closed when nobody waits for them any more.
+    """Asks the newest gateway. Those before it are closed when nobody waits for them any more.
 
     `opened` makes the first ones: at the first question, unless they are asked for before.
     """
 
-    def __init__(self, opened: Callable[[], Minds]) -> None:
+    def __init__(self, opened: Callable[[], Gateway]) -> None:
         self._open = opened
-        self._minds: Minds | None = None
+        self._gateway: Gateway | None = None
         self._asked: Counter[int] = Counter()
-        self._retired: list[Minds] = []
+        self._retired: list[Gateway] = []
 
     @property
-    def minds(self) -> Minds:
-        """The newest minds. Raises BadSetting when they cannot be made."""
-        if self._minds is None:
-            self._minds = self._open()
-        return self._minds
+    def gateway(self) -> Gateway:
+        """The newest gateway. Raises BadSetting when it cannot be made."""
+        if self._gateway is None:
+            self._gateway = self._open()
+        return self._gateway
 
-    def swap(self, minds: Minds) -> None:
+    def swap(self, gateway: Gateway) -> None:
         """From the next question on these answer; questions under way end where they began. From any thread."""
-        if self._minds is not None:
-            self._retired.append(self._minds)
-        self._minds = minds
+        if self._gateway is not None:
+            self._retired.append(self._gateway)
+        self._gateway = gateway
 
     def limit(self, limits: BudgetLimits) -> None:
         """Set the day's limits anew."""
-        if self._minds is not None:
-            self._minds.limits = limits
+        if self._gateway is not None:
+            self._gateway.limits = limits
 
     async def ask(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
-        """See `Minds.ask`."""
-        minds = self.minds
-        self._asked[id(minds)] += 1
+        """See `Gateway.ask`."""
+        gateway = self.gateway
+        self._asked[id(gateway)] += 1
         try:
-            return await minds.ask(question, on_text)
+            return await gateway.ask(question, on_text)
         finally:
-            self._asked[id(minds)] -= 1
+            self._asked[id(gateway)] -= 1
             await self._close_retired()
 
     async def warm(self) -> None:
-        """See `Minds.warm`."""
-        await self.minds.warm()
+        """See `Gateway.warm`."""
+        await self.gateway.warm()
 
     async def _close_retired(self) -> None:
-        idle = [minds for minds in self._retired if not self._asked[id(minds)]]
-        for minds in idle:
-            self._retired.remove(minds)
-            del self._asked[id(minds)]
-            await minds.aclose()
+        idle = [gateway for gateway in self._retired if not self._asked[id(gateway)]]
+        for gateway in idle:
+            self._retired.remove(gateway)
+            del self._asked[id(gateway)]
+            await gateway.aclose()

@@ -153,7 +153,7 @@ class Answer:
 
 
 class Ask(Protocol):
-    """The way to the language models (`furoshiki.llm.gateway.Minds.ask`)."""
+    """The way to the language models (`furoshiki.llm.gateway.Gateway.ask`)."""
 
     async def __call__(self, question: Question, on_text: Callable[[str], Awaitable[None]] | None = None) -> Answer:
         """Ask a tier; `on_text` is told the whole text so far while it grows."""

@@ -46,7 +46,7 @@ def read_new(db: sqlite3.Connection, now: datetime) -> int:
 def tidy(world: World, cycle: Cycle) -> dict[str, Any]:
     """The night's part: forget concepts nobody holds, and keep how the last two weeks' talk differs from before."""
     recent = cycle.now - RECENT
-    with world.store.write() as db:
+    with world.database.write() as db:
         unheld = concepts.drop_unheld(db)
         moved = drift(concepts.counts(db, recent - EARLIER, recent), concepts.counts(db, recent, cycle.now))
         kept = {"drift": round(moved.distance, 3), "rising": list(moved.rising), "fading": list(moved.fading)}

@@ -139,7 +139,7 @@ async def asked(world: World, first: str, second: str, turn_key: str | None = No
 def _directions(world: World, dimensions: int) -> Directions | None:
     """The directions for the encoder in use: shipped, or learned once from a table of pairs and kept. Raises
     VectorsAway."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
         if model is not None and (model, dimensions) in _IN_USE:
             return _IN_USE[model, dimensions]
@@ -153,7 +153,7 @@ def _directions(world: World, dimensions: int) -> Directions | None:
     found = learned(_embedded(world, OPPOSED_PAIRS), _embedded(world, ALIKE_PAIRS))
     against, alike = ([[round(x, 5) for x in one] for one in side] for side in (found.against, found.alike))
     values = {"model": model, "dimensions": dimensions, "against": against, "alike": alike}
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, _KEY, values, world.now)
     return _used(model, dimensions, found)
 

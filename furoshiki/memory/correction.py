@@ -49,7 +49,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
     is left is a plain memory, which no later fact can end by itself.
     """
     text = " ".join(text.split())
-    with world.store.write() as db:
+    with world.database.write() as db:
         old = current(db, memory_id)
         if not text or text == old.content:
             raise NoSuchMemory(f"memory:{memory_id} says that already" if text else "there are no new words to keep")
@@ -95,7 +95,7 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
 
 def pin(world: World, memory_id: int, pinned: bool) -> Memory:
     """Make a memory immutable, or let its weight move again. Raises NoSuchMemory."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         current(db, memory_id)
         cycle = weighing.cycle(world, "owner")
         (weighing.pin if pinned else weighing.unpin)(db, cycle, memory_id)

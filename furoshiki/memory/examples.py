@@ -13,7 +13,7 @@ from pathlib import Path
 
 from furoshiki.core.database import kv
 from furoshiki.memory import shipped_vectors
-from furoshiki.retrieval import client as wire
+from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
@@ -48,21 +48,25 @@ def examples(world: World, stopped: Callable[[], bool] = lambda: False) -> Examp
     When memoryd goes away, or somebody else's turn has come (`stopped`), the next call goes on from there.
     """
     matters, everyday, texts, digest = told(world.config / "matters.toml")
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
         if model is not None and (model, digest) in _IN_USE:
             return _IN_USE[model, digest]
         kept = kv.get(db, KEPT)
     shipped = None if model is None else shipped_vectors.of_texts(world.config, model, digest)
     ours = kept is not None and (kept["model"], kept["of"]) == (model, digest)
-    made: list[Sequence[float]] = [*shipped] if shipped else list(map(wire.decode, kept["vectors"])) if ours else []
+    made: list[Sequence[float]] = (
+        [*shipped] if shipped else list(map(memoryd_client.decode, kept["vectors"])) if ours else []
+    )
     before = len(made)
     with contextlib.suppress(VectorsAway):
         while len(made) < len(texts) and not stopped():
             made += world.vectors.embed(texts[len(made) : len(made) + AT_ONCE])
     if model is not None and len(made) > before:
-        with world.store.write() as db:
-            kv.put(db, KEPT, {"model": model, "of": digest, "vectors": list(map(wire.encode, made))}, world.now)
+        with world.database.write() as db:
+            kv.put(
+                db, KEPT, {"model": model, "of": digest, "vectors": list(map(memoryd_client.encode, made))}, world.now
+            )
     found = Examples(matters, everyday, {text: array("f", one) for text, one in zip(texts, made, strict=False)})
     if model is not None and found.whole:
         _IN_USE.clear()

@@ -133,7 +133,7 @@ async def flush(world: World) -> Report:
             waiting += 1
         else:
             counts[state] += 1
-    with world.store.write() as db:
+    with world.database.write() as db:
         swept = scratch.sweep(db, world.now - KEPT_DECISIONS)
     did = any(counts.values()) or swept > 0
     told = ", ".join(f"{number} {state}" for state, number in counts.items() if number)
@@ -190,7 +190,7 @@ def maturity(world: World, db: sqlite3.Connection) -> float:
 
 def _due(world: World, again: bool) -> list[Item]:
     """What to look at: everything new; of what waits on only what must be decided now (`again`)."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = scratch.fresh(db, MOST_AT_ONCE)
         if again:
             found += scratch.expiring(db, world.now + scratch.LAST_LOOK, LOOKED_AT_AGAIN)
@@ -251,7 +251,7 @@ def _sources(
 
     Texts are compared by their vectors, those `made` so far and new ones that join them; without, by their words.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         turn = None if item.turn_id is None else scratch.newest_wording(db, item.turn_id)
         if turn is None or turn.speaker != USER or not turn.own:
             return None
@@ -264,7 +264,7 @@ def _sources(
     likeness: Likeness = ByWords(own) if made is None else ByMeaning(world, own, made)
     near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
     ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
-    with world.store.read() as db:
+    with world.database.read() as db:
         candidates = [
             one
             for one in memories.of_ids(db, list(ids))
@@ -306,7 +306,7 @@ def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
 
 def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
     """Judge an item and do what follows, in one transaction; answers its state afterwards."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         mature = maturity(world, db)
     now, rng = world.now, random.Random(world.rng.random())
     if sources is None:
@@ -346,7 +346,7 @@ def _carry_out(world: World, judged: _Judged) -> State:
     )
     match verdict.action:
         case "wait":
-            with world.store.write() as db:
+            with world.database.write() as db:
                 scratch.looked_at(db, item.id, waits)
             return "waiting"
         case "skip" | "drop":
@@ -366,7 +366,7 @@ def _decide(
     world: World, item: Item, decision: Decision, follow: Callable[[sqlite3.Connection], int | None] = lambda _db: None
 ) -> State:
     point("scratch.before_decision")
-    with world.store.write() as db:
+    with world.database.write() as db:
         if not scratch.decide(db, item.id, decision, world.now):
             return "skipped"  # another flush was quicker, or it was forgotten meanwhile: nothing follows
         memory_id = follow(db)

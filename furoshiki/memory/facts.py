@@ -73,7 +73,7 @@ class _Told:
     instead: str | None
 
 
-def keep(
+def learn(
     db: sqlite3.Connection,
     note: Note,
     turn_ids: Sequence[int],

@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.language.stop_words import query_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import turns
-from furoshiki.retrieval import client as wire
+from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.values import Kind
@@ -49,11 +49,11 @@ NONE = Inertia()
 
 def inertia(world: World, query: str, session_id: str) -> Inertia:
     """The inertia of the conversation for `query`. Reading only. Raises StorageUnavailable."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = kv.get(db, KEY) or {}
         before = turns.many(db, [int(turn_id) for turn_id in kept.get("turns", ())])
     now = _embedded(world, query)
-    previous = wire.decode(kept["vector"]) if kept.get("vector") else []
+    previous = memoryd_client.decode(kept["vector"]) if kept.get("vector") else []
     words = frozenset(word for turn in before for word in query_words(turn.text))
     if not (previous or words):
         share = 0.0
@@ -67,7 +67,7 @@ def inertia(world: World, query: str, session_id: str) -> Inertia:
     coming = {
         "session": session_id,
         "turns": [turn.id for turn in before] if share == focus.CARRIED else [],
-        "vector": wire.encode(vector) if vector else None,
+        "vector": memoryd_client.encode(vector) if vector else None,
     }
     return Inertia(share, tuple(previous), words, coming, tuple(now))
 

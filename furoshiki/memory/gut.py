@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.crash_points import point
 from furoshiki.language.stop_words import query_words
-from furoshiki.memory.rules import gut as law
+from furoshiki.memory.rules import gut as gut_rules
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
-from furoshiki.memory.store import gut as store
+from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.gut import Axis
 from furoshiki.memory.weighing import Cycle
@@ -58,12 +58,12 @@ def sense(world: World, vector: Sequence[float] | None, turn_key: str) -> Gut:
     `vector` is that of what is being said now, None when nobody could make one: then what is on record of the
     conversation must do, this turn's own words included. Neutral while nothing is remembered.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
-        deep = None if model is None else store.kept(db, SUBCONSCIOUS, model)
+        deep = None if model is None else gut_store.kept(db, SUBCONSCIOUS, model)
         if model is None or deep is None:
             return NEUTRAL
-        context = store.said_since(db, model, world.now - CONTEXT_FOR, CONTEXT_TURNS)
+        context = gut_store.said_since(db, model, world.now - CONTEXT_FOR, CONTEXT_TURNS)
         said = [
             (one, (world.now - at).total_seconds())
             for one, at, key in context
@@ -71,10 +71,10 @@ def sense(world: World, vector: Sequence[float] | None, turn_key: str) -> Gut:
         ]
         if vector is not None and len(vector) == len(deep):
             said.insert(0, (tuple(vector), 0.0))
-        direction = store.kept(db, DIRECTION, model)
-        usual = store.usual(db, model)
-        axes = [(axis.name, axis.vector) for axis in store.axes(db, model, named=True) if axis.name is not None]
-    return law.feel(law.attention(said), deep, direction, usual, axes, model)
+        direction = gut_store.kept(db, DIRECTION, model)
+        usual = gut_store.usual(db, model)
+        axes = [(axis.name, axis.vector) for axis in gut_store.axes(db, model, named=True) if axis.name is not None]
+    return gut_rules.feel(gut_rules.attention(said), deep, direction, usual, axes, model)
 
 
 def in_words(gut: Gut) -> str | None:
@@ -96,9 +96,9 @@ def write_down(db: sqlite3.Connection, percept: Percept, felt: Gut, action: str,
     nothing.
     """
     if answered and percept.said:
-        since, went = percept.now - JUDGED_WITHIN, law.outcome(percept.signals)
-        store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
-    store.log(db, percept.key, felt, action, percept.now)
+        since, went = percept.now - JUDGED_WITHIN, gut_rules.outcome(percept.signals)
+        gut_store.judge(db, percept.channel, percept.chat_id, percept.key, since, went)
+    gut_store.log(db, percept.key, felt, action, percept.now)
     point("turn.before_felt")
 
 
@@ -107,26 +107,26 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
     Answers what was done, in numbers. Nothing without an encoder.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
         if model is None:
             return {"subconscious": False, "felt": 0, "axes": 0, "named": 0}
         deep = _subconscious(db, model)
-        felt = store.felt(db, model, FELT_READ)
+        felt = gut_store.felt(db, model, FELT_READ)
         found = _axes(db, model, [one.delta for one in felt], [one.outcome for one in felt], deep)
         direction = _direction([one.delta for one in felt], [one.outcome for one in felt])
     point("gut.before_step")
-    with world.store.write() as db:
+    with world.database.write() as db:
         if deep is None:
-            store.drop(db, SUBCONSCIOUS)
+            gut_store.drop(db, SUBCONSCIOUS)
         else:
-            store.keep(db, SUBCONSCIOUS, deep, model, cycle.now)
+            gut_store.keep(db, SUBCONSCIOUS, deep, model, cycle.now)
         if direction is None:
-            store.drop(db, DIRECTION)
+            gut_store.drop(db, DIRECTION)
         else:
-            store.keep(db, DIRECTION, direction, model, cycle.now)
-        store.replace_axes(db, found, model, cycle.now)
-        store.prune(db, FELT_KEPT)
+            gut_store.keep(db, DIRECTION, direction, model, cycle.now)
+        gut_store.replace_axes(db, found, model, cycle.now)
+        gut_store.prune(db, FELT_KEPT)
     point("gut.after_step")
     return {
         "subconscious": deep is not None,
@@ -138,15 +138,18 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 def _remember_something(world: World) -> None:
     """Before the first night, or with a new encoder, a rough subconscious is made of the newest memories."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         model = vectors.model(db)
-        if model is None or store.kept(db, SUBCONSCIOUS, model) is not None or not store.any_vector(db):
+        if model is None or gut_store.kept(db, SUBCONSCIOUS, model) is not None or not gut_store.any_vector(db):
             return
-        parts = {name: law.centroid(store.newest_of_part(db, name, model, FIRST_MEMORIES)) for name in store.PARTS}
-    deep = law.subconscious(parts["identity"], parts["goals"], parts["everything"])
+        parts = {
+            name: gut_rules.centroid(gut_store.newest_of_part(db, name, model, FIRST_MEMORIES))
+            for name in gut_store.PARTS
+        }
+    deep = gut_rules.subconscious(parts["identity"], parts["goals"], parts["everything"])
     if deep is not None:
-        with world.store.write() as db:
-            store.keep(db, SUBCONSCIOUS, deep, model, world.now)
+        with world.database.write() as db:
+            gut_store.keep(db, SUBCONSCIOUS, deep, model, world.now)
 
 
 def _vector(world: World, text: str) -> Sequence[float] | None:
@@ -163,14 +166,14 @@ def _subconscious(db: sqlite3.Connection, model: str) -> list[float] | None:
     import numpy as np
 
     parts: dict[str, list[float] | None] = {}
-    for name in store.PARTS:
+    for name in gut_store.PARTS:
         total: Any = None
-        for rows in store.part(db, name, model):
+        for rows in gut_store.part(db, name, model):
             found = vectors.unpack([blob for blob, _importance in rows])
             weights = np.array([importance for _blob, importance in rows], np.float32)
             total = (0.0 if total is None else total) + weights @ found
-        parts[name] = None if total is None else law.unit([float(value) for value in total])
-    return law.subconscious(parts["identity"], parts["goals"], parts["everything"])
+        parts[name] = None if total is None else gut_rules.unit([float(value) for value in total])
+    return gut_rules.subconscious(parts["identity"], parts["goals"], parts["everything"])
 
 
 def _direction(deltas: Sequence[bytes], outcomes: Sequence[float | None]) -> list[float] | None:
@@ -181,7 +184,7 @@ def _direction(deltas: Sequence[bytes], outcomes: Sequence[float | None]) -> lis
     if min(len(good), len(bad)) < LEAST_OF_BOTH:
         return None
     apart = vectors.unpack(good).mean(axis=0) - vectors.unpack(bad).mean(axis=0)
-    return law.unit([float(value) for value in apart])
+    return gut_rules.unit([float(value) for value in apart])
 
 
 def _axes(
@@ -194,7 +197,7 @@ def _axes(
     """The principal components of what was felt, strongest first, each turned so that it points to good outcomes."""
     import numpy as np
 
-    if len(blobs) < law.LEAST_DELTAS:
+    if len(blobs) < gut_rules.LEAST_DELTAS:
         return []
     deltas = vectors.unpack(blobs)
     centred = deltas - deltas.mean(axis=0)
@@ -204,12 +207,12 @@ def _axes(
         return []
     shares = variance / variance.sum()
     real = int((shares > 1e-6).sum())
-    wanted = int(np.searchsorted(np.cumsum(shares), law.EXPLAINED)) + 1
+    wanted = int(np.searchsorted(np.cumsum(shares), gut_rules.EXPLAINED)) + 1
     judged = [place for place, value in enumerate(outcomes) if value is not None]
     values = np.array([outcomes[place] for place in judged], np.float64)
     background: dict[str, float] | None = None
     found = []
-    for number in range(min(max(wanted, law.FEWEST_AXES), law.MOST_AXES, real)):
+    for number in range(min(max(wanted, gut_rules.FEWEST_AXES), gut_rules.MOST_AXES, real)):
         axis = directions[number]
         along = centred @ axis
         correlation = _correlation(along[judged], values)
@@ -217,7 +220,7 @@ def _axes(
             axis, along = -axis, -along
             correlation = None if correlation is None else -correlation
         name = None
-        if deep is not None and law.telling(correlation, len(judged)):
+        if deep is not None and gut_rules.telling(correlation, len(judged)):
             background = _background(db) if background is None else background
             name = _name(db, model, deltas, along, np.array(deep, np.float32), background)
         found.append(Axis(number, tuple(float(v) for v in axis), float(shares[number]), correlation, name))
@@ -226,7 +229,7 @@ def _axes(
 
 def _correlation(along: Any, values: Any) -> float | None:
     """Pearson's; None for too few outcomes, or such as are all alike."""
-    if len(values) < law.LEAST_OUTCOMES or values.std() < 1e-9 or along.std() < 1e-9:
+    if len(values) < gut_rules.LEAST_OUTCOMES or values.std() < 1e-9 or along.std() < 1e-9:
         return None
     apart = ((along - along.mean()) * (values - values.mean())).mean()
     return float(apart / (along.std() * values.std()))
@@ -244,8 +247,10 @@ def _name(
     words = []
     for near in vectors.nearest(db, "memory", model, ends, TYPICAL_MEMORIES):
         held = memories.of_ids(db, [memory_id for memory_id, _cosine in near])
-        words.append(law.key_words([query_words(one.content) for one in held if one.status == "active"], background))
-    return law.name(*words)
+        words.append(
+            gut_rules.key_words([query_words(one.content) for one in held if one.status == "active"], background)
+        )
+    return gut_rules.name(*words)
 
 
 def _background(db: sqlite3.Connection) -> dict[str, float]:

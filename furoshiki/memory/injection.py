@@ -89,7 +89,7 @@ def inject(
     if not found:
         return Injection()
     rng = None if deterministic else world.rng
-    with world.store.read() as db:
+    with world.database.read() as db:
         things, echoes = _once(_things(db, found, moment), in_view)
         voices = relevance_learning.relevance_of(db)
         blend = voices.draw(rng) if rng else voices.mean

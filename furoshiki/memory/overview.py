@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.language import testimony
 from furoshiki.memory import concepts, weighing
@@ -74,9 +74,9 @@ def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted:
     )
 
 
-def stats(store: Store, now: datetime, with_disk: bool) -> dict[str, Any]:
+def stats(database: Database, now: datetime, with_disk: bool) -> dict[str, Any]:
     """How much is remembered and of what kind; `with_disk` says what each table takes, which reads all of it."""
-    with store.read() as db:
+    with database.read() as db:
         found = overview.counts(db, now - FADING_AFTER)
         found["imports"] = overview.imports(db)
         found["gate"] = scratch.counts(db)

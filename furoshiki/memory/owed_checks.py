@@ -44,7 +44,7 @@ def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | No
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Ask what is owed, as far as somebody is there. Answers how many were asked, and how many contradict."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         owed = kv.get(db, OWED, [])
     asked = contested = 0
     for one in owed[:MOST_A_NIGHT]:
@@ -60,7 +60,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
                 pass  # it was asked twice: the rules' answer stands
             asked += 1
         point("owed_checks.before_settled")
-        with world.store.write() as db:
+        with world.database.write() as db:
             left = kv.get(db, OWED, [])
             if one not in left:
                 continue  # another run was quicker, or it was forgotten
@@ -73,7 +73,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 def _pair(world: World, one: list[Any]) -> tuple[str, str] | None:
     """What is known and what was said, in the user's words; None when either is gone or no longer held."""
     memory_id, turn_id, _kept_as = one
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.get(db, memory_id)
         said = turns.get(db, turn_id)
     if held is None or held.status != "active" or held.valid_to is not None or said is None or not said.own:

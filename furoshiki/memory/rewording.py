@@ -46,7 +46,7 @@ def follow(db: sqlite3.Connection, old: Turn, new: Turn, cycle: Cycle, now: date
             memories.withdraw(db, held.id)
     for fact in stated:
         note = Note(f"{fact.text}.", _type(fact), fact.subject, fact.predicate, fact.object, fact.category)
-        facts.keep(db, note, [new.id], now, cycle=cycle, zone=zone)
+        facts.learn(db, note, [new.id], now, cycle=cycle, zone=zone)
 
 
 def _same(held: Memory, fact: Fact) -> bool:

@@ -14,10 +14,9 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.one_line import compressed
 from furoshiki.language.testimony import Own
-from furoshiki.memory import facts as keeping
+from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
-from furoshiki.memory.store import corrections as righted
-from furoshiki.memory.store import links, memories
+from furoshiki.memory.store import corrections, links, memories
 from furoshiki.memory.store.memories import Memory, NewMemory
 from furoshiki.memory.values import Note
 from furoshiki.memory.weighing import Cycle
@@ -69,14 +68,14 @@ def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
     last = next((turn for turn in reversed(history) if turn.speaker == USER), None)
     if last is None or not words.denies(last.own):
         return None
-    gone = righted.taken_back_in(db, last.id)
+    gone = corrections.taken_back_in(db, last.id)
     return known(db, gone)[0] if len(gone) == 1 else None
 
 
 def put_right(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
     """Of these ("turn:12") the messages that were put right since, with the words that did it."""
     numbers = [int(name.removeprefix("turn:")) for name in names if name.startswith("turn:")]
-    later = righted.by_turn(db, numbers) if numbers else {}
+    later = corrections.by_turn(db, numbers) if numbers else {}
     said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
     return {f"turn:{old}": PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
 
@@ -126,7 +125,7 @@ def _fact(
         return
     text = f"{sentence(old.subject, old.predicate, object_)}."
     note = Note(text, old.type, old.subject, old.predicate, object_, old.category, instead=old.object)
-    keeping.keep(db, note, heard, percept.now, cycle=cycle, zone=zone)
+    memory_facts.learn(db, note, heard, percept.now, cycle=cycle, zone=zone)
     held = memories.about(db, old.subject, old.predicate)
     if any(one.id == old.id for one in held):  # what is right was held beside it
         memories.withdraw(db, old.id)
@@ -151,7 +150,7 @@ def _words(db: sqlite3.Connection, found: Righted, heard: Sequence[int], percept
             turn_ids=(found.message.id, *heard),
             compressed=compressed(content),
             importance=IMPORTANCE,
-            metadata={righted.WORDS: found.message.id},
+            metadata={corrections.WORDS: found.message.id},
         ),
         percept.now,
     )

@@ -13,12 +13,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.messages import roles
 from furoshiki.messages.roles import Person
-from furoshiki.people import store as apart
+from furoshiki.people import store as people_store
 from furoshiki.people.recall import Apart
 from furoshiki.world import World
 
@@ -33,46 +33,46 @@ class People:
     """The places of one house, each opened once. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._stores: dict[Path, Store] = {}
+        self._databases: dict[Path, Database] = {}
 
-    def world(self, house: World, person: Person) -> World:
+    def world(self, owner: World, person: Person) -> World:
         """The world of somebody who is not the owner alone, made at their first message. Raises StorageUnavailable."""
         assert person.place is not None
-        folder = house.home / FOLDER / person.place
-        store = self._store(house, folder)
+        folder = owner.home / FOLDER / person.place
+        database = self._database(owner, folder)
         known = asdict(person)
-        with store.read() as db:
+        with database.read() as db:
             same = kv.get(db, KEY) == known
         if not same:
-            with store.write() as db:
-                kv.put(db, KEY, known, house.now)
-        return _world(house, person, folder, store)
+            with database.write() as db:
+                kv.put(db, KEY, known, owner.now)
+        return _world(owner, person, folder, database)
 
-    def everybody(self, house: World) -> Iterator[World]:
+    def everybody(self, owner: World) -> Iterator[World]:
         """The worlds of all who have a place, in the order of their names."""
-        for folder in sorted(folders(house.home)):
-            store = self._store(house, folder)
-            with store.read() as db:
+        for folder in sorted(folders(owner.home)):
+            database = self._database(owner, folder)
+            with database.read() as db:
                 known = kv.get(db, KEY)
             person = roles.of_place(folder.name) if known is None else Person(**known)
-            yield _world(house, person, folder, store)
+            yield _world(owner, person, folder, database)
 
     def close(self) -> None:
         """Let go of every database."""
-        for store in self._stores.values():
-            store.close()
-        self._stores.clear()
+        for database in self._databases.values():
+            database.close()
+        self._databases.clear()
 
-    def _store(self, house: World, folder: Path) -> Store:
+    def _database(self, owner: World, folder: Path) -> Database:
         path = folder / DATABASE
-        if path not in self._stores or not path.exists():
+        if path not in self._databases or not path.exists():
             for name in ("memory", "run", "logs", "config"):
                 (folder / name).mkdir(parents=True, exist_ok=True, mode=0o700)
             if not path.exists():
-                apart.make(house.store.path, path)
+                people_store.make(owner.database.path, path)
             migrate.ensure(path)
-            self._stores[path] = Store(path, house.store.busy_seconds, house.store.cache_kb)
-        return self._stores[path]
+            self._databases[path] = Database(path, owner.database.busy_seconds, owner.database.cache_kb)
+        return self._databases[path]
 
 
 def folders(data: Path) -> list[Path]:
@@ -89,17 +89,17 @@ def remove(data: Path, place: str) -> bool:
     return True
 
 
-def _world(house: World, person: Person, folder: Path, store: Store) -> World:
-    settings = house.settings.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
+def _world(owner: World, person: Person, folder: Path, database: Database) -> World:
+    settings = owner.settings.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
     state = StateFiles(
-        folder / "memory", lambda: heartbeat.rebuilt(store, house.laws, house.now), now=lambda: house.now
+        folder / "memory", lambda: heartbeat.rebuilt(database, owner.laws, owner.now), now=lambda: owner.now
     )
     return replace(
-        house,
-        store=store,
+        owner,
+        database=database,
         state=state,
-        vectors=Apart(house.vectors, house.store, store, lambda: house.now),
+        vectors=Apart(owner.vectors, owner.database, database, lambda: owner.now),
         settings=settings,
         who=person,
-        shared=house.home,
+        shared=owner.home,
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.language.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
@@ -30,11 +30,11 @@ PAST = 0.5
 
 
 class Apart:
-    """What a use case needs of memoryd, for one place. `house` and `mine` are the owner's store and this one's."""
+    """What a use case needs of memoryd, for one place. `shared` and `mine` are the owner's store and this one's."""
 
-    def __init__(self, owners: Vectors, house: Store, mine: Store, now: Callable[[], datetime]) -> None:
+    def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:
         self._owners = owners
-        self._house = house
+        self._shared = shared
         self._mine = mine
         self._now = now
 
@@ -78,7 +78,7 @@ class Apart:
 
     def nudge(self) -> None:
         """Give what waits its vectors, a few at a time. Raises VectorsAway; then it waits on."""
-        with self._house.read() as db:
+        with self._shared.read() as db:
             model = vectors.model(db)
         if model is None:
             raise VectorsAway("no vectors have been made yet")

@@ -38,7 +38,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         said = [earlier for earlier in said if not _corrects(envelope, earlier)]
         said.append(words)
         images += seen
-    with world.store.read() as db:
+    with world.database.read() as db:
         session_id = session_for(now, turns.last_session(db))
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
@@ -87,7 +87,7 @@ async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidN
     )
     quoted = payload.get("reply_to")
     if quoted:
-        with world.store.read() as db:
+        with world.database.read() as db:
             earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.get("message_id")))
         words = replace(words, reply_to=earlier)
     return words, described.images

@@ -56,14 +56,14 @@ async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str
     """What a model reads in a message, as strengths by category, once the heart has felt it; empty when there is no
     need for it, nobody to ask, nothing in the words, or no answer in time."""
     laws, now = world.laws.second_look, world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is not None and last["key"] == key:
         return dict(last["read"] or {})
     since = None if last is None else now - parse(last["at"])
     if not wants_second_look(found, text, since, laws):
         return {}
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, KEY, {"key": key, "at": stamp(now), "read": None, "turn": None}, now)
     task = asyncio.create_task(_read(world, key, text, found))
     _under_way.add(task)
@@ -74,12 +74,12 @@ async def look(world: World, key: str, text: str, found: Signals) -> Mapping[str
 
 def late(world: World, key: str, turn_id: int) -> Mapping[str, float]:
     """What was read in a turn's message, now that it is on record. What comes later still will find its turn."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = kv.get(db, KEY)
     if last is None or last["key"] != key:
         return {}
     if last["read"] is None:
-        with world.store.write() as db:
+        with world.database.write() as db:
             kv.put(db, KEY, last | {"turn": turn_id}, world.now)
     return dict(last["read"] or {})
 
@@ -126,7 +126,7 @@ def _strengths(answer: Any) -> dict[str, float]:
 
 def _land(world: World, key: str, before: Mapping[str, float], felt: dict[str, float]) -> None:
     """The heart feels what was read in place of what the words alone said; the turn's needs follow when it is over."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         last = kv.get(db, KEY)
         ours = last is not None and last["key"] == key
         if ours:
@@ -142,7 +142,7 @@ def understand(world: World, turn_id: int, strengths: Mapping[str, float]) -> No
     """What a turn's signals say about what the user needs, with its line of history."""
     changed = needed(world, turn_id, strengths)
     if changed:
-        with world.store.write() as db:
+        with world.database.write() as db:
             history.record_user_needs(db, changed, BY_SIGNALS, world.now)
 
 

@@ -15,15 +15,15 @@ from furoshiki.reflex import (
     manners,
     noting,
     other_languages,
+    play,
     selfhood,
     smalltalk,
     telling,
 )
-from furoshiki.reflex import play as games
-from furoshiki.reflex.corrections import answers as righting
+from furoshiki.reflex.corrections import answers as correction_answers
 from furoshiki.reflex.hearing import Heard
-from furoshiki.reflex.reminders import answers as keeping_words
-from furoshiki.reflex.reminders import respond as keeping
+from furoshiki.reflex.reminders import answers as reminder_answers
+from furoshiki.reflex.reminders import respond as reminder_respond
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import Reflex, ToolResult
 from furoshiki.reflex.wording import Wording, joined
@@ -35,8 +35,8 @@ Ability = Callable[[Heard, Wording], Reflex | None]
 _ABILITIES: tuple[Ability, ...] = (
     caring.answer,
     caring.follow,
-    keeping.request,
-    righting.answer,
+    reminder_respond.request,
+    correction_answers.answer,
     greetings.greet,
     manners.agree,
     greetings.take_name,
@@ -47,7 +47,7 @@ _ABILITIES: tuple[Ability, ...] = (
     other_languages.answer,
     answering.answer,
     selfhood.speak,
-    games.play,
+    play.play,
     noting.note,
     caring.stay,
     looking_up.look_up,
@@ -85,14 +85,14 @@ def _after_skills(results: tuple[ToolResult, ...], heard: Heard, wording: Wordin
         spoken.append(joined(opening, telling.said_back(heard, wording) if any(r.ok for r in kept) else _NOT_KEPT))
     for result in results:
         if result.name in ("schedule", "list"):
-            spoken.append(keeping_words.spoken(result, heard, wording))
+            spoken.append(reminder_answers.spoken(result, heard, wording))
         elif result.name == "recall":
             looked = answering.found if answering.asks_memory(heard) else looking_up.found
             spoken.append(looked(result, heard, wording))
         elif result.name == "introspect":
             spoken.append(selfhood.looked_inside(result, heard, wording))
     if any(result.name in ("schedule", "list") for result in results):
-        spoken.append(keeping.rest(heard, wording) or "")
+        spoken.append(reminder_respond.rest(heard, wording) or "")
     spoken = [part for part in spoken if part]
     return joined(*spoken) if len(spoken) > 1 else "".join(spoken) or smalltalk.converse(heard, wording).text
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from furoshiki.dates import parsing
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.stop_words import query_words
-from furoshiki.reflex import about_itself as about
-from furoshiki.reflex import frankness
+from furoshiki.reflex import about_itself, frankness
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.lines import asked_most
 from furoshiki.reflex.values import Reflex, SkillCall, ToolResult
@@ -21,20 +20,22 @@ _NAMED_DAYS = {"christmas": "25 December", "xmas": "25 December", "new year": "1
 
 def speak(heard: Heard, wording: Wording) -> Reflex | None:
     """A question about the companion, or about the hour."""
-    if heard.says(about.LOOK_INSIDE) and heard.asks:
+    if heard.says(about_itself.LOOK_INSIDE) and heard.asks:
         return Reflex(calls=(SkillCall("introspect", {}),))
-    if heard.says(rf"\b(?:{about.HOW_ARE_YOU})$") or heard.says(rf"^(?:\w+,? ){{0,3}}(?:{about.HOW_ARE_YOU})\b"):
+    if heard.says(rf"\b(?:{about_itself.HOW_ARE_YOU})$") or heard.says(
+        rf"^(?:\w+,? ){{0,3}}(?:{about_itself.HOW_ARE_YOU})\b"
+    ):
         return Reflex(mood(heard, wording))
-    if heard.says(about.MODEL):
+    if heard.says(about_itself.MODEL):
         return Reflex(joined(frankness.state(wording), frankness.remedy(wording)))
     if (asked := asked_most.heading(heard.plain)) is not None:
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": asked}),))
-    if heard.says(about.HOW_I_WORK):
+    if heard.says(about_itself.HOW_I_WORK):
         return Reflex(calls=(SkillCall("introspect", {"about": "design", "question": heard.text[:300]}),))
     hour = _hour(heard)
     if hour is not None:
         return Reflex(hour)
-    for patterns, options in about.ASKED:
+    for patterns, options in about_itself.ASKED:
         if any(heard.says(pattern) for pattern in patterns):
             return Reflex(_told(options, heard, wording))
     return None
@@ -42,8 +43,8 @@ def speak(heard: Heard, wording: Wording) -> Reflex | None:
 
 def mood(heard: Heard, wording: Wording) -> str:
     """How it is, in words that fit its mood, and the question back."""
-    options = about.MOODS.get(heard.situation.mood, about.MOOD_UNKNOWN)
-    return joined(wording.one(options), wording.one(about.AND_YOU))
+    options = about_itself.MOODS.get(heard.situation.mood, about_itself.MOOD_UNKNOWN)
+    return joined(wording.one(options), wording.one(about_itself.AND_YOU))
 
 
 def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -54,7 +55,7 @@ def looked_inside(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return " ".join(plainly.replace("`", "").split())
     parts = [part for part in result.data.get("parts", ()) if part.get("real")]
     told = read_out(heard.text, [(str(part["heading"]), str(part["text"])) for part in parts])
-    return told or _told(about.HOW, heard, wording)
+    return told or _told(about_itself.HOW, heard, wording)
 
 
 def read_out(question: str, parts: Sequence[tuple[str, str]]) -> str:
@@ -112,7 +113,7 @@ def _akin(word: str, said: frozenset[str]) -> bool:
 
 def _told(options: tuple[str, ...], heard: Heard, wording: Wording) -> str:
     told = wording.one(options, me=heard.situation.companion)
-    if options in about.WITH_STATE:
+    if options in about_itself.WITH_STATE:
         return joined(told, frankness.state(wording) if frankness.unsaid(wording) else None)
     return told
 

@@ -25,9 +25,8 @@ from furoshiki.language.stop_words import query_words
 from furoshiki.retrieval import called_names
 from furoshiki.retrieval.rules import likely_answers
 from furoshiki.retrieval.rules.likely_answers import TERMS, Cues, Terms
-from furoshiki.retrieval.store import candidates as surroundings
-from furoshiki.retrieval.store import full_text
-from furoshiki.retrieval.store import token_vectors as tokens
+from furoshiki.retrieval.store import candidates as candidate_store
+from furoshiki.retrieval.store import full_text, token_vectors
 from furoshiki.retrieval.store.candidates import Beside, Held, Said
 from furoshiki.retrieval.values import KINDS, Kind
 
@@ -157,7 +156,7 @@ class _Question:
     def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
         """The token vectors of these rows, as far as they have any."""
         made = {number: self.fresh[name] for number in ids if (name := f"{kind}:{number}") in self.fresh}
-        return tokens.of(db, kind, ids, self.model) | made
+        return token_vectors.of(db, kind, ids, self.model) | made
 
 
 @dataclass(frozen=True)
@@ -174,9 +173,9 @@ class _Turns:
 def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, told: Mapping[int, float]) -> _Turns:
     terms = question.terms
     # A turn beside a strong candidate may itself be the answer: neighbours are candidates too.
-    around = surroundings.beside(db, candidates)
+    around = candidate_store.beside(db, candidates)
     needed = sorted(set(around).union(*(set(before) | set(after) for before, after in around.values())))
-    said = surroundings.said(db, needed)
+    said = candidate_store.said(db, needed)
     order = [number for number in sorted(around) if number in said]
     speakers = {one.speaker.lower().split()[0] for one in said.values() if one.speaker.strip()}
     weights = _piece_weights(question.asked.pieces, frozenset(speakers), terms)
@@ -221,7 +220,7 @@ def _turns(db: sqlite3.Connection, candidates: set[int], question: _Question, to
     score = score + np.array(besides)
     if terms.past and not (question.cues.about_before or question.windows):
         # Word for word it still says what is no longer so.
-        over = surroundings.outdated(db, order, question.asked.now)
+        over = candidate_store.outdated(db, order, question.asked.now)
         score = score - terms.past * np.array([number in over for number in order])
     return _Turns(
         {number: float(value) for number, value in zip(order, score, strict=True)},
@@ -282,7 +281,7 @@ def _memories(
     turns: _Turns,
 ) -> dict[str, float]:
     """Memories on the scale of the turns: their own tokens, whom and when they are about, whether they still hold."""
-    held = surroundings.held(db, sorted(candidates))
+    held = candidate_store.held(db, sorted(candidates))
     order = [number for number, one in held.items() if _may_come(one, near)]
     if not order:
         return {}
@@ -292,7 +291,7 @@ def _memories(
         middle, spread = float(raw.mean()), max(float(raw.std()), 0.02)
     else:
         middle, spread = turns.middle, turns.spread
-    told = surroundings.said(db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]])
+    told = candidate_store.said(db, [source for number in order for source in sources.get(number, ())[:MOST_SOURCES]])
     found: dict[str, float] = {}
     for number, value in zip(order, (raw - middle) / spread, strict=True):
         score = float(value) + _held_besides(held[number], question)
@@ -388,7 +387,7 @@ def _best_matches(blobs: Mapping[int, bytes], order: Sequence[int], query: Float
     there = [row for row, number in enumerate(order) if number in blobs] if len(query) else []
     for some in _together([len(blobs[order[row]]) for row in there]):
         part = np.array(there[some])
-        vectors, lengths = tokens.unpack_tokens([blobs[order[row]] for row in part])
+        vectors, lengths = token_vectors.unpack_tokens([blobs[order[row]] for row in part])
         part, lengths = part[lengths > 0], lengths[lengths > 0]
         if len(part):
             starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.language.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
@@ -64,7 +64,7 @@ class Remembers(Protocol):
     """The part of a World that recall touches."""
 
     @property
-    def store(self) -> Store: ...
+    def database(self) -> Database: ...
 
     @property
     def vectors(self) -> Ranks: ...
@@ -90,14 +90,14 @@ def recall(world: Remembers, query: str, *, k: int, now: datetime, scope: Scope 
         ranked = world.vectors.recall(query, kinds=scope.kinds, k=k + MORE, now=now, without=sorted(scope.without))
     except VectorsAway:
         ranked = None
-    with world.store.read() as db:
+    with world.database.read() as db:
         if ranked is None:
             return _by_words(db, query, k, now, scope)
         return _found(db, ranked, k, now, scope)
 
 
 def recall_exactly(
-    store: Store,
+    database: Database,
     encoder: Encoder,
     wanted: Sequence[Wanted],
     scope: Scope = EVERYWHERE,
@@ -113,7 +113,7 @@ def recall_exactly(
 
     asked = [late_interaction.Asked.by(encoder, one.query, one.now, scope.kinds) for one in wanted]
     questions = np.stack([vector for _, vector in asked])
-    with store.read() as db:
+    with database.read() as db:
         near: list[dict[str, float]] = [{} for _ in wanted]
         fresh: dict[str, bytes] = {}
         for kind in scope.kinds:

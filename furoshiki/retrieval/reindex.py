@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 
@@ -38,7 +38,7 @@ class Indexer(Protocol):
         ...
 
 
-def reindex(store: Store, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
+def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
     """Have the index built anew from the database; answers how many rows it still lacks.
 
     With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
@@ -46,24 +46,24 @@ def reindex(store: Store, indexer: Indexer, wait: bool, on_progress: Progress | 
     """
     _patiently(indexer.rebuild)
     if wait:
-        _until_none(indexer, lambda: not_indexed(store, indexer), on_progress)
-    return not_indexed(store, indexer)
+        _until_none(indexer, lambda: not_indexed(database, indexer), on_progress)
+    return not_indexed(database, indexer)
 
 
-def until_embedded(store: Store, indexer: Indexer, on_progress: Progress | None = None) -> None:
+def until_embedded(database: Database, indexer: Indexer, on_progress: Progress | None = None) -> None:
     """Come back when every text has a vector, so that an exact search is quick. Raises VectorsAway."""
-    _until_none(indexer, lambda: without_vector(store), on_progress)
+    _until_none(indexer, lambda: without_vector(database), on_progress)
 
 
-def without_vector(store: Store) -> int:
+def without_vector(database: Database) -> int:
     """How many rows wait for a vector."""
-    with store.read() as db:
+    with database.read() as db:
         return vectors.without_vector(db)
 
 
-def not_indexed(store: Store, indexer: Indexer) -> int:
+def not_indexed(database: Database, indexer: Indexer) -> int:
     """How many rows the index lacks; at least one while the index itself is not ready."""
-    with store.read() as db:
+    with database.read() as db:
         count = vectors.pending(db)
     try:
         ready = indexer.status()["index"] == "ready"
@@ -72,9 +72,9 @@ def not_indexed(store: Store, indexer: Indexer) -> int:
     return count if ready else max(1, count)
 
 
-def stats(store: Store, indexer: Indexer) -> dict[str, Any]:
+def stats(database: Database, indexer: Indexer) -> dict[str, Any]:
     """How much is remembered, how much of it is indexed, and what memoryd says (None when it is away)."""
-    with store.read() as db:
+    with database.read() as db:
         states = vectors.backlog(db)
         found: dict[str, Any] = {
             "turns": sum(states["turn"].values()),
@@ -84,7 +84,7 @@ def stats(store: Store, indexer: Indexer) -> dict[str, Any]:
             "model": vectors.model(db),
             "states": states,
         }
-    found["database_bytes"] = store.path.stat().st_size
+    found["database_bytes"] = database.path.stat().st_size
     try:
         found["memoryd"] = indexer.status()
     except VectorsAway:

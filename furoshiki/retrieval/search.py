@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
@@ -52,16 +52,16 @@ def reranker_of(wanted: bool) -> Reranker | None:
 
 
 def search_one(
-    store: Store, encoder: Encoder, text: str, k: int, now: datetime, judge: Reranker | None = None
+    database: Database, encoder: Encoder, text: str, k: int, now: datetime, judge: Reranker | None = None
 ) -> list[Found]:
     """The `k` best answers, best first. The same question at the same moment has the same answer."""
     return [
-        as_found(one) for one in recall_exactly(store, encoder, [Wanted(text, _bounded(k), now)], reranker=judge)[0]
+        as_found(one) for one in recall_exactly(database, encoder, [Wanted(text, _bounded(k), now)], reranker=judge)[0]
     ]
 
 
 def search_batch(
-    store: Store, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
+    database: Database, encoder: Encoder, lines: Iterable[str], now: datetime, judge: Reranker | None = None
 ) -> Iterator[list[Found]]:
     """One list of answers for every line of {"query", "k", "now"}, in order; `now` is for lines that name none.
 
@@ -69,7 +69,7 @@ def search_batch(
     """
     questions = iter([_question(line, number, now) for number, line in enumerate(lines, 1) if line.strip()])
     while part := list(islice(questions, AT_ONCE)):
-        for answers in recall_exactly(store, encoder, part, reranker=judge):
+        for answers in recall_exactly(database, encoder, part, reranker=judge):
             yield [as_found(one) for one in answers]
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.crash_points import point
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting
 from furoshiki.core.paths import settings_files, stamp_of
 from furoshiki.core.systemd import Notifier
@@ -88,8 +88,8 @@ class Brain:
     def __init__(self, around: Surroundings, notifier: Notifier | None = None) -> None:
         self._around = around
         self._notifier = notifier or Notifier({})
-        self._store = Store(around.database)
-        self._ledger = Ledger(self._store)
+        self._database = Database(around.database)
+        self._ledger = Ledger(self._database)
         self._configured_zone = around.zone()
         self._table = Timetable(around.clock, self._configured_zone, self._start)
         self._running: dict[str, Running] = {}
@@ -114,7 +114,7 @@ class Brain:
             self._notifier.stopping()
             self._end_scripts()
             self._ledger.closed()
-        self._store.close()
+        self._database.close()
 
     def stop(self) -> None:
         """Make `run` return soon. May be called from a signal handler or another thread."""

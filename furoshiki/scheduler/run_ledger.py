@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import span
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.scheduler.job_process import Finished
@@ -37,8 +37,8 @@ log = logging.getLogger("furoshiki.scheduler")
 class Ledger:
     """The brain's pages of the database."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._unwritten: dict[str, Callable[[sqlite3.Connection], None]] = {}
         """The last run of each frequent job that went well since `_summed_at`."""
         self._summed_at: datetime | None = None
@@ -133,7 +133,7 @@ class Ledger:
 
     def _read(self, question: Callable[[sqlite3.Connection], T]) -> T | None:
         try:
-            with self._store.read() as db:
+            with self._database.read() as db:
                 return question(db)
         except StorageUnavailable as error:
             log.error("the database cannot be read: %s", error)
@@ -141,7 +141,7 @@ class Ledger:
 
     def _write(self, write: Callable[[sqlite3.Connection], object]) -> None:
         try:
-            with self._store.write() as db:
+            with self._database.write() as db:
                 write(db)
         except (StorageUnavailable, OSError) as error:
             log.error("the database cannot be written: %s", error)

@@ -34,7 +34,7 @@ def _run(doing: Doing, args: IntrospectArguments) -> Result:
         return _design(world, args.question)
     inside = inner_state.look(world)
     beat = inside.beat
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = history.last(db)
         data = {
             "mood": beat.mood.word,

@@ -27,14 +27,14 @@ class ListArguments(Arguments):
 def _run(doing: Doing, args: ListArguments) -> Result:
     world, name = doing.world, list_id(args.list or "shopping")
     if args.action == "lists":
-        with world.store.read() as db:
+        with world.database.read() as db:
             names = [key for key in tasks.lists(db) if key != tasks.REMINDERS]
             held = {key: [task.title for task in tasks.in_list(db, key)] for key in names}
         found = {key: len(titles) for key, titles in held.items()}
         words = ", ".join(f"{key} ({count})" for key, count in found.items()) or "There are no lists yet."
         return Result(True, words, {"lists": found, "held": held})
     if args.action in ("view", "history"):
-        with world.store.read() as db:
+        with world.database.read() as db:
             rows = tasks.in_list(db, name) if args.action == "view" else tasks.history(db, name)
         return Result(True, _view(name, rows), {"list": name, "items": [_row(task) for task in rows]})
     wanted = [item.strip() for item in args.items if item.strip()]

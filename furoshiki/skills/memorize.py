@@ -64,7 +64,7 @@ def _run(doing: Doing, args: MemorizeArguments) -> Result:
     if not reason and doing.foreign_in_view and not _claimed(doing, args):
         reason = "others' words are in view, and they do not say it in this message, as a claim of their own"
     if reason:
-        with doing.world.store.write() as db:
+        with doing.world.database.write() as db:
             memories.reject(db, "memorize", args.text, (), reason, doing.world.now)
         return Result(False, f"Not kept: {reason}. Keep only what they said themselves.")
     note = Note(

@@ -29,10 +29,10 @@ class RecallArguments(Arguments):
 
 def _run(doing: Doing, args: RecallArguments) -> Result:
     world = doing.world
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     found = recall(world, args.query, k=args.k, now=world.now.astimezone(zone))
-    with world.store.read() as db:
+    with world.database.read() as db:
         righted = said_corrections.put_right(db, [one.id for one in found])
     rows = [
         {

@@ -85,13 +85,13 @@ async def run(doing: Doing, call: ToolCall) -> Result:
 async def done(doing: Doing, skill: Skill, args: Arguments) -> Result:
     """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
     world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
-    with world.store.read() as db:
+    with world.database.read() as db:
         known = skill_runs.found(db, key, digest)
     if known is not None:
         return _result(known)
     began = perf_counter()
     result = await _in_time(replace(doing, hold=Hold()), skill, args)
-    with world.store.write() as db:
+    with world.database.write() as db:
         skill_runs.add(
             db,
             key,

@@ -82,7 +82,7 @@ def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
 
 
 def _waiting(doing: Doing) -> tuple[tzinfo, list[Task]]:
-    with doing.world.store.read() as db:
+    with doing.world.database.read() as db:
         zone = user.zone(doing.world, db)
         return zone, [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
 
@@ -120,7 +120,7 @@ def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
 def _meant(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
     """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
     if args.ids:
-        with doing.world.store.read() as db:
+        with doing.world.database.read() as db:
             found = [tasks.get(db, number) for number in args.ids]
         wanted = [task for task in found if task is not None and task.list_id == tasks.REMINDERS and task.due_at]
         if args.action != "snooze":

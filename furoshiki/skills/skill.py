@@ -42,7 +42,7 @@ class Hold:
         with self._lock:
             if self._over:
                 raise GivenUp
-            with world.store.write() as db:
+            with world.database.write() as db:
                 if self._over:
                     raise GivenUp
                 yield db

@@ -30,7 +30,7 @@ class Timed:
 def timed(doing: Doing, when: str, rule: str | None, zone: tzinfo, since: datetime | None = None) -> Timed | Result:
     """What a call's `when` and `recurrence` mean. `since` is when it was due so far: "6pm" is that day's then."""
     now = doing.world.now
-    with doing.world.store.read() as db:
+    with doing.world.database.read() as db:
         habits = user.habits(doing.world, db)
     due, said = _read(when, now.astimezone(zone), habits, None if since is None else since.astimezone(zone))
     if isinstance(due, str):

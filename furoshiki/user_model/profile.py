@@ -117,7 +117,7 @@ async def refine(world: World) -> Report:
 
 
 def _look(world: World) -> tuple[_Seen, Held | None]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         current = profiles.facts(db)
         facts = [_fact(one, world.now, zone) for one in current]
@@ -248,7 +248,7 @@ def _settled(read: ReadProfile, facts: Sequence[Fact]) -> tuple[Profile, list[Re
 def _keep(world: World, seen: _Seen, read: ReadProfile, by: str) -> Report | None:
     """The new profile and what was refused of it, all or nothing; None when what is known changed meanwhile."""
     made, refused = _settled(read, seen.facts)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if profiles.input_of(db, world.now) != seen.input:
             return None
         if profiles.made_of(profiles.held(db)) == seen.input:
@@ -281,7 +281,7 @@ def _without_a_mind(world: World, seen: _Seen, before: Held | None, error: Excep
 
     Before anything was written the facts speak for themselves.
     """
-    with world.store.write() as db:
+    with world.database.write() as db:
         if isinstance(error, AnswerUnusable):
             events.announce(db, "profile_failed", {"reason": str(error)[:300]}, world.now)
         if before is None:

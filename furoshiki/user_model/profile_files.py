@@ -11,7 +11,7 @@ from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.crash_points import point
-from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules.profile import Profile
 from furoshiki.user_model.store import profiles
 from furoshiki.world import World
@@ -27,26 +27,26 @@ def settle(world: World) -> bool:
     Raises OSError when they cannot be written; the mark then stays.
     """
     folder = world.settings.data / "memory"
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = profiles.held(db)
     if found is None or not found.unwritten:
         return False
     with atomic_files.locked(folder / _LOCK):
-        with world.store.read() as db:
+        with world.database.read() as db:
             found = profiles.held(db)
         if found is None:
             return False
         for name, text in texts(found.profile).items():
             _put(folder / name, text)
             point("profile.file_written")
-        with world.store.write() as db:
+        with world.database.write() as db:
             profiles.written(db, found.number, world.now)
     return True
 
 
 def texts(profile: Profile) -> dict[str, str]:
     """What the files say, by their names; an empty text is no file."""
-    reference = shape.reference_text(profile.reference)
+    reference = profile_rules.reference_text(profile.reference)
     gaps = [
         {
             "field": one.field,
@@ -57,7 +57,7 @@ def texts(profile: Profile) -> dict[str, str]:
         for one in profile.gaps
     ]
     return {
-        MINI: shape.mini_text(profile.mini),
+        MINI: profile_rules.mini_text(profile.mini),
         REFERENCE: reference,
         GAPS: json.dumps({"gaps": gaps}, indent=2, ensure_ascii=False) if gaps else "",
     }

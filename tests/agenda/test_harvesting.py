@@ -16,12 +16,12 @@ from tests.support.world import FrozenClock, Human
 
 
 def harvested(world: World) -> list[Memory]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [one for one in memories.newest(db, 50) if one.category == "operation"]
 
 
 def states(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [row["state"] for row in db.execute("SELECT state FROM operations ORDER BY id")]
 
 
@@ -41,7 +41,7 @@ async def test_an_export_is_remembered_after_it_was_told(human: Human, clock: Fr
     [held] = harvested(world)
     assert held.content.startswith("On 24 March 2026 I finished your export: ") and "records in" in held.content
     assert held.metadata == {"operation": 1}
-    with world.store.read() as db:
+    with world.database.read() as db:
         [asked] = db.execute("SELECT text FROM turns WHERE id=?", (held.turn_ids[0],)).fetchone()
     assert asked == "/export"
     assert states(world) == ["harvested"]
@@ -55,12 +55,12 @@ async def test_an_export_is_remembered_after_it_was_told(human: Human, clock: Fr
 
 async def test_of_what_failed_nothing_is_remembered(human: Human, clock: FrozenClock) -> None:
     world = human.world
-    with world.store.write() as db:
+    with world.database.write() as db:
         work = operations.begin(db, "look", "the timetable", "telegram", "7", world.now)
         operations.end(db, work, False, "no luck", world.now)
     await human.says("hello")
     soul_engine.tick(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert operations.active(db) == [], "it was told"
     assert (states(world), harvested(world)) == (["failed"], [])
     clock.pass_(days=8)

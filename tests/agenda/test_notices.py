@@ -28,25 +28,25 @@ NOT_USABLE = "the answer was no JSON"
 
 @pytest.fixture
 def owned(human: Human) -> Human:
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", human.world.now, "Ines")
     return human
 
 
 def fails(world: World, event: str = "reflection_failed", **payload: object) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         events.announce(db, event, {"reason": NOT_USABLE, **payload}, world.now)
 
 
 def told(world: World) -> list[Outgoing]:
     """What was said unasked."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [one for one in outbox.waiting(db, "telegram") if one.policy == "unprompted"]
 
 
 def firm(world: World) -> int:
     """A memory that is ripe to be held nearly for certain, and the question about it."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         held = memories.add(db, NewMemory("semantic", "They row.", (turns.add(db, user_said("I row.")),)), world.now)
         at = (world.now + timedelta(days=20)).isoformat()
         db.execute("UPDATE memories SET alpha=7.5, beta=1.4, access_count=6, last_accessed_at=?", (at,))
@@ -55,7 +55,7 @@ def firm(world: World) -> int:
 
 
 def centre(world: World, memory_id: int) -> float:
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.get(db, memory_id)
     assert held is not None
     return held.alpha / (held.alpha + held.beta)
@@ -115,7 +115,7 @@ async def test_status_shows_it_and_then_it_is_known(owned: Human) -> None:
 async def test_what_was_made_good_is_no_failure_any_more(owned: Human) -> None:
     world = owned.world
     fails(world, "reading_failed", session="s1")
-    with world.store.write() as db:
+    with world.database.write() as db:
         sessions.add(db, sessions.SessionDocument("s1", world.now, world.now, (), "They row.", None, None))
     assert not notices.tell(world)
     assert NOT_USABLE not in (await owned.says("/status"))[0]
@@ -163,7 +163,7 @@ async def test_a_plain_word_answers_it(owned: Human, word: str, firmer: bool) ->
     assert answer in ("Good, I count on it.", "Then I hold it as I did, and do not ask again.")
     promotion.step(world, weighing.cycle(world, "night"))
     assert (centre(world, held) > promotion.ASK_ABOVE) is firmer
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert mind_queue.of_memories(db) == []
 
 
@@ -173,7 +173,7 @@ async def test_a_yes_to_something_else_is_no_yes_to_it(owned: Human, clock: Froz
     clock.pass_(minutes=1)
     await owned.says("shall we go rowing?")
     await owned.says("yes")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one for one, _ in mind_queue.of_memories(db)] == [held]
         assert kv.get(db, f"{promotion.APPROVED}{held}") is None
 
@@ -196,5 +196,5 @@ def test_nothing_is_told_that_is_older_than_a_week(owned: Human, clock: FrozenCl
     fails(owned.world)
     clock.pass_(days=8)
     assert not notices.tell(owned.world)
-    with owned.world.store.read() as db:
+    with owned.world.database.read() as db:
         assert failures.told(db) == {"event": 0}

@@ -14,7 +14,7 @@ from tests.support.world import START, FrozenClock
 
 
 def remind(world: World, title: str, at: datetime, **more: str) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return tasks.add(
             db,
             REMINDERS,
@@ -29,7 +29,7 @@ def remind(world: World, title: str, at: datetime, **more: str) -> int:
 
 
 def sent(world: World) -> list[tuple[str, str, str]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT channel, chat_id, text FROM outbox ORDER BY id").fetchall()
     return [tuple(row) for row in rows]
 
@@ -57,7 +57,7 @@ def test_a_recurring_reminder_comes_again_at_the_same_hour_across_the_clock_chan
     task = remind(world, "pills", parse("2026-03-28T08:00+00:00"), recurrence="FREQ=DAILY")
     clock.at = parse("2026-03-28T08:00:05+00:00")
     reminders.speak_due(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         again = tasks.get(db, task)
     assert again is not None and again.due_at == parse("2026-03-29T07:00+00:00")  # 08:00 in Lisbon, now UTC+1
     clock.at = parse("2026-04-02T12:00+00:00")
@@ -66,7 +66,7 @@ def test_a_recurring_reminder_comes_again_at_the_same_hour_across_the_clock_chan
 
 
 def test_a_reminder_goes_to_telegram_when_the_owner_is_there(world: World, clock: FrozenClock) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now)
     remind(world, "call Anika", START)
     reminders.speak_due(world)

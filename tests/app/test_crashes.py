@@ -14,10 +14,10 @@ import pytest
 
 from furoshiki.agenda.store import tasks
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.maintenance import backup
-from furoshiki.maintenance import store as copying
+from furoshiki.maintenance import store as backup_store
 
 pytestmark = pytest.mark.faults
 
@@ -56,8 +56,10 @@ def run(script: str, data: Path, crash_at: str = "") -> tuple[int, dict[str, Any
 
 
 @pytest.mark.parametrize(("script", "point"), [(script, point) for script in POINTS for point in POINTS[script]])
-def test_what_was_cut_off_is_completed_by_the_next_run(script: str, point: str, store: Store, tmp_path: Path) -> None:
-    with store.write() as db:
+def test_what_was_cut_off_is_completed_by_the_next_run(
+    script: str, point: str, database: Database, tmp_path: Path
+) -> None:
+    with database.write() as db:
         tasks.add(
             db,
             tasks.REMINDERS,
@@ -67,12 +69,12 @@ def test_what_was_cut_off_is_completed_by_the_next_run(script: str, point: str, 
             channel="console",
             chat_id="console",
         )
-    store.close()
+    database.close()
     assert run(script, tmp_path, point)[0] == CRASHED
     code, report = run(script, tmp_path)
     assert code == 0, report
-    assert copying.faults(store.path) == []
-    with store.read() as db:
+    assert backup_store.faults(database.path) == []
+    with database.read() as db:
         said = db.execute("SELECT count(*) FROM outbox").fetchone()[0]
         ends = [row[0] for row in db.execute("SELECT exit_code FROM run_log ORDER BY id")]
     assert said == (1 if script == "outreach_pulse" else 0)

@@ -154,7 +154,7 @@ async def test_the_days_limits_hold_at_once(house: Path) -> None:
         world = living(house)
         asked = replace(question(), purpose="journal")
         assert (await world.ask(asked)).provider == "openai"
-        with world.store.write() as db:
+        with world.database.write() as db:
             db.execute("UPDATE llm_calls SET cost_usd=5")
         write(house, openai_api_key="a-key", furoshiki_hard_budget_usd="1", furoshiki_soft_budget_usd="0", **base)
         world = world.follow(world)

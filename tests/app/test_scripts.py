@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.app import run_job
 from furoshiki.app.jobs import JOBS
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.retrieval.client import Vectors
 from furoshiki.scheduler import schedule_file
@@ -75,9 +75,9 @@ runpy.run_path(path, run_name='__main__')
 
 @pytest.mark.parametrize("name", [*OFTEN, *(pytest.param(name, marks=pytest.mark.slow) for name in SELDOM)])
 def test_with_nothing_to_do_a_script_costs_next_to_nothing(
-    name: str, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store.close()
+    database.close()
     data = tmp_path / "nobody-yet" if name in ALWAYS else tmp_path
     if name in ONCE:
         with monkeypatch.context() as alone:  # memoryd would begin to embed all of it

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.conversation.commands import status
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import NewOutgoing
@@ -104,7 +104,7 @@ def test_an_answer_that_does_not_come_is_a_failure_and_the_message_is_kept(
     assert ended.status == 1 and "message is kept" in ended.err and ended.out == ""
     llm.script = None
     assert chat("--once", "and now?").status == 0
-    with Store(data / "memory" / "longmemory.sqlite").read() as db:
+    with Database(data / "memory" / "longmemory.sqlite").read() as db:
         said = [turn.text for turn in turns.recent(db, "console", "console", 10)]
     assert said[0] == "are you there?" and "and now?" in said
     assert len(said) > 2, "and it was answered after all"
@@ -195,7 +195,7 @@ def test_ctrl_c_keeps_what_was_said_so_far(environ: dict[str, str], data: Path, 
         assert "old bridge." not in terminal.text
         terminal.types("\x04")
         assert terminal.leaves() == 0
-    with Store(data / "memory" / "longmemory.sqlite").read() as db:
+    with Database(data / "memory" / "longmemory.sqlite").read() as db:
         kept = turns.recent(db, "console", "console", 1)[0].text
     assert kept.startswith("Once upon") and "old bridge." not in kept
 
@@ -203,13 +203,13 @@ def test_ctrl_c_keeps_what_was_said_so_far(environ: dict[str, str], data: Path, 
 def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
     environ: dict[str, str], data: Path, llm: LLMEmulator
 ) -> None:
-    store = Store(data / "memory" / "longmemory.sqlite")
+    database = Database(data / "memory" / "longmemory.sqlite")
     with Terminal(["chat"], environ, ROOT) as terminal:
         terminal.sees("you ›")
         terminal.types("I was about to")
         terminal.sees("I was about to")
         words = NewOutgoing("console", "console", "You wanted to call Anika.", policy="reminder")
-        with store.write() as db:
+        with database.write() as db:
             outbox.put(db, [words], datetime.now(UTC), None, "task:1")
         terminal.sees("Furo › You wanted to call Anika.")
         terminal.sees("you › I was about to", times=2)
@@ -218,7 +218,7 @@ def test_what_comes_by_itself_is_shown_above_the_line_being_typed(
         terminal.sees("you ›", times=3)
         terminal.types("\x04")
         assert terminal.leaves() == 0
-    with store.read() as db:
+    with database.read() as db:
         assert outbox.count_pending(db) == 0
 
 

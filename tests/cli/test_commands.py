@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
@@ -21,8 +21,8 @@ NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
 def test_the_version_is_that_of_the_checkout(command: Command) -> None:
@@ -68,9 +68,9 @@ def test_the_traceback_goes_to_the_log_without_secrets(
     assert "Traceback" in log and "canary" not in log
 
 
-def test_cost_is_grouped_as_asked(command: Command, store: Store) -> None:
+def test_cost_is_grouped_as_asked(command: Command, database: Database) -> None:
     now = datetime.now(UTC)
-    with store.write() as db:
+    with database.write() as db:
         for purpose, usd in (("turn", 0.2), ("turn", 0.1), ("post_conversation", 0.05)):
             call = CallRecord("chat", "anthropic", "claude", purpose, Usage(1000, 500, 0, 10), usd, 1.0)
             costs.add(db, call, now)
@@ -110,9 +110,9 @@ def test_config_check_says_what_cannot_be_used(command: Command, monkeypatch: py
     assert ended.status == 1 and "ANTHROPIC_API_KEY is not set" in ended.json["notes"][0]
 
 
-def test_why_names_the_evidence_of_the_last_answer(command: Command, store: Store) -> None:
+def test_why_names_the_evidence_of_the_last_answer(command: Command, database: Database) -> None:
     assert command("why", "--last", "--json").json is None
-    with store.write() as db:
+    with database.write() as db:
         old = turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
         turns.add(db, NewTurn("s", "console", "console", COMPANION, "You like tea.", NOW, turn_key="inbox:1"))
         turn_journal.write(db, "inbox:1", [1], {"provider": "local", "model": "reflex"}, [f"turn:{old}"], NOW)
@@ -122,8 +122,8 @@ def test_why_names_the_evidence_of_the_last_answer(command: Command, store: Stor
     assert found["evidence"][0]["text"] == "I like tea"
 
 
-def test_a_memory_is_listed_shown_and_explained(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_a_memory_is_listed_shown_and_explained(command: Command, database: Database) -> None:
+    with database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, "call me Noor", NOW))
         memories.add(db, NewMemory("semantic", "They want to be called Noor.", (turn,)), NOW)
     [listed] = command("memory", "list", "--json").json
@@ -135,8 +135,8 @@ def test_a_memory_is_listed_shown_and_explained(command: Command, store: Store) 
     assert gone.status == 1 and "memory:99" in gone.err
 
 
-def test_memory_counts_what_waits_for_the_index(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_memory_counts_what_waits_for_the_index(command: Command, database: Database) -> None:
+    with database.write() as db:
         turns.add(db, NewTurn("s", "console", "console", USER, "I like tea", NOW))
     found = command("memory", "stats", "--json").json
     assert found["turns"] == 1 and found["pending"] == 1
@@ -150,7 +150,7 @@ def test_a_search_that_makes_no_sense_is_status_2(typed: list[str], command: Com
 
 
 def test_pairing_offers_a_code_and_turns_people_away(
-    command: Command, store: Store, monkeypatch: pytest.MonkeyPatch
+    command: Command, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert command("pair").status == 3, "there is no bot yet"
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456:abc")
@@ -158,12 +158,12 @@ def test_pairing_offers_a_code_and_turns_people_away(
     offered = command("pair", "--json").json
     assert len(offered["code"]) == 6 and offered["link"] is None
     now = datetime.now(UTC)
-    with store.write() as db:
+    with database.write() as db:
         assert accounts.redeem_code(db, offered["code"], "42", now) == "owner"
         accounts.pair(db, "telegram", "7", "7", "owner", now, "Noor")
     assert [person["name"] for person in command("pair", "--list", "--json").json] == ["Noor"]
     another = command("pair", "--json").json["code"]
-    with store.write() as db:
+    with database.write() as db:
         assert accounts.redeem_code(db, another, "42", now) == "member"
     assert command("pair", "--remove", "8").status == 1
     assert command("pair", "--remove", "7").status == 0
@@ -209,14 +209,14 @@ def test_migrating_twice_does_nothing_the_second_time(command: Command) -> None:
 
 
 @pytest.mark.slow
-def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) -> None:
-    with store.write() as db:
+def test_a_backup_can_be_restored(command: Command, database: Database, data: Path) -> None:
+    with database.write() as db:
         turns.add(db, NewTurn("s", "console", "console", USER, "before the backup", NOW))
     made = command("backup", "--json")
     assert made.status == 0
-    with store.write() as db:
+    with database.write() as db:
         turns.add(db, NewTurn("s", "console", "console", USER, "after the backup", NOW))
-    store.close()
+    database.close()
     unasked = command("restore", made.json["file"])
     assert unasked.status == 2 and "--yes" in unasked.err
     done = command("restore", made.json["file"], "--yes", "--json")
@@ -226,17 +226,17 @@ def test_a_backup_can_be_restored(command: Command, store: Store, data: Path) ->
 
 
 @pytest.mark.slow
-def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command, store: Store) -> None:
+def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command, database: Database) -> None:
     """--yes answers the question whether to replace, not whether a stranger shall be obeyed."""
     account = (
         "INSERT INTO accounts (channel, external_id, role, name, chat_id, paired_at) VALUES (?, ?, 'owner', ?, '1', ?)"
     )
-    with store.write() as db:
+    with database.write() as db:
         db.execute(account, ("telegram", "666", "Mallory", "2026-01-01T00:00:00.000000+00:00"))
     made = command("backup", "--json").json["file"]
-    with store.write() as db:
+    with database.write() as db:
         db.execute("UPDATE accounts SET external_id='42', name='Noor'")
-    store.close()
+    database.close()
     refused = command("restore", made, "--yes")
     assert refused.status == 2 and "Mallory (telegram 666)" in refused.err and "--new-owner" in refused.err
     done = command("restore", made, "--yes", "--new-owner")

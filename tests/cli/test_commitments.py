@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import commitments, patterns, self_questions
 from tests.cli.conftest import Command
 
@@ -18,13 +18,13 @@ SIGN = "Honoured when a question stands before advice."
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def promised(store: Store) -> None:
+def promised(database: Database) -> None:
     """Two promises: one kept twice and broken once, one that became part of it."""
-    with store.write() as db:
+    with database.write() as db:
         for day in (0, 3, 7):
             self_questions.add(db, "Should I have asked before advising?", "sessions:1", THEN + day * DAY)
         self_questions.add(db, "Was I too long?", "sessions:1", THEN)
@@ -37,14 +37,14 @@ def promised(store: Store) -> None:
         commitments.retire(db, 2, THEN + 20 * DAY)
 
 
-def test_before_the_first_promise(command: Command, store: Store) -> None:
+def test_before_the_first_promise(command: Command, database: Database) -> None:
     assert command("commitments").out == "Nothing is promised at the moment.\n"
     assert command("commitments", "--all").out == "Nothing was ever promised.\n"
     assert command("commitments", "--json").json == []
 
 
-def test_a_promise_with_its_reason_and_how_it_went(command: Command, store: Store) -> None:
-    promised(store)
+def test_a_promise_with_its_reason_and_how_it_went(command: Command, database: Database) -> None:
+    promised(database)
     assert command("commitments").out.splitlines() == [
         "# Ask before giving advice",
         "",
@@ -57,15 +57,15 @@ def test_a_promise_with_its_reason_and_how_it_went(command: Command, store: Stor
     ]
 
 
-def test_with_all_also_what_became_part_of_it(command: Command, store: Store) -> None:
-    promised(store)
+def test_with_all_also_what_became_part_of_it(command: Command, database: Database) -> None:
+    promised(database)
     told = command("commitments", "--all").out
     assert "Promised on 10 March 2026, has become part of me since 22 March 2026: honoured 0 times" in told
     assert told.index("# Keep it short") < told.index("# Ask before giving advice"), "newest first"
 
 
-def test_machines_get_every_verdict(command: Command, store: Store) -> None:
-    promised(store)
+def test_machines_get_every_verdict(command: Command, database: Database) -> None:
+    promised(database)
     [one] = command("commitments", "--json").json
     assert (one["text"], one["state"], one["honoured"], one["broken"]) == ("Ask before giving advice", "active", 2, 1)
     assert one["questions"] == [

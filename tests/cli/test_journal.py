@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.user_model.store import anticipations
@@ -17,8 +17,8 @@ NOW = datetime.now(UTC)
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
 def test_before_the_first_entry_it_says_so(command: Command) -> None:
@@ -27,8 +27,8 @@ def test_before_the_first_entry_it_says_so(command: Command) -> None:
     assert command("journal", "--json").json == {"entries": [], "anticipations": []}
 
 
-def test_entries_are_shown_by_day_with_what_is_expected(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_entries_are_shown_by_day_with_what_is_expected(command: Command, database: Database) -> None:
+    with database.write() as db:
         first = monologue.add(db, "journal", "2026-03-24", [Passage("They spoke of the sea.", (1,))], "local", 1, NOW)
         monologue.add(db, "morning", "2026-03-25", [Passage("I want to leave room.")], "scripted", 1, NOW)
         monologue.add(db, "contemplation", "2026-03-25", [], "scripted", 1, NOW, item="memory:1", state="dropped")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.store import history
 from furoshiki.memory.rules.gut import Gut
@@ -21,17 +21,17 @@ REST = dict.fromkeys(NAMES, 0.0)
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def test_before_anything_was_written_down_there_is_no_curve(command: Command, store: Store) -> None:
+def test_before_anything_was_written_down_there_is_no_curve(command: Command, database: Database) -> None:
     shown = command("mood").out
     assert shown.startswith("I feel ") and "loneliness" not in shown
 
 
-def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, database: Database) -> None:
+    with database.write() as db:
         for hours, joy, mood in ((100, 0.0, "lonely"), (50, 1.0, "playful"), (1, 0.5, "content")):
             history.record(db, NOW - timedelta(hours=hours), REST | {"joy": joy}, {}, mood, "tick")
     lines = command("mood").out.splitlines()
@@ -42,16 +42,16 @@ def test_the_week_is_drawn_and_machines_get_its_numbers(command: Command, store:
     assert "playful" in [word for words in told["days"].values() for word in words]
 
 
-def test_what_is_on_its_mind_can_be_read(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_what_is_on_its_mind_can_be_read(command: Command, database: Database) -> None:
+    with database.write() as db:
         mind_queue.add(db, "follow_up", "Ask how Monday at the harbour went", "f1", NOW, priority=2)
     assert "follow up\tAsk how Monday at the harbour went" in command("mood").out
     [thought] = command("mood", "--json").json["on_mind"]
     assert thought == {"kind": "follow_up", "priority": 2, "thought": "Ask how Monday at the harbour went"}
 
 
-def test_what_its_gut_said_and_how_that_went_can_be_read(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_what_its_gut_said_and_how_that_went_can_be_read(command: Command, database: Database) -> None:
+    with database.write() as db:
         vectors.model_is(db, "words.1", NOW)
         gut.log(db, "inbox:1", Gut(0.4, 0.62, delta=(0.6, 0.8), model="words.1"), "skill:recall", NOW)
         db.execute("UPDATE gut_log SET outcome=-0.7")

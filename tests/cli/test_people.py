@@ -23,7 +23,7 @@ def bea(data: Path) -> str:
     world = people.world(
         build_world(load(), SystemClock(), spawn_memoryd=False), Person("member", "telegram", "31", "31", "Bea")
     )
-    with world.store.write() as db:
+    with world.database.write() as db:
         turns.add(db, NewTurn("s", "telegram", "31", USER, "I play the xylophone", datetime(2026, 3, 1, tzinfo=UTC)))
     people.close()
     return "telegram-31"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.cli import profile_style
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.language.wish_names import WISHES
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
@@ -24,17 +24,17 @@ NOW = datetime.now(UTC)
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def test_before_the_first_there_is_a_word_about_when_it_comes(command: Command, store: Store) -> None:
-    store.close()
+def test_before_the_first_there_is_a_word_about_when_it_comes(command: Command, database: Database) -> None:
+    database.close()
     assert command("profile").out.startswith("There is no profile yet")
 
 
-def test_a_profile_is_shown_as_it_holds_now(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_a_profile_is_shown_as_it_holds_now(command: Command, database: Database) -> None:
+    with database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, "I live in Porto and like tea", NOW))
         home = memories.add(db, NewMemory("semantic", "They live in Porto.", (turn,)), NOW)
         tea = memories.add(db, NewMemory("preference", "They like tea.", (turn,)), NOW)
@@ -49,15 +49,15 @@ def test_a_profile_is_shown_as_it_holds_now(command: Command, store: Store) -> N
     assert "You live in Porto. You like tea." in shown
     assert f"You like tea. [memory:{tea}]" in shown
     assert f"Is it so: They like tea. [memory:{tea}]" in shown
-    with store.write() as db:
+    with database.write() as db:
         memories.close(db, home, NOW)
     found = command("profile", "--json").json
     assert [one["text"] for one in found["mini"]] == ["They like tea."]
     assert "Porto" not in command("profile").out
 
 
-def test_how_you_like_to_be_spoken_to_is_told_in_words(command: Command, store: Store) -> None:
-    with store.write() as db:
+def test_how_you_like_to_be_spoken_to_is_told_in_words(command: Command, database: Database) -> None:
+    with database.write() as db:
         brief, once = Trait("verbosity", 2.2, 2.4, 31, NOW), Trait("pacing", 9.0, 9.0, 1, NOW)
         style.put(db, [brief, once, Trait("depth_preference", 5.0, 5.0, 3, NOW), Trait("energy", 9, 9, 31, NOW)], NOW)
         style.put_wishes(db, [Wish("no_emoji", 0.7, NOW), Wish("german", 0.7, NOW - timedelta(days=50))])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
@@ -18,19 +18,19 @@ from tests.cli.conftest import Command
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def test_before_the_first_question(command: Command, store: Store) -> None:
+def test_before_the_first_question(command: Command, database: Database) -> None:
     assert command("questions").out == "No question is open.\n"
     assert command("questions", "--all").out == "No question has come up yet.\n"
     assert command("questions", "--json").json == []
 
 
-def test_what_is_open_and_with_all_what_was_answered(command: Command, store: Store) -> None:
+def test_what_is_open_and_with_all_what_was_answered(command: Command, database: Database) -> None:
     now = datetime.now(UTC)
-    with store.write() as db:
+    with database.write() as db:
         for text in ("Where do they work?", "Would they like a call?", "where does she work"):
             self_questions.add(db, text, "sessions:s1", now)
         self_questions.to_user(db, 2, now)
@@ -48,9 +48,9 @@ def test_what_is_open_and_with_all_what_was_answered(command: Command, store: St
     assert "stem" not in answered
 
 
-def test_what_was_done_about_a_question_so_far(command: Command, store: Store) -> None:
+def test_what_was_done_about_a_question_so_far(command: Command, database: Database) -> None:
     now = datetime.now(UTC)
-    with store.write() as db:
+    with database.write() as db:
         for text in ("Why do I ask so much?", "Would they like a call?"):
             self_questions.add(db, text, "sessions:s1", now)
         self_questions.looked(db, 1, now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.cli.conftest import Command
 from tests.support.looks import NEW, NOW, SHIPPED, WHY, looked
 
@@ -21,9 +21,9 @@ def test_before_the_first_change_it_is_who_it_came_as(command: Command) -> None:
     assert command("self", "--history", "--json").json == []
 
 
-def test_the_last_change_is_shown_with_the_why(command: Command, store: Store, data: Path) -> None:
-    looked(store, NEW, at=NOW - timedelta(days=14))
-    looked(store, "", at=NOW - timedelta(days=7))
+def test_the_last_change_is_shown_with_the_why(command: Command, database: Database, data: Path) -> None:
+    looked(database, NEW, at=NOW - timedelta(days=14))
+    looked(database, "", at=NOW - timedelta(days=7))
     assert NEW in command("self").out, "whoever looks first writes the file"
     assert (data / "config" / "SELF.md").read_text(encoding="utf-8") == f"{SHIPPED}\n\n{NEW}\n"
     shown = command("self", "--diff").out
@@ -43,8 +43,8 @@ def test_the_last_change_is_shown_with_the_why(command: Command, store: Store, d
     assert missing.status == 2 and "no look 9" in missing.err and missing.err.count("\n") == 1
 
 
-def test_a_proposal_is_shown_accepted_and_declined(command: Command, store: Store, data: Path) -> None:
-    looked(store, NEW, "proposed")
+def test_a_proposal_is_shown_accepted_and_declined(command: Command, database: Database, data: Path) -> None:
+    looked(database, NEW, "proposed")
     shown = command("self").out
     assert "Proposed on" in shown and f"+ {NEW}" in shown and "--accept" in shown
     assert command("self", "--json").json["proposed"]["text"].endswith(NEW)
@@ -56,16 +56,20 @@ def test_a_proposal_is_shown_accepted_and_declined(command: Command, store: Stor
     assert "Proposed" not in command("self").out
 
 
-def test_a_declined_proposal_changes_nothing_and_stays_on_record(command: Command, store: Store, data: Path) -> None:
-    looked(store, NEW, "proposed")
+def test_a_declined_proposal_changes_nothing_and_stays_on_record(
+    command: Command, database: Database, data: Path
+) -> None:
+    looked(database, NEW, "proposed")
     assert "stays as it is" in command("self", "--decline").out
     assert not (data / "config" / "SELF.md").exists()
     assert command("self", "--history", "--json").json[0]["state"] == "declined"
     assert "declined" in command("self", "--diff", "1").out
 
 
-def test_a_proposal_is_not_accepted_over_what_the_owner_wrote_since(command: Command, store: Store, data: Path) -> None:
-    looked(store, NEW, "proposed")
+def test_a_proposal_is_not_accepted_over_what_the_owner_wrote_since(
+    command: Command, database: Database, data: Path
+) -> None:
+    looked(database, NEW, "proposed")
     path = data / "config" / "SELF.md"
     path.parent.mkdir(exist_ok=True)
     path.write_text("I am what you made of me.\n")

@@ -16,7 +16,7 @@ from furoshiki.channels.console.mailbox import Answer
 from furoshiki.cli.terminal import markdown
 from furoshiki.cli.terminal.screen import Screen
 from furoshiki.core import logs
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.terminal import guarded, styled
 from furoshiki.core.visible import visible
@@ -39,10 +39,10 @@ OWN = re.compile(r"\x1b\[[0-9;]*m|\r\n|\x1b\[\?25[hl]|\x1b\[K|\x1b\[\?2004[hl]|\
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
+def database(data: Path) -> Database:
     """A companion whose owner was sent a letter that steers terminals, and who keeps it in every place there is."""
-    store = Store(data / "memory" / "longmemory.sqlite")
-    with store.write() as db:
+    database = Database(data / "memory" / "longmemory.sqlite")
+    with database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, EVIL, NOW))
         memories.add(db, NewMemory("semantic", EVIL, (turn,), subject="user", predicate="likes", object=EVIL), NOW)
         memories.add(db, NewMemory("episodic", EVIL, (turn,)), NOW)
@@ -50,7 +50,7 @@ def store(data: Path) -> Store:
         tasks.add(db, tasks.REMINDERS, EVIL, NOW, due_at=NOW)
     (data / "logs").mkdir(exist_ok=True)
     (data / "logs" / "listener.log").write_text(f"2026-03-24 WARNING {EVIL}\n", encoding="utf-8", newline="")
-    return store
+    return database
 
 
 SHOWING = [
@@ -75,19 +75,19 @@ SHOWING = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args", SHOWING, ids=" ".join)
-def test_no_command_shows_a_character_that_steers(command: Command, store: Store, args: tuple[str, ...]) -> None:
+def test_no_command_shows_a_character_that_steers(command: Command, database: Database, args: tuple[str, ...]) -> None:
     ended = command(*(one for one in args if one != "--no-wait"))
     assert STEERS.search(ended.out + ended.err) is None
 
 
-def test_the_letter_is_shown_and_its_tricks_are_spelled_out(command: Command, store: Store) -> None:
+def test_the_letter_is_shown_and_its_tricks_are_spelled_out(command: Command, database: Database) -> None:
     shown = command("memory", "show", "turn:1").out
     assert "harbour \\u001b]52;c;cm0gLXJmIH4=\\u0007\\u001b[2J" in shown
     assert "\\u009b2J" in shown
     assert "hidden\\u000dover" in shown
 
 
-def test_what_machines_read_is_the_same_json_as_ever(command: Command, store: Store) -> None:
+def test_what_machines_read_is_the_same_json_as_ever(command: Command, database: Database) -> None:
     ended = command("memory", "show", "turn:1", "--json")
     assert STEERS.search(ended.out) is None
     assert EVIL in json.dumps(ended.json, ensure_ascii=False) or any(
@@ -134,7 +134,7 @@ def test_ordinary_words_are_left_as_they_are(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("args", [("memory", "show", "turn:1"), ("memory", "list"), ("logs", "listener")], ids=" ".join)
-def test_at_a_real_terminal_only_colours_of_our_own_arrive(store: Store, args: tuple[str, ...]) -> None:
+def test_at_a_real_terminal_only_colours_of_our_own_arrive(database: Database, args: tuple[str, ...]) -> None:
     with Terminal(list(args), os.environ, ROOT) as screen:
         assert screen.leaves() == 0
         screen.sees("harbour")

@@ -8,7 +8,7 @@ from tests.support.consolidating import Night, ids
 
 
 def known(night: Night) -> list[int]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return ids(memories.known(db))
 
 
@@ -27,18 +27,18 @@ def test_a_fact_that_is_found_again_is_hot_again(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
     cold_facts.step(night.world, night.cycle)
     night.clock.pass_(days=1)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [row], night.clock.at)
     assert cold_facts.step(night.world, night.cycle) == {"cold": 0, "hot": 1, "plans_over": 0}
     assert known(night) == [row]
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         assert memories.warm(db, [row]) == 0
 
 
 def test_recall_can_warm_a_fact_at_once(night: Night) -> None:
     row = night.keep("They row.", days_ago=30)
     cold_facts.step(night.world, night.cycle)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         assert memories.warm(db, [row, 99]) == 1
         assert memories.warm(db, []) == 0
     assert known(night) == [row]

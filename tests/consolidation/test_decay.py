@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.consolidation import decay
-from furoshiki.consolidation.rules import decay as law
+from furoshiki.consolidation.rules import decay as decay_rules
 from furoshiki.memory.store import accesses, weights
 from tests.support.consolidating import Night, days, iso
 from tests.support.laws import NOON
@@ -20,17 +20,17 @@ MOMENTS = st.integers(0, 400 * 24).map(lambda hours: NOON + timedelta(hours=hour
 @given(MOMENTS, st.lists(MOMENTS, min_size=2, max_size=12))
 def test_what_is_due_over_a_span_is_the_sum_over_its_parts(last_used: datetime, passes: list[datetime]) -> None:
     passes.sort()
-    parts = [law.due(last_used, first, second) for first, second in zip(passes, passes[1:], strict=False)]
-    assert sum(parts) == pytest.approx(law.due(last_used, passes[0], passes[-1]))
+    parts = [decay_rules.due(last_used, first, second) for first, second in zip(passes, passes[1:], strict=False)]
+    assert sum(parts) == pytest.approx(decay_rules.due(last_used, passes[0], passes[-1]))
     assert all(part >= 0 for part in parts)
 
 
 @given(MOMENTS, MOMENTS)
 def test_the_first_pass_owes_the_days_since_the_last_use(last_used: datetime, until: datetime) -> None:
     whole = (until - last_used) / timedelta(days=1)
-    found = law.due(last_used, None, until)
-    assert max(whole - 1, 0) * law.A_DAY <= found + 1e-12
-    assert found <= max(whole, 0) * law.A_DAY + 1e-12
+    found = decay_rules.due(last_used, None, until)
+    assert max(whole - 1, 0) * decay_rules.A_DAY <= found + 1e-12
+    assert found <= max(whole, 0) * decay_rules.A_DAY + 1e-12
 
 
 @given(st.floats(0.1, 100), MOMENTS, st.lists(MOMENTS, min_size=2, max_size=8))
@@ -38,8 +38,8 @@ def test_drifting_apart_does_not_compound(count: float, met: datetime, passes: l
     passes.sort()
     left = count
     for first, second in zip(passes, passes[1:], strict=False):
-        left = law.drifted_apart(left, met, first, second)
-    assert left == pytest.approx(law.drifted_apart(count, met, passes[0], passes[-1]))
+        left = decay_rules.drifted_apart(left, met, first, second)
+    assert left == pytest.approx(decay_rules.drifted_apart(count, met, passes[0], passes[-1]))
     assert 0 <= left <= count
 
 
@@ -82,7 +82,7 @@ def test_a_clock_that_went_back_takes_nothing_twice(night: Night) -> None:
 
 def test_what_was_used_fades_from_then_on_only(night: Night) -> None:
     used, unused = night.keep("They row.", days_ago=10), night.keep("They sing.", days_ago=10)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [used], night.clock.at - days(0.1))
     decay.fade(night.world, night.cycle)
     assert night.weight(used).beta == 4
@@ -102,7 +102,7 @@ def test_a_pass_is_made_in_parts_and_its_log_says_what_each_lost(night: Night, m
     rows = [night.keep(f"They row {number}.", days_ago=20) for number in range(5)]
     cycle = night.cycle
     assert decay.fade(night.world, cycle) == {"faded": 5}
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         changes = [one for after in (0, 2, 4) for one in weights.of_cycle(db, f"{cycle.id}:{after}")]
     assert [len(list(one.ids())) for one in changes] == [2, 2, 1]
     assert all(4 + sum(one.moved(row)[1] for one in changes) == night.weight(row).beta for row in rows)
@@ -119,7 +119,7 @@ def test_each_season_without_use_counts_once(night: Night) -> None:
     night.clock.pass_(days=180)  # nobody looked for two seasons: both are owed, and no more
     decay.forget(night.world, night.cycle)
     assert night.weight(row).beta == 7
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [row], night.clock.at)
     night.clock.pass_(days=89)
     assert decay.forget(night.world, night.cycle) == {"forgotten": 0}
@@ -132,13 +132,13 @@ def test_what_is_faint_and_not_needed_sleeps_and_a_strong_cue_wakes_it(night: Ni
     needed = night.keep("We watched the gulls.", "episodic", days_ago=100, beta=20.0)
     heavy = night.keep("We watched the rain.", "episodic", days_ago=100)
     fact = night.keep("They row.", days_ago=100, beta=20.0, subject="user", predicate="does", object="row")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [needed], night.clock.at - days(5))
     assert decay.sleep(night.world, night.cycle) == {"dormant": 1, "awake": 0}
     assert [night.get(one).status for one in (faint, needed, heavy, fact)] == ["dormant", *["active"] * 3]
     assert decay.sleep(night.world, night.cycle) == {"dormant": 0, "awake": 0}
     night.clock.pass_(hours=1)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [faint], night.clock.at)
     assert decay.sleep(night.world, night.cycle) == {"dormant": 0, "awake": 1}
     assert night.get(faint).status == "active"

@@ -17,7 +17,7 @@ from furoshiki.consolidation import deep, due
 from furoshiki.consolidation.store import consolidation
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
 from furoshiki.core.paths import ROOT
 from furoshiki.llm.values import Answer
@@ -50,7 +50,7 @@ def fill(night: Night) -> None:
     night.keep("They swim in the sea after hard days.", days_ago=3)
     night.keep("The weeks at the harbour are hard when ships are late.", days_ago=2)
     sure = night.keep("They are called Mira.", days_ago=40, alpha=9.0, beta=1.4, **often)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.together(db, [1, 2, sure], night.clock.at - days(50))
         concepts.read_new(db, night.clock.at - days(1))
     night.embed()
@@ -68,7 +68,7 @@ async def test_every_step_is_done_once_and_a_second_cycle_changes_nothing_more(n
     assert report.data["cold"] == {"cold": 2, "hot": 0, "plans_over": 0}
     assert report.data["promotion"] == {"promoted": 2, "asked": 2, "held_back": 0, "rolled_back": 0}
     assert "1 merged" in report.summary
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert list(consolidation.steps_done(db, report.data["cycle"])) == names
         assert kv.get(db, consolidation.CYCLE) is None
     before = night.everything()
@@ -115,7 +115,7 @@ async def test_a_cycle_that_was_cut_off_goes_on_where_it_was(night: Night, monke
     monkeypatch.setattr(deep, "steps", lambda: (("first", first), ("second", second)))
     with pytest.raises(StorageUnavailable):
         await deep.consolidate(night.world)
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert due.consolidate_memory(db, night.clock.at) == "the last cycle was cut off"
     night.clock.pass_(hours=1)
     report = await deep.consolidate(night.world)
@@ -145,7 +145,7 @@ async def test_a_step_that_never_comes_to_its_end_is_left_out_after_three_tries(
 
 
 def why(night: Night) -> str | None:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return due.consolidate_memory(db, night.clock.at)
 
 
@@ -206,7 +206,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) 
         night = lying(tmp_path_factory.mktemp(which), empty_database)
         assert run(night.world.settings.data, which) == 0
         found[which] = night.everything()
-        night.world.store.close()
+        night.world.database.close()
     return found
 
 
@@ -214,7 +214,7 @@ def lying(folder: Path, empty_database: Path) -> Night:
     path = folder / "memory" / "longmemory.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(empty_database.read_bytes())
-    night = Night(world_in(folder, Store(path, busy_seconds=5.0)), FrozenClock(NIGHT), Script())
+    night = Night(world_in(folder, Database(path, busy_seconds=5.0)), FrozenClock(NIGHT), Script())
     fill(night)
     return night
 
@@ -230,4 +230,4 @@ def test_killed_anywhere_the_next_run_finishes_it(
     assert night.ask("PRAGMA integrity_check") == [("ok",)]
     assert run(tmp_path, which) == 0
     assert night.everything() == undisturbed[which]
-    night.world.store.close()
+    night.world.database.close()

@@ -19,7 +19,7 @@ def test_the_oldest_inherits_everything_and_the_other_is_kept(night: Night) -> N
     old, other = night.keep(TEA, days_ago=20), night.keep("They have a garden.", days_ago=20)
     new = night.keep(TEA_AGAIN, days_ago=1, alpha=3.0, beta=6.0, hit_count=2)
     at = night.clock.at
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.record(db, [old], at - days(9))
         accesses.record(db, [new], at - days(1))
         accesses.together(db, [new, other], at - days(1))
@@ -35,7 +35,7 @@ def test_the_oldest_inherits_everything_and_the_other_is_kept(night: Night) -> N
     assert kept.last_accessed_at == at - days(1)
     assert kept.alpha > 1.7
     assert kept.beta == 6
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert accesses.times(db, old) == [at - days(9), at - days(1)]
         assert accesses.partners(db, old, 5) == [(other, 1.0)]
         assert accesses.partners(db, new, 5) == []
@@ -69,7 +69,7 @@ def test_merged_twice_it_changes_nothing_more(night: Night) -> None:
 def test_a_detail_keeps_both(night: Night, first: str, second: str) -> None:
     rows = [night.keep(first), night.keep(second)]
     night.embed()
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert duplicates.clusters(db) == [rows], "they are near"
     assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
 
@@ -122,7 +122,7 @@ def test_another_encoder_compares_everything_again(night: Night) -> None:
 def test_nothing_is_compared_before_there_is_an_encoder(night: Night) -> None:
     night.keep(TEA)
     assert duplicates.remove_duplicates(night.world, night.cycle) == {"merged": 0}
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert duplicates.clusters(db) == []
 
 
@@ -132,7 +132,7 @@ def test_clusters_lie_near_their_oldest_and_hold_nothing_concluded(night: Night)
     second = night.keep("They row on the wide river each summer evening with old friends")
     night.keep("They row on the wide river each summer evening with friends!", "reflection")
     night.embed()
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert duplicates.clusters(db) == [[first, second]]
 
 
@@ -140,16 +140,16 @@ def test_a_pair_that_is_gone_meanwhile_is_left_alone(night: Night) -> None:
     first, second = night.keep(TEA), night.keep(TEA)
     night.do("UPDATE memories SET status='superseded' WHERE id=?", first)
     before = night.everything()
-    with night.world.store.write() as db:
-        from furoshiki.consolidation.store import duplicates as stored
+    with night.world.database.write() as db:
+        from furoshiki.consolidation.store import duplicates as duplicate_store
 
-        assert not stored.inherit(db, first, second, night.clock.at + timedelta(days=1))
+        assert not duplicate_store.inherit(db, first, second, night.clock.at + timedelta(days=1))
     assert night.everything() == before
 
 
 def test_there_are_no_clusters_where_everything_told_is_over(night: Night) -> None:
     one = night.keep(TEA)
     night.embed()
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         memories.close(db, one, night.clock.at)
         assert duplicates.clusters(db) == []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from furoshiki.consolidation import decay, log_retention
 from furoshiki.consolidation.store import consolidation
 from furoshiki.conversation import memory_feedback
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life import soul_engine
 from furoshiki.memory import weighing
@@ -32,12 +32,12 @@ ROWS = "SELECT id, operation, memory_id, at, evidence FROM consolidation_log ORD
 
 
 def learned(world: World, text: str, at: datetime = START) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return memories.add(db, NewMemory("semantic", text, (turns.add(db, user_said(text)),)), at)
 
 
 def weight(world: World, memory_id: int) -> Weight:
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = weights.of(db, memory_id)
     assert found is not None
     return found.weight
@@ -62,7 +62,7 @@ def all_of_it(world: World) -> dict[str, int]:
 
 
 def counted(world: World, table: str) -> int:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
@@ -71,7 +71,7 @@ def use(world: World, key: str, shown: list[int], missed: list[int]) -> None:
     ranks = [*range(1, len(shown) + 1), *range(6, 6 + len(missed))]
     flags = [True] * len(shown) + [False] * len(missed)
     woken = [Retrieval(f"memory:{one}", *of) for one, *of in zip([*shown, *missed], ranks, flags, strict=True)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         memory_feedback.leave(db, key, woken, None, [], world.now)
     assert memory_feedback.settle(world, key)
 
@@ -87,7 +87,7 @@ def test_a_year_of_use_is_folded_and_the_log_still_gives_every_weight(world: Wor
     gone = all_of_it(world)
     assert gone["weights"] > 50 and gone["weights of many"] > 30
     assert {one: weight(world, one) for one in held} == before
-    with world.store.read() as db:
+    with world.database.read() as db:
         for one in held:
             assert replayed(db, one) == pytest.approx((before[one].alpha, before[one].beta))
             told = weights.history(db, one)
@@ -105,19 +105,19 @@ def test_it_is_done_once_a_day_and_changes_nothing_more(world: World, clock: Fro
     use(world, "inbox:1", [held], [])
     clock.pass_(days=400)
     assert log_retention.prune(world) == {"retrievals": 1, "weights": 1}
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = [tuple(row) for row in db.execute(ROWS)]
     assert log_retention.prune(world) == {}
     clock.pass_(days=2)
     assert log_retention.prune(world) == {}
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [tuple(row) for row in db.execute(ROWS)] == rows
 
 
 def test_each_record_has_its_time(world: World, clock: FrozenClock) -> None:
     for days in (0, 100, 190):
         clock.at = START + timedelta(days=days)
-        with world.store.write() as db:
+        with world.database.write() as db:
             retrievals.record(db, f"inbox:{days}", [Retrieval("turn:1", 1, True)], world.now)
             safety.record(db, world.now, Verdict("A", "most_centre", 1.0, 0.5, True), None, {})
             consolidation.step_done(db, f"deep:{days}", "gut", {}, world.now)
@@ -129,7 +129,7 @@ def test_each_record_has_its_time(world: World, clock: FrozenClock) -> None:
 def test_what_work_is_known_by_and_what_is_pinned_stays(world: World, clock: FrozenClock) -> None:
     held, pinned = learned(world, "They row."), learned(world, "They sing.")
     cycle = weighing.cycle(world, "night")
-    with world.store.write() as db:
+    with world.database.write() as db:
         for name in ("forgotten", "retrieved"):
             weighing.contradict(db, cycle, held, 1.0, name, {})
         weighing.reinforce(db, cycle, pinned, 1.0, "promotion", {})
@@ -137,7 +137,7 @@ def test_what_work_is_known_by_and_what_is_pinned_stays(world: World, clock: Fro
     firm = weight(world, pinned)
     clock.pass_(days=500)
     all_of_it(world)
-    with world.store.write() as db:
+    with world.database.write() as db:
         assert [one.operation for one in weights.history(db, held)] == ["folded", "forgotten"]
         assert [one.operation for one in weights.history(db, pinned)] == ["pin", "promotion"]
         assert firm == BOUNDARY
@@ -150,7 +150,7 @@ def test_much_is_left_to_the_next_quarter_of_an_hour(
 ) -> None:
     monkeypatch.setattr(log_retention, "AT_ONCE", 10)
     monkeypatch.setattr(log_retention, "TRANSACTIONS", 2)
-    with world.store.write() as db:
+    with world.database.write() as db:
         retrievals.record(db, "inbox:1", [Retrieval(f"turn:{one}", one, True) for one in range(25)], world.now)
     clock.pass_(days=181)
     left = []
@@ -185,7 +185,7 @@ def test_whatever_happened_folding_keeps_the_sum(
 
     # One transaction for all of it: what `prune` does within its own, without the cost of a database per example.
     now = clock.at
-    with pytest.raises(Undone), world.store.write() as db:
+    with pytest.raises(Undone), world.database.write() as db:
         for number, (name, which, amount, days) in enumerate(moves):
             now += timedelta(days=days)
             cycle = Cycle(f"test:{number}", now, frozenset("A"))
@@ -209,9 +209,9 @@ def test_whatever_happened_folding_keeps_the_sum(
         raise Undone
 
 
-def test_a_row_that_went_meanwhile_is_not_folded_twice(store: Store) -> None:
+def test_a_row_that_went_meanwhile_is_not_folded_twice(database: Database) -> None:
     dice, at = random.Random(7), datetime(2026, 1, 2, tzinfo=UTC)
-    with store.write() as db:
+    with database.write() as db:
         for number in range(4):
             weights.log_many(db, f"c{number}", at, "decay", [dice.randrange(9)], 0.5, {})
         changes = weights.of_many(db, ["decay"], at + timedelta(days=1))

@@ -90,7 +90,7 @@ def test_no_promotion_passes_the_ceiling(night: Night) -> None:
 
 def test_the_gates_hold_back_what_was_shown_and_never_used(night: Night) -> None:
     row = needed(night, 6, 20)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         for number in range(12):
             retrievals.record(db, f"t{number}", [Retrieval(f"memory:{row}", 1, True)], night.clock.at - days(number))
     strict = replace(night.cycle, stages=frozenset("AB"))
@@ -98,7 +98,7 @@ def test_the_gates_hold_back_what_was_shown_and_never_used(night: Night) -> None
     assert night.weight(row).alpha == 1
     watched = promotion.step(night.world, night.cycle)
     assert watched == NOTHING | {"promoted": 1}
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert ("B", "validation_margin", False) in safety.counts(db, night.clock.at - days(1))
 
 

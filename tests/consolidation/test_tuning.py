@@ -29,7 +29,7 @@ def test_the_gate_stays_within_its_bounds_and_moves_a_little(maturity: float, ne
 
 def dropped(night: Night, text: str) -> int:
     """Something the gate let go; answers the turn."""
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         turn = turns.add(db, NewTurn("s1", "console", "me", USER, text, night.clock.at))
         item = scratch.put(db, turn, text, {}, "external_user", 0.0, night.clock.at)
         assert item is not None
@@ -38,12 +38,12 @@ def dropped(night: Night, text: str) -> int:
 
 
 def came_to_mind(night: Night, item: str, used: bool, key: str = "t1", **voices: float) -> None:
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         retrievals.record(db, key, [Retrieval(item, 1, True, used, voices)], night.clock.at)
 
 
 def maturity(night: Night) -> float:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return exit_gate.maturity(night.world, db)
 
 
@@ -83,13 +83,13 @@ def test_outcomes_teach_relevance_which_voice_to_trust(night: Night) -> None:
         used = number % 4 < 2
         night.clock.pass_(minutes=1)
         came_to_mind(night, "memory:1", used, f"t{number}", semantic=0.3, co_access=0.9 if used else 0.1, recency=0.2)
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         before = relevance_learning.relevance_of(db).mean
     assert tuning.step(night.world, night.cycle)["learned"] == 1
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         after = relevance_learning.relevance_of(db).mean
         tilts = kv.get(db, relevance_learning.TILTS)
     assert after["co_access"] > before["co_access"]
     tuning.step(night.world, night.cycle)
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert kv.get(db, relevance_learning.TILTS) == tilts, "each outcome teaches once"

@@ -58,7 +58,7 @@ async def test_it_says_so_once_keeps_the_words_and_finds_them_again(
     clock.pass_(days=3)
     [answer] = await human.says(question)
     assert answer == f"{one.quoted.format(day='2026-03-24', words=told)} {one.first.format(me='Furo')}"
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert {told, remark, question} <= {turn.text for turn in turns.recent(db, "telegram", "7", 20)}
 
 

@@ -13,7 +13,7 @@ from tests.support.world import FrozenClock, Human, Script
 
 
 def known(world: World, predicate: str) -> list[str | None]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [one.object for one in memories.known(db) if one.predicate == predicate]
 
 
@@ -43,7 +43,7 @@ async def test_a_fact_is_put_right(
     answer = await says(human, "hello", told, corrects)
     assert known(world, predicate) == held
     assert held[0] in answer
-    with world.store.read() as db:
+    with world.database.read() as db:
         [wrong] = memories.withdrawn(db, "user", predicate)
         assert memories.once_known(db) == [], "what was never true is not told as past"
         [right] = memories.about(db, "user", predicate)
@@ -66,7 +66,7 @@ async def test_what_is_known_of_somebody_is_known_under_the_right_name(
     await says(human, "hello", "My sister Anna lives in Porto", corrects)
     answer = await says(human, "where does Hannah live?")
     assert "Porto" in answer
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.of_subject(db, "Anna") == []
 
 
@@ -128,7 +128,7 @@ async def test_words_that_were_only_denied_are_asked_for_anew(human: Human, mode
 async def test_a_reminder_is_moved_and_no_fact_touched(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     await says(human, "hello", "I have the dentist on Friday", "remind me on Friday at 9 to call Anika", "no, Sunday")
-    with world.store.read() as db:
+    with world.database.read() as db:
         [task] = tasks.in_list(db, tasks.REMINDERS)
         assert not memories.withdrawn(db, "user", "plans")
     assert task.due_at is not None

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.retrieval.client import Vectors, VectorsAway
 from furoshiki.retrieval.memoryd.service import Service
 from furoshiki.world import World
@@ -34,7 +34,7 @@ class Beside(Vectors):
         self.encoder = WordEncoder()
         self.requests: Counter[str] = Counter()
         self.service = Service(
-            world.settings.data, world.store, lambda: self.encoder, None, lambda: world.now, random.Random(3)
+            world.settings.data, world.database, lambda: self.encoder, None, lambda: world.now, random.Random(3)
         )
 
     def _ask(self, request: dict[str, Any], seconds: float | None, *, spawn: bool = True) -> dict[str, Any]:
@@ -58,15 +58,15 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many were committed, and how many snapshots were read."""
     counted: Counter[str] = Counter()
     for kind in ("write", "read"):
-        monkeypatch.setattr(Store, kind, _counting(getattr(Store, kind), counted, kind))
+        monkeypatch.setattr(Database, kind, _counting(getattr(Database, kind), counted, kind))
     return counted
 
 
 def _counting(ask: Any, counted: Counter[str], kind: str) -> Any:
     @contextlib.contextmanager
-    def asked(store: Store) -> Iterator[sqlite3.Connection]:
+    def asked(database: Database) -> Iterator[sqlite3.Connection]:
         counted[kind] += 1
-        with ask(store) as db:
+        with ask(database) as db:
             yield db
 
     return asked

@@ -14,12 +14,12 @@ from tests.support.world import FrozenClock, Human, Script
 
 def sent(world: World, row: int) -> None:
     """The reply has arrived: an edit is not answered again."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE outbox SET state='sent', external_id='900' WHERE turn_key=?", (f"inbox:{row}",))
 
 
 def known(world: World, predicate: str) -> list[str | None]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [one.object for one in memories.known(db) if one.predicate == predicate]
 
 
@@ -68,7 +68,7 @@ async def test_a_reminder_moves_with_its_message(world: World, human: Human, mod
     reflexive(model)
     said = await edited(world, human, "remind me tomorrow at 9 to call Anika", "remind me tomorrow at 11 to call Anika")
     assert said == ["I've changed the reminder: call Anika, tomorrow, 11:00."] or "11:00" in said[0]
-    with world.store.read() as db:
+    with world.database.read() as db:
         [task] = tasks.in_list(db, tasks.REMINDERS)
     assert task.due_at is not None
     assert task.due_at.hour == 11
@@ -79,7 +79,7 @@ async def test_a_fact_put_right_is_quoted_with_its_own_words(
 ) -> None:
     reflexive(model)
     await human.says("My sister Anita lives in Porto")
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.about(db, "Anita", "lives_in")[0]
     clock.pass_(days=1)
     correction.edit(world, held.id, "Anita lives in Faro.", "Faro")

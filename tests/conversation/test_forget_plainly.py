@@ -19,7 +19,7 @@ ASKS = "This would go, for good:"
 
 @pytest.fixture(autouse=True)
 def owned(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
 
 
@@ -27,7 +27,7 @@ def held(world: World, word: str) -> list[str]:
     """Tables that still hold a word. A number stands by itself: its figures may be part of some share by chance."""
     says = re.compile(rf"(?<![\w.]){word}(?![\w.]*\d)" if word.isdigit() else re.escape(word), re.IGNORECASE)
     found = []
-    with world.store.read() as db:
+    with world.database.read() as db:
         tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
         for table in tables:
             if "_fts" not in table:
@@ -108,7 +108,7 @@ async def test_everything_is_everything(world: World, human: Human, model: Scrip
     [question] = await human.says("delete all my data")
     assert str(world.home) in question
     await human.says("yes")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.count(db) == 0
         for table in ("turns", "tasks", "sessions", "skill_runs", "turn_journal", "mind_queue"):
             left = [str(tuple(row)) for row in db.execute(f"SELECT * FROM {table}")]
@@ -168,7 +168,7 @@ async def test_what_somebody_else_wrote_asks_for_nothing(world: World, human: Hu
 async def test_a_guest_forgets_only_their_own(world: World, human: Human, model: Script) -> None:
     reflexive(model)
     await human.says("My PIN is 4471")
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "8", "8", "member", world.now, "Guest")
     guest = dataclasses.replace(human, chat_id="8", sent=50)
     await guest.says("delete all my data")
@@ -178,7 +178,7 @@ async def test_a_guest_forgets_only_their_own(world: World, human: Human, model:
 
 async def test_where_i_live_is_not_where_a_guest_lives(world: World, human: Human, model: Script) -> None:
     reflexive(model)
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "8", "8", "member", world.now, "Guest")
     guest = dataclasses.replace(human, chat_id="8", sent=50)
     await guest.says("I live in Oslo")

@@ -169,21 +169,21 @@ async def _pasted(human: Human) -> None:
 
 
 async def _remembered(human: Human) -> None:
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         told = _said_by_eve(human.world, "old", "console")
         turns.add(db, told)
     await human.says(f"what was in the {MARK} letter?")
 
 
 async def _imported(human: Human) -> None:
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         made = dataclasses.replace(_said_by_eve(human.world, "import", "console"), speaker="user", source="chatgpt")
         turns.add(db, dataclasses.replace(made, import_id=f"{human.sent}", foreign=()))
     await human.says(f"what was in the {MARK} letter?")
 
 
 async def _tool_result(human: Human) -> None:
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         turns.add(db, _said_by_eve(human.world, "old", "console"))
     await human.says("anything new?")
 
@@ -217,7 +217,7 @@ def human(world: World, model: Script) -> Human:
         return LETTER.encode()
 
     world = dataclasses.replace(world, shape=shape, fetch=fetch)
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, NewTurn("first", "telegram", "7", "user", "I am Noor. I live in Lisbon.", world.now))
         for predicate, held in (("name", "Noor"), ("lives_in", "Lisbon")):
             fact = NewMemory("semantic", f"{predicate}: {held}", (turn,), "user", predicate, held)
@@ -229,7 +229,7 @@ def human(world: World, model: Script) -> Human:
 
 def everything(world: World) -> dict[str, Any]:
     """All that an attacker might want to change."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = {
             table: [tuple(row) for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY rowid")]
             for table, columns in (
@@ -245,7 +245,7 @@ def everything(world: World) -> dict[str, Any]:
 
 
 def sent(world: World) -> list[dict[str, Any]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [dict(row) for row in db.execute("SELECT * FROM outbox ORDER BY id")]
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.app.wiring import LANGUAGES, lexicon
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.llm.values import ToolCall
 from furoshiki.messages.store import accounts
 from furoshiki.world import World
 from tests.support.world import Human, Script
 
 
-def owner_speaks(store: Store, world: World, language: str) -> None:
-    with store.write() as db:
+def owner_speaks(database: Database, world: World, language: str) -> None:
+    with database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, name="Noor", language=language)
 
 
@@ -35,9 +35,9 @@ SAD = (
 
 @pytest.mark.parametrize(("language", "words"), SAD)
 async def test_sadness_is_felt_in_the_owner_s_language(
-    world: World, store: Store, human: Human, language: str, words: str
+    world: World, database: Database, human: Human, language: str, words: str
 ) -> None:
-    owner_speaks(store, world, language)
+    owner_speaks(database, world, language)
     english = await moved_by(world, human, "I am so sad")
     theirs = await moved_by(world, human, words)
     assert max(english, key=lambda name: english[name]) == max(theirs, key=lambda name: theirs[name])
@@ -59,10 +59,10 @@ async def test_without_that_language_it_is_not(world: World, human: Human, langu
     ],
 )
 async def test_plain_words_move_no_more_than_in_english(
-    world: World, store: Store, human: Human, language: str, words: str
+    world: World, database: Database, human: Human, language: str, words: str
 ) -> None:
     plain = await moved_by(world, human, "later I go to the market for bread")
-    owner_speaks(store, world, language)
+    owner_speaks(database, world, language)
     theirs = await moved_by(world, human, words)
     assert theirs["worry"] <= plain["worry"] + 1e-6 and theirs["anger"] <= plain["anger"] + 1e-6
 
@@ -88,7 +88,7 @@ async def test_a_fact_is_memorized_in_the_words_of_its_language(
 ) -> None:
     model.lines = [ToolCall("1", "memorize", {"text": text, "subject": "user", "object": object_}), "Noted."]
     assert await human.says(said) == ["Noted."]
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = db.execute("SELECT object FROM memories WHERE status='active'").fetchall()
         refused = db.execute("SELECT reason FROM rejected_extractions").fetchall()
     assert object_ in [row["object"] for row in kept], [row["reason"] for row in refused]

@@ -16,12 +16,12 @@ BERLIN = {"latitude": 52.52, "longitude": 13.40}
 
 @pytest.fixture(autouse=True)
 def owned(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
 
 
 def held(world: World, word: str) -> bool:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return db.execute("SELECT count(*) FROM turns WHERE text LIKE ?", (f"%{word}%",)).fetchone()[0] > 0
 
 
@@ -86,7 +86,7 @@ async def test_the_question_of_the_time_zone_is_answered_in_words(
     await human.says("", kind="location", attachment=BERLIN)
     [words] = await human.says(said)
     assert ("From now on" in words) is (zone == "Europe/Berlin")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert str(user.zone(world, db)) == zone
 
 
@@ -95,7 +95,7 @@ async def test_an_answer_is_on_record_as_a_command(world: World, human: Human) -
     await human.says("my locker is number 5561")
     await human.says("/forget 5561")
     await human.says("no")
-    with world.store.read() as db:
+    with world.database.read() as db:
         newest = turns.newest_said(db, "telegram", "7")[0]
     assert (newest.kind, consent(newest.text)) == ("command", False)
 

@@ -15,12 +15,12 @@ from tests.support.world import FrozenClock, Human, Script
 
 
 def learned(world: World, text: str) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return memories.add(db, NewMemory("semantic", text, (turns.add(db, user_said(text)),)), world.now)
 
 
 def written(world: World, *reference: Statement) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         profiles.put(db, Profile((Statement("other", "They build boats.", (1,)),), reference), "i", "rule", world.now)
 
 

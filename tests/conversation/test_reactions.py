@@ -17,7 +17,7 @@ from tests.support.world import Human, claimed
 def reacts(world: World, emoji: str, to: str = "101") -> int:
     """A reaction as the channel stores it: it is looked at when no words wait."""
     payload = {"chat_id": "7", "emoji": [emoji], "reacted_to": to}
-    with world.store.write() as db:
+    with world.database.write() as db:
         new = NewEnvelope("telegram", f"reaction-{emoji}", "reaction", "7", payload, "background")
         return inbox.store(db, [new], world.now)[0]
 
@@ -65,6 +65,6 @@ async def test_a_reaction_that_was_cut_off_after_it_was_felt_is_not_felt_twice(w
 
 def claimed_again(world: World, row: int) -> Any:
     """The envelope as it is claimed after a crash that left it unfinished."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE inbox SET state='pending' WHERE id=?", (row,))
     return claimed(world)

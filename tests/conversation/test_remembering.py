@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.conversation import memory_feedback
-from furoshiki.conversation import turn as once
-from furoshiki.conversation.context import gather
+from furoshiki.conversation import turn as turn_module
+from furoshiki.conversation.context import build_context
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
@@ -39,13 +39,13 @@ BUDGET = 2000
 
 
 def said(world: World, text: str, session: str = "old", speaker: str = "user") -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return turns.add(db, user_said(text, LONG_AGO, session_id=session, speaker=speaker, channel="console"))
 
 
 def learned(world: World, content: str, kind: str = "semantic", **more: Any) -> int:
     turn = said(world, content, session=f"s{content}")
-    with world.store.write() as db:
+    with world.database.write() as db:
         return memories.add(db, NewMemory(kind, content, (turn,), **more), LONG_AGO)
 
 
@@ -54,14 +54,14 @@ def realized(world: World, content: str, category: str) -> int:
 
 
 def memory(world: World, memory_id: int) -> memories.Memory:
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = memories.get(db, memory_id)
     assert found is not None
     return found
 
 
 def dump(world: World) -> str:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return "\n".join(db.iterdump())
 
 
@@ -90,7 +90,7 @@ def test_the_best_come_whole_and_the_rest_in_one_line(world: World) -> None:
 
 def test_what_was_true_once_is_shown_with_its_end(world: World, human: Human, model: Script) -> None:
     paris = learned(world, "They live in Paris with a parrot.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         memories.close(db, paris, START - timedelta(days=3))
     [one] = shown(world, found(paris)).shown
     assert (one.past, one.until) == (True, START - timedelta(days=3))
@@ -111,7 +111,7 @@ def test_a_moment_gives_its_place_to_the_words_it_quotes(world: World) -> None:
     words = "I lost my keys in the park"
     turn = said(world, words)
     other = learned(world, "Their parrot is called Kapitan.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         quote = NewMemory("episodic", f"They said: “{words}”", (turn,), category="moment")
         moment = memories.add(db, quote, LONG_AGO)
     quoting = replace(found(moment)[0], turn_ids=(turn,))
@@ -132,7 +132,7 @@ def test_a_known_fact_in_view_is_not_said_twice_unless_it_is_over(world: World) 
     assert [(one.item, one.injected) for one in came.woken] == [(f"memory:{fact}", True)], (
         "it came to mind all the same"
     )
-    with world.store.write() as db:
+    with world.database.write() as db:
         memories.close(db, fact, START)
     [over] = shown(world, found(fact), in_view={f"memory:{fact}"}).shown
     assert over.past and over.until == START
@@ -154,19 +154,19 @@ async def test_a_turn_shows_each_thing_it_knows_once_and_says_that_it_knew_it(
     question = model.questions[-1]
     prompt = "\n".join([*(block.text for block in question.system), *(one.text for one in question.messages)])
     assert prompt.count(f"[memory:{parrot} ·") == 1
-    with world.store.read() as db:
+    with world.database.read() as db:
         entry = turn_journal.last_committed(db)
     assert entry is not None and f"memory:{parrot}" in entry.evidence
 
 
 def test_what_woke_together_comes_along(world: World) -> None:
     boat, sister, rain = learned(world, "A boat."), learned(world, "A sister."), learned(world, "They like rain.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         accesses.together(db, [boat, sister], START)
     injection = shown(world, found(boat))
     assert [one.id for one in injection.shown] == [f"memory:{boat}", f"memory:{sister}"]
     assert [(one.item, one.rank) for one in injection.woken] == [(f"memory:{boat}", 1), (f"memory:{sister}", 0)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         accesses.together(db, [sister, rain], START)
         memories.close(db, sister, START)
     assert [one.id for one in shown(world, found(boat)).shown] == [f"memory:{boat}"]
@@ -178,7 +178,7 @@ def test_while_the_talk_drifts_one_thing_brings_up_another_that_is_about_the_sam
     boat = learned(world, "They keep a sailboat in Setubal.")
     uncle = learned(world, "Their uncle Ruben built the sailboat.")
     other = learned(world, "They like rain.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         assert concepts.read_new(db, START) == 3
     assert [one.id for one in shown(world, found(boat)).shown] == [f"memory:{boat}"]
     drifting = shown(world, found(boat), moment=Moment(world.now, {}, drifting=True))
@@ -191,7 +191,7 @@ async def test_idle_words_about_something_else_bring_up_what_was_not_asked_for(
 ) -> None:
     learned(world, "They keep a sailboat in Setubal.")
     learned(world, "Their uncle Ruben built it with Setubal oak.", "episodic")
-    with world.store.write() as db:
+    with world.database.write() as db:
         concepts.read_new(db, START)
         db.execute("UPDATE memories SET content='Their uncle Ruben made it of oak.' WHERE content LIKE '%oak.'")
     await human.says("I baked bread with olives for the neighbours")
@@ -221,7 +221,7 @@ def test_talk_drifts_when_it_asks_for_nothing_and_leaves_its_subject(text: str, 
 
 def test_a_mood_brings_up_what_feels_like_it(world: World) -> None:
     rows = [learned(world, f"Fact {number}.") for number in range(14)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("""UPDATE memories SET feelings='{"sadness": 0.9}' WHERE id=?""", (rows[13],))
     calm = [one.id for one in shown(world, found(*rows)).shown]
     sad = [one.id for one in shown(world, found(*rows), moment=Moment(world.now, {"sadness": 0.9})).shown]
@@ -243,7 +243,7 @@ def test_chance_never_costs_the_first_half_and_dice_are_not_touched_without_it(w
 def test_the_previous_focus_leans_on_what_comes_to_mind(world: World) -> None:
     ferry, *rest = [learned(world, text) for text in ("The ferry to Porto.", *(f"Fact {n}." for n in range(14)))]
     ranking = [*found(*rest), replace(found(ferry, text="The ferry to Porto.")[0], score=0.0)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, user_said("we took the ferry to Porto", START, session_id="s1"))
         focus.move(db, {"session": "s1", "turns": [], "vector": None}, [turn], START)
     before = focus.inertia(world, "was the ferry late?", "s1")
@@ -264,7 +264,7 @@ def test_the_focus_is_a_vector_where_there_are_vectors(world: World) -> None:
     seeing = replace(world, vectors=Compass())  # type: ignore[arg-type]
     first = focus.inertia(seeing, "the ferry", "s1")
     assert (first.share, first.vector) == (0.0, ())
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, user_said("the ferry", START, session_id="s1"))
         assert first.next is not None
         focus.move(db, first.next, [turn], START)
@@ -279,14 +279,14 @@ async def test_what_is_over_is_told_as_past_in_the_prompt_and_by_the_skill(
     world: World, human: Human, model: Script
 ) -> None:
     paris = learned(world, "They live in Paris with a parrot.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         memories.close(db, paris, START - timedelta(days=3))
     model.lines = [ToolCall("c1", "recall", {"query": "Paris parrot"}), "You lived in Paris until 21 March."]
     await human.says("where did I live with the parrot in Paris?")
     label = f"[memory:{paris} · 12 February 2026 · until 21 March 2026, not now]"
     assert f"- {label} They live in Paris with a parrot." in model.questions[0].messages[-1].text
     assert f"{label} They live in Paris" in json.loads(model.questions[1].messages[-1].text)["result"]
-    with world.store.read() as db:
+    with world.database.read() as db:
         shown, _used = retrievals.use_of(db, f"memory:{paris}")
     assert shown == 1
 
@@ -298,13 +298,13 @@ async def test_gathering_changes_nothing_in_the_database(world: World, human: Hu
     learned(world, "They live in Lisbon near the harbour.")
     said(world, "the harbour is loud at night")
     await human.says("hello, I am back at the harbour")
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET cold_since=?", (stamp(START),))
     for words in ("the harbour again", "what do you know about Lisbon?", "night", "…"):
         human.writes(words)
         percept = await perceive(world, [claimed(world)])
         before = dump(world)
-        context = gather(world, percept)
+        context = build_context(world, percept)
         assert context.woken or words == "…"
         assert dump(world) == before
 
@@ -330,12 +330,12 @@ def test_remembering_reads_and_never_writes(
     spoken = tuple(replace(one, text=" ".join(words)) for one in percept.said)
     percept = replace(percept, said=spoken, signals=signals)
     before = dump(world)
-    gather(replace(world, rng=random.Random(data)), percept)
+    build_context(replace(world, rng=random.Random(data)), percept)
     assert dump(world) == before
 
 
 def _percept(world: World) -> Percept:
-    with world.store.read() as db:
+    with world.database.read() as db:
         envelope = inbox.waiting_in_chat(db, "telegram", "7", 0)[0]
     return asyncio.run(perceive(world, [envelope]))
 
@@ -354,7 +354,7 @@ async def test_a_memory_used_in_an_answer_is_recalled_more_easily_next_time(
     assert after.alpha > 1.0 and after.beta == 4.0
     assert (after.access_count, after.hit_count, after.last_accessed_at) == (1, 1, START)
     assert after.utility == pytest.approx(memory_feedback.LEARNS), "the answer made use of it"
-    with world.store.read() as db:
+    with world.database.read() as db:
         came = retrievals.outcomes(db, START - timedelta(days=1))
         log = db.execute("SELECT * FROM consolidation_log WHERE memory_id=?", (parrot,)).fetchall()
     [row] = [one.retrieval for one in came if one.retrieval.item == f"memory:{parrot}"]
@@ -364,18 +364,18 @@ async def test_a_memory_used_in_an_answer_is_recalled_more_easily_next_time(
     rivals = [learned(world, f"Their parrot {number}.") for number in range(14)]
     equals = [replace(one, score=1.0) for one in found(*rivals, parrot)]
     assert f"memory:{parrot}" in [one.id for one in shown(world, equals).shown]
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET alpha=1.0 WHERE id=?", (parrot,))
     assert f"memory:{parrot}" not in [one.id for one in shown(world, equals).shown]
 
 
 async def test_a_cold_fact_that_was_found_is_a_known_fact_again(world: World, human: Human) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET cold_since=?", (stamp(START - timedelta(days=2)),))
         assert memories.known(db) == []
     await human.says("tell me about my parrot")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.id for one in memories.known(db)] == [parrot]
 
 
@@ -385,7 +385,7 @@ async def test_what_two_turns_woke_together_wakes_together(world: World, human: 
     for _ in range(2):
         await human.says("tell me about the parrot")
         clock.pass_(minutes=30)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert accesses.partners(db, parrot, 3) == [(sister, 2.0)]
     assert [one.id for one in shown(world, found(parrot)).shown] == [f"memory:{parrot}", f"memory:{sister}"]
 
@@ -393,7 +393,7 @@ async def test_what_two_turns_woke_together_wakes_together(world: World, human: 
 async def test_near_misses_lose_a_little_and_what_was_far_away_nothing(world: World, clock: FrozenClock) -> None:
     rows = [learned(world, f"Fact {number}.") for number in range(22)]
     woken = [Retrieval(f"memory:{row}", rank, rank in (1, 7)) for rank, row in enumerate(rows, 1)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         memory_feedback.leave(db, "inbox:9", woken, None, [], START)
     assert memory_feedback.settle(world, "inbox:9")
     betas = [memory(world, row).beta for row in rows]
@@ -413,7 +413,7 @@ async def test_a_turn_is_settled_once(world: World, human: Human) -> None:
     await human.says("tell me about the parrot")
     before = dump(world)
     assert not memory_feedback.settle(world, "inbox:1")
-    with world.store.write() as db:  # the note of a turn whose retrievals are on record already
+    with world.database.write() as db:  # the note of a turn whose retrievals are on record already
         memory_feedback.leave(db, "inbox:1", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
     assert memory_feedback.settle(world, "inbox:1")
     assert dump(world) == before
@@ -424,12 +424,12 @@ async def test_a_crash_between_the_answer_and_its_settling_loses_nothing(
 ) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
     human.writes("tell me about the parrot")
-    afterwards = await once.answer(world, [claimed(world)])
+    afterwards = await turn_module.run(world, [claimed(world)])
     assert afterwards is not None
     assert memory(world, parrot).access_count == 0
     Worker(world).recover()
     assert (memory(world, parrot).access_count, memory(world, parrot).hit_count) == (1, 1)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.keys(db, memory_feedback.NOTE) == []
     again = memory(world, parrot)
     afterwards().close()
@@ -440,7 +440,7 @@ async def test_killed_while_settling_nothing_is_half_done(
     world: World, human: Human, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         memory_feedback.leave(db, "inbox:9", [Retrieval(f"memory:{parrot}", 1, True)], None, [], START)
     before = dump(world)
 
@@ -466,10 +466,10 @@ async def test_what_an_answer_found_before_a_crash_was_shown_is_settled_after_it
         raise asyncio.CancelledError
 
     with monkeypatch.context() as broken:
-        broken.setattr(once, "commit", crash)
+        broken.setattr(turn_module, "commit", crash)
         with pytest.raises(asyncio.CancelledError):
             await human.waits()
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE inbox SET state='pending'")
         db.execute("DELETE FROM memories WHERE id!=?", (parrot,))
     await human.waits()
@@ -480,7 +480,7 @@ async def test_what_an_answer_found_before_a_crash_was_shown_is_settled_after_it
 async def test_a_forgotten_memory_is_passed_over(world: World, human: Human) -> None:
     parrot = learned(world, "Their parrot is called Kapitan.")
     rain = learned(world, "They like rain.")
-    with world.store.write() as db:
+    with world.database.write() as db:
         woken = [Retrieval(f"memory:{parrot}", 1, True), Retrieval(f"memory:{rain}", 2, True)]
         memory_feedback.leave(db, "inbox:9", woken, None, [], START)
         db.execute("DELETE FROM memories WHERE id=?", (parrot,))
@@ -498,7 +498,7 @@ async def test_boundaries_are_always_there_and_light_memories_hardly_ever(
     learned(world, "Never promise to keep a secret from Anika.", "procedural", immutable=True)
     heavy = realized(world, "I came to value plain answers.", "value")
     light = realized(world, "I might like jazz.", "self")
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET alpha=40 WHERE id=?", (heavy,))
         db.execute("UPDATE memories SET beta=40 WHERE id=?", (light,))
     blocks = []
@@ -517,7 +517,7 @@ async def test_boundaries_are_always_there_and_light_memories_hardly_ever(
 async def test_the_roll_is_made_once_a_session(world: World, human: Human, model: Script, clock: FrozenClock) -> None:
     for number in range(12):
         row = realized(world, f"I value thing {number}.", "value")
-        with world.store.write() as db:
+        with world.database.write() as db:
             db.execute("UPDATE memories SET alpha=6 WHERE id=?", (row,))
     for _ in range(3):
         await human.says("and so on")

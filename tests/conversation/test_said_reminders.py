@@ -24,7 +24,7 @@ def reflex(model: Script) -> None:
 
 
 def waiting(world: World) -> list[Task]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return tasks.in_list(db, tasks.REMINDERS)
 
 
@@ -90,7 +90,7 @@ async def test_a_time_that_cannot_be_costs_no_turn(said: str, world: World, huma
 async def test_a_reminder_in_the_owners_language(
     language: str, said: str, due: str, title: str, world: World, human: Human
 ) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines", language)
     await human.says(said)
     [task] = waiting(world)

@@ -77,7 +77,7 @@ async def test_a_rhythm_keeps_its_hours_when_the_clocks_change(world: World, hum
 def begin_anew(number: int, world: World, human: Human, clock: FrozenClock) -> None:
     """A chat in which nothing has been said, at the first hour, with nothing waiting or listed."""
     clock.at, human.chat_id = START, str(100 + number)
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("DELETE FROM tasks")
         db.execute("DELETE FROM skill_runs")
 
@@ -97,7 +97,7 @@ async def spoken(said: str, world: World, human: Human, clock: FrozenClock) -> s
 
 def kept(world: World) -> str:
     """What waits to be said and stands on lists, in the order in which it was first asked for."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT id FROM tasks WHERE state!='cancelled' ORDER BY id").fetchall()
         found = [task for row in rows if (task := tasks.get(db, row["id"])) is not None]
     return "; ".join(shown for task in found if (shown := _shown(task))) or "-"

@@ -58,7 +58,7 @@ async def test_the_edit_of_an_older_message_does_not_join_another_turn(
 ) -> None:
     first = human.writes("see you at five")
     await human.waits()
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE outbox SET state='sent', external_id='900' WHERE turn_key=?", (f"inbox:{first}",))
 
     async def think() -> None:
@@ -123,7 +123,7 @@ async def test_a_reminder_is_made_once_when_its_turn_is_cut_off(
     with pytest.raises(asyncio.CancelledError):
         await human.waits()
     await human.waits()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [task.title for task in tasks.in_list(db, tasks.REMINDERS)] == ["call Anika"]
 
 
@@ -139,7 +139,7 @@ async def test_a_message_does_not_join_a_turn_that_has_already_acted(world: Worl
     await human.waits()
     assert [one.text for one in human.answers(first)] == ["In ten minutes."]
     assert len(model.questions) == 3
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(tasks.in_list(db, tasks.REMINDERS)) == 1
 
 

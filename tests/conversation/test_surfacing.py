@@ -15,7 +15,7 @@ BANK = "Ask how the interview at the bank went"
 
 
 def wants_to_know(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         made = self_questions.add(db, SEA, "sessions:s1", world.now)
         assert made is not None
         self_questions.to_user(db, made, world.now)
@@ -23,7 +23,7 @@ def wants_to_know(world: World) -> None:
 
 
 def waiting(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return mind_queue.waiting(db, world.now)
 
 
@@ -40,7 +40,7 @@ async def test_a_curiosity_that_came_up_is_not_asked_again_and_presses_less(
     clock.pass_(minutes=1)
     await human.says("I slept well.")
     assert SEA not in model.questions[-1].messages[-1].text
-    with world.store.read() as db:
+    with world.database.read() as db:
         [own] = self_questions.pending(db)
     assert own.state == "user_required", "it was asked; the answer is theirs to give"
 

@@ -17,7 +17,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.conversation.commands import why
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.import_export.reimporting import Restoring
 from furoshiki.import_export.store import exports
@@ -114,7 +114,7 @@ def bringing(world: World, monkeypatch: pytest.MonkeyPatch) -> Bringing:
 
 def kept(world: World) -> list[str]:
     """Everything that is held of anybody, in any state, and who the owner is called."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute(
             "SELECT content || ' ' || coalesce(object, '') FROM memories UNION ALL SELECT text FROM scratch_buffer "
             "UNION ALL SELECT name FROM style_preferences UNION ALL SELECT summary FROM mind_queue"
@@ -192,7 +192,7 @@ async def test_no_rule_takes_it_for_the_owners(name: str, bringing: Bringing, cl
     await human.says(text, kind, **payload)
     felt = human.world.state.heartbeat().emotions
     assert (felt.worry, felt.anger) == pytest.approx((mood.worry, mood.anger), abs=0.02)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         (said,) = [turn for turn in turns.recent(db, "telegram", "7", 9) if turn.speaker == "user"]
         signals = str(db.execute("SELECT signals FROM turns WHERE id=?", (said.id,)).fetchone()[0])
         manner = db.execute("SELECT count(*) FROM style_preferences").fetchone()[0]
@@ -222,7 +222,7 @@ async def test_no_model_can_make_it_the_owners(
     nothing_of_theirs(human.world)
     await read_it(human, clock)
     nothing_of_theirs(human.world)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         assert "Carlos" not in str(accounts_name(db))
 
 
@@ -250,7 +250,7 @@ async def test_it_is_no_answer_to_what_is_your_name(name: str, bringing: Bringin
     await human.says(text and "> Carlos" if name == "quoted lines" else text and "Carlos", kind, **payload | attachment)
     nothing_of_theirs(human.world)
     await human.says("I'm Noor")
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         assert accounts_name(db) == "Noor"
 
 
@@ -279,7 +279,7 @@ async def test_a_caption_is_the_owners_own(
     await human.says(caption, kind, **payload)
     await read_it(human, clock)
     nothing_of_theirs(human.world)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         assert [one.object for one in memories.about(db, "user", "lives_in")] == ["Lyon"]
         assert accounts_name(db) == "Noor"
 
@@ -289,7 +289,7 @@ async def test_what_the_owner_says_into_the_microphone_is_their_own(bringing: Br
     human = by_rule(bringing(entrance))
     await human.says("", "voice", **entrance.payload)
     await read_it(human, clock)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         (held,) = memories.about(db, "user", "lives_in")
         assert held.object == "Lyon"
 
@@ -332,7 +332,7 @@ async def test_a_caption_that_is_edited_leaves_the_document_a_document(
     await human.says(text, kind, message_id="900", **payload)
     clock.pass_(minutes=1)
     await human.says("I live in Lyon by the way", "edit", message_id="900", was=kind, **payload)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         turn = turns.by_external(db, "telegram", "7", "900")
     assert turn is not None and turn.own == "I live in Lyon by the way" and "Madrid" in turn.text
     model.lines = [obliging] * 5
@@ -340,15 +340,17 @@ async def test_a_caption_that_is_edited_leaves_the_document_a_document(
     nothing_of_theirs(human.world)
 
 
-async def test_an_export_tells_the_same_when_it_is_put_back(bringing: Bringing, store: Store, tmp_path: Path) -> None:
+async def test_an_export_tells_the_same_when_it_is_put_back(
+    bringing: Bringing, database: Database, tmp_path: Path
+) -> None:
     human = bringing(ENTRANCES["a document with a caption"])
     text, kind, payload = brought("a document with a caption")
     await human.says(text, kind, **payload)
-    with store.read() as db:
+    with database.read() as db:
         (record, *_) = [one for one in exports.everything(db) if one["record"] == "turn"]
         before = turns.get(db, 1)
     migrate.ensure(tmp_path / "other.sqlite")
-    other = Store(tmp_path / "other.sqlite")
+    other = Database(tmp_path / "other.sqlite")
     with other.write() as db:
         assert Restoring().restore(db, record) == "added"
         after = turns.get(db, 1)

@@ -10,7 +10,7 @@ import pytest
 from furoshiki.agenda.store import tasks
 from furoshiki.conversation import context
 from furoshiki.conversation.worker import Worker
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Answer, ToolCall
@@ -31,7 +31,7 @@ async def test_a_message_is_answered_and_both_sides_are_kept(world: World, human
 
 async def test_the_name_a_person_gives_is_known_at_once_and_later(world: World, human: Human, model: Script) -> None:
     await human.says("my name is Noor")
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.about(db, "user", "name")
     assert [one.object for one in held] == ["Noor"]
     assert held[0].turn_ids == (1,)
@@ -43,7 +43,7 @@ async def test_a_new_name_ends_the_old_one_with_a_date(world: World, human: Huma
     await human.says("my name is Noor")
     clock.pass_(days=3)
     await human.says("actually, call me Nour")
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT object, status, valid_to FROM memories ORDER BY id").fetchall()
     assert [(row["object"], row["status"]) for row in rows] == [("Noor", "superseded"), ("Nour", "active")]
     assert rows[0]["valid_to"].startswith("2026-03-27")
@@ -139,7 +139,7 @@ async def test_skills_run_once_per_turn_even_when_it_is_begun_again(world: World
     row = human.writes("add milk to the shopping list")
     await human.waits()
     assert [one.text for one in human.answers(row)] == ["Milk is on the list."]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [task.title for task in tasks.in_list(db, "shopping")] == ["milk"]
         assert db.execute("SELECT count(*) FROM skill_runs").fetchone()[0] == 1
 
@@ -165,7 +165,7 @@ async def test_what_the_user_did_not_say_is_not_memorized(world: World, human: H
         "Noted.",
     ]
     await human.says("what a lovely day by the sea")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.count(db) == 0
         assert db.execute("SELECT count(*) FROM rejected_extractions").fetchone()[0] == 1
 
@@ -176,7 +176,7 @@ async def test_what_the_user_said_is_memorized_with_their_words_as_its_source(
     fact = {"text": "They are allergic to peanuts.", "subject": "user", "predicate": "allergic_to", "object": "peanuts"}
     model.lines = [ToolCall("m", "memorize", fact), "I will remember."]
     await human.says("just so you know, I'm allergic to peanuts")
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.about(db, "user", "allergic_to")
         assert [turns.get(db, held[0].turn_ids[0]).text] == ["just so you know, I'm allergic to peanuts"]  # type: ignore[union-attr]
 
@@ -188,7 +188,7 @@ async def test_what_the_companion_brought_up_is_not_memorized_as_said(
     model.lines = ["You must be proud of Anika.", ToolCall("m", "memorize", proud), "I see."]
     await human.says("Anika is my sister")
     await human.says("Anika is coming on Sunday")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.content for one in memories.newest(db, 20) if "proud" in one.content] == []
         (reason,) = db.execute("SELECT reason FROM rejected_extractions").fetchone()
     assert reason == "'proud' was said by the companion alone"
@@ -212,7 +212,7 @@ async def test_a_message_that_breaks_its_turn_three_times_is_set_aside_in_words(
     row = human.writes("the cursed message")
     await human.waits()
     assert human.envelope(row)["state"] == "dead"
-    with world.store.read() as db:
+    with world.database.read() as db:
         told = db.execute("SELECT text FROM outbox").fetchall()
     assert len(told) == 1 and "the cursed message" in told[0]["text"]
     assert await human.says("and this one?") == ["Fine again."]
@@ -246,19 +246,19 @@ async def test_after_three_crashes_a_message_is_dead_and_its_sender_is_told_once
     row = human.writes("poison")
     worker = Worker(world)
     for _ in range(3):
-        with world.store.write() as db:
+        with world.database.write() as db:
             assert inbox.claim(db, world.now) is not None
         worker.recover()
     worker.recover()
     assert human.envelope(row)["state"] == "dead"
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(db.execute("SELECT * FROM outbox").fetchall()) == 1
 
 
 async def test_an_edited_message_takes_the_place_of_its_old_words(world: World, human: Human, model: Script) -> None:
     row = human.writes("see you at five")
     await human.waits()
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE outbox SET state='sent', external_id='900' WHERE turn_key=?", (f"inbox:{row}",))
     asked = len(model.questions)
     human.writes("see you at six", kind="edit", message_id="101")
@@ -281,7 +281,7 @@ async def test_an_edit_before_the_reply_is_sent_is_answered_instead(world: World
 async def test_replying_to_an_older_message_brings_it_into_view(world: World, human: Human, model: Script) -> None:
     model.lines = ["The harbour café."]
     await human.says("where shall we meet?")
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE turns SET external_id='55' WHERE speaker='companion'")
     await human.says("this one?", reply_to={"message_id": "55", "text": "The harbour café."})
     assert "replying to this earlier message" in model.last_words
@@ -296,7 +296,7 @@ async def test_the_users_words_cannot_close_the_element_they_stand_in(human: Hum
 async def test_commands_answer_without_a_model_and_are_no_memories(world: World, human: Human, model: Script) -> None:
     (words,) = await human.says("/help")
     assert "/status" in words and model.questions == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT kind, index_state FROM turns").fetchall()
     assert {(row["kind"], row["index_state"]) for row in rows} == {("command", "empty")}
 
@@ -357,7 +357,7 @@ async def test_a_shared_location_asks_before_it_sets_the_time_zone(world: World,
     assert "Europe/Berlin" in asked.text
     await human.says("", kind="callback", data=asked.extra["buttons"][0][0]["data"])
     await human.says("what time is it?")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert db.execute("SELECT value FROM kv WHERE key='user.zone'").fetchone()[0] == '"Europe/Berlin"'
 
 
@@ -400,7 +400,7 @@ async def test_a_spent_budget_is_mentioned_once_a_day(human: Human, model: Scrip
     assert len(await human.says("three")) == 2
 
 
-async def test_no_two_processes_are_the_mind(world: World, store: Store) -> None:
+async def test_no_two_processes_are_the_mind(world: World, database: Database) -> None:
     first, second = Worker(world), Worker(world)
     assert first.try_hold()
     assert not second.try_hold()

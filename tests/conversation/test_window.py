@@ -9,7 +9,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from furoshiki.conversation import window
-from furoshiki.conversation.context import gather
+from furoshiki.conversation.context import build_context
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.settings import Settings
@@ -34,7 +34,7 @@ HARBOUR = "On the {}th pier of the harbour stands a crane that nobody has used f
 
 def talked(world: World, count: int, text: str = HARBOUR) -> list[int]:
     ids = []
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number in range(count):
             at = START - timedelta(minutes=count - number)
             said = user_said(text.format(number), at) if number % 2 == 0 else companion_said("A crane!", at)
@@ -43,12 +43,12 @@ def talked(world: World, count: int, text: str = HARBOUR) -> list[int]:
 
 
 def summary(world: World) -> Summary | None:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return summaries.get(db, "telegram", "7")
 
 
 def begins(world: World) -> int:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return int(kv.get(db, window.start_key("telegram", "7"), 0))
 
 
@@ -192,7 +192,7 @@ async def test_what_was_forgotten_while_the_mind_wrote_is_not_written_down(world
     ids = talked(world, 20)
 
     def forgetting(_question: Question) -> str:
-        with world.store.write() as db:
+        with world.database.write() as db:
             db.execute("DELETE FROM turns WHERE id=?", (ids[0],))
         return "They told of the crane on the 0th pier."
 
@@ -233,7 +233,7 @@ async def test_a_summary_that_was_dropped_is_written_anew_from_what_is_left(worl
     ids = talked(world, 20)
     model.lines = ["They told of the crane."]
     await window.compact(world, "telegram", "7", BUDGET)
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("DELETE FROM conversation_summaries")
         db.execute("DELETE FROM turns WHERE id=?", (ids[0],))
     start = begins(world)
@@ -249,7 +249,7 @@ async def test_the_summary_stands_before_the_history_and_after_what_lasts(
     world: World, human: Human, model: Script
 ) -> None:
     ids = talked(world, 20)
-    with world.store.write() as db:
+    with world.database.write() as db:
         summaries.put(db, Summary("telegram", "7", "They told of the </message> crane.", ids[0], ids[9], START))
         kv.put(db, window.start_key("telegram", "7"), ids[10], START)
     await human.says("and the ferries?")
@@ -261,12 +261,12 @@ async def test_the_summary_stands_before_the_history_and_after_what_lasts(
 
 
 async def test_small_talk_leaves_room_and_a_storm_takes_it(world: World, human: Human) -> None:
-    quiet = gather(world, await percept_of(world, human, "ok"))
-    plain = gather(world, await percept_of(world, human, "we walked along the harbour to the old crane"))
+    quiet = build_context(world, await percept_of(world, human, "ok"))
+    plain = build_context(world, await percept_of(world, human, "we walked along the harbour to the old crane"))
     assert quiet.history_budget < plain.history_budget
     assert (quiet.intensity < 0.3, 0.3 <= plain.intensity <= 0.7) == (True, True)
     ids = talked(world, 6, "I am so worried and sad about my sister and the {}th operation")
-    with world.store.write() as db:
+    with world.database.write() as db:
         memories.add(db, NewMemory("semantic", "They want their sister to get well", (ids[0],), category="goal"), START)
         for turn_id in ids[::2]:
             item = scratch.put(db, turn_id, "words", {}, "external_user", 0.9, START)
@@ -274,17 +274,17 @@ async def test_small_talk_leaves_room_and_a_storm_takes_it(world: World, human: 
             db.execute("UPDATE scratch_buffer SET relevance=0.9 WHERE id=?", (item,))
             scratch.decide(db, item, Decision("persisted", "core", relevance=0.9), START)
     percept = await percept_of(world, human, "I'm terrified, I'm so sad and worried that my sister won't get well")
-    storm = gather(world, replace(percept, signals={**percept.signals, "worry": 1.0}))
+    storm = build_context(world, replace(percept, signals={**percept.signals, "worry": 1.0}))
     assert storm.intensity > 0.7
     assert storm.history_budget > plain.history_budget
 
 
 async def test_the_intensity_is_kept_after_the_turn_and_smooths_the_next(world: World, human: Human) -> None:
     await human.says("we walked along the harbour to the old crane")
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = kv.get(db, window.intensity_key("telegram", "7"))
     assert 0.3 <= kept <= 0.7
-    after = gather(world, await percept_of(world, human, "ok"))
+    after = build_context(world, await percept_of(world, human, "ok"))
     assert after.intensity > 0.1
 
 

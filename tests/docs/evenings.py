@@ -22,7 +22,7 @@ from furoshiki.cli import reminder_notice
 from furoshiki.cli.pair import invitation
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.messages.store import accounts
 from tests.life.house import House, opened
@@ -51,13 +51,13 @@ class Evening:
         self._world, self._clock, self._worker = world, clock, Worker(world)
         self._house, self._terminal, self._said = House(world, clock), channel == "terminal", 0
         self._seen = 0
-        with world.store.write() as db:
+        with world.database.write() as db:
             accounts.unpair(db, "telegram", "7")
             accounts.offer_code(db, CODE, "owner", world.now)
 
     async def shows(self, lines: str) -> str:
         """The lines as they should stand."""
-        found = [] if not self._terminal else await self._after(mailbox.hello(self._world.store, self._world.now))
+        found = [] if not self._terminal else await self._after(mailbox.hello(self._world.database, self._world.now))
         for line in lines.splitlines():
             later = _LATER.fullmatch(line)
             if line.startswith("you   "):
@@ -66,7 +66,7 @@ class Evening:
                 await self._house.until(self._clock.at + timedelta(**{later["unit"]: int(later["number"])}))
                 found += [line, *self._came()]
         await self._worker.rest()  # what is judged beside the turns still reads the database
-        self._world.store.close()
+        self._world.database.close()
         return "".join(f"{line}\n" for line in found)
 
     async def _says(self, text: str) -> list[str]:
@@ -74,7 +74,7 @@ class Evening:
         self._clock.pass_(seconds=BETWEEN.total_seconds())
         now = self._world.now
         if self._terminal:
-            return await self._after(mailbox.say(self._world.store, text, f"line-{self._said}", now))
+            return await self._after(mailbox.say(self._world.database, text, f"line-{self._said}", now))
         who = {"id": 7, "is_bot": False, "first_name": "Noor"}
         commands = [{"type": "bot_command", "offset": 0, "length": len("/start")}] if text.startswith("/") else []
         message = {
@@ -85,9 +85,9 @@ class Evening:
             "text": text,
             "entities": commands,
         }
-        with self._world.store.write() as db:
+        with self._world.database.write() as db:
             batch = [{"update_id": self._said, "message": message}]
-            taken = access.take(db, batch, BOT, access.House(), now)
+            taken = access.take(db, batch, BOT, access.AccessList(), now)
         return [*_answer([words for _chat, words in taken.say]), *await self._after(*taken.ids)]
 
     async def _after(self, row: int | None = None) -> list[str]:
@@ -100,7 +100,7 @@ class Evening:
 
     def _came(self) -> list[str]:
         """What was put out since this was last asked."""
-        with self._world.store.read() as db:
+        with self._world.database.read() as db:
             rows = db.execute("SELECT id, text FROM outbox WHERE id > ? ORDER BY id", (self._seen,)).fetchall()
         self._seen = max((row[0] for row in rows), default=self._seen)
         return _answer([row[1].replace(str(self._world.settings.data), "~/.furoshiki") for row in rows])
@@ -112,9 +112,9 @@ def played(page: str) -> str:
         folder = Path(name)
         template = folder / "template.sqlite"
         migrate.ensure(template)
-        store = Store(template)
-        store.checkpoint()
-        store.close()
+        database = Database(template)
+        database.checkpoint()
+        database.close()
         numbers = iter(range(page.count("<!-- played:")))
 
         def again(block: re.Match[str]) -> str:

@@ -30,7 +30,7 @@ from furoshiki.core import crash_points
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import connect
 from furoshiki.inner_life.store import self_questions
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
@@ -68,7 +68,7 @@ def furnish(data: Path, empty_database: Path) -> None:
     world, _clock = opened(data, empty_database, MOVED_IN, ZONE, lambda clock: Reader(clock.now))
     house = House(world, _clock, {"soul_engine": timedelta(hours=3)}, frozenset({"backup", "embed_design_docs"}))
     asyncio.run(_live(house))
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, question in enumerate(WONDERED):
             self_questions.add(db, question, f"inner_monologue:2026-05-{10 + number % 3}", NOW - timedelta(days=2))
         self_questions.add(db, CURIOUS, "inner_monologue:2026-05-11", NOW - timedelta(days=1), kind="curiosity")
@@ -84,8 +84,8 @@ def furnish(data: Path, empty_database: Path) -> None:
             text = f"I planted roses in the garden of the new house, row {number}"
             said = turns.add(db, user_said(text, NOW - timedelta(hours=20), session_id="other"))
             scratch.put(db, said, text, {}, "external_user", 0.9, NOW - timedelta(hours=2))
-    assert world.store.checkpoint()
-    world.store.close()
+    assert world.database.checkpoint()
+    world.database.close()
 
 
 async def _live(house: House) -> None:
@@ -167,13 +167,13 @@ def _script(data: Path, name: str, death: Death | None, told: Path | None) -> in
     crash_points._left = _Telling(told) if told else {death.point: death.nth} if death and death.point else {}
     reader = Reader(lambda: NOW)
 
-    async def ask(_minds: Minds, question: Question, on_text: Any = None) -> Answer:
+    async def ask(_gateway: Gateway, question: Question, on_text: Any = None) -> Answer:
         return await reader(question, on_text)
 
     def away(*_: Any, **__: Any) -> Any:
         raise VectorsAway("not in this test")
 
-    setattr(Minds, "ask", ask)  # noqa: B010 - in this process alone
+    setattr(Gateway, "ask", ask)  # noqa: B010 - in this process alone
     setattr(Vectors, "_ask", away)  # noqa: B010
     outcome = run_job.run(name, now=NOW)
     print(outcome.as_json(), flush=True)

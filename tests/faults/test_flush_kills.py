@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
 from furoshiki.messages.store import turns
@@ -24,13 +24,13 @@ _FLUSH = """
 import os, sys
 os.environ["FUROSHIKI_DATA"] = sys.argv[1]
 from datetime import UTC, datetime
-from furoshiki.app import run_job as runtime
-from furoshiki.memory import exit_gate as exiting
+from furoshiki.app import run_job
+from furoshiki.memory import exit_gate
 import furoshiki.retrieval.client
 def away(*_, **__):
     raise furoshiki.retrieval.client.VectorsAway("not in this test")
 furoshiki.retrieval.client.Vectors._ask = away
-outcome = runtime.run("flush_scratch", now=datetime(2026, 3, 3, 15, tzinfo=UTC))
+outcome = run_job.run("flush_scratch", now=datetime(2026, 3, 3, 15, tzinfo=UTC))
 raise SystemExit(outcome.exit_code)
 """
 
@@ -45,8 +45,8 @@ raise SystemExit(outcome.exit_code)
         "store.after_commit:2",
     ],
 )
-def test_each_thing_said_is_decided_once(tmp_path: Path, store: Store, point: str) -> None:
-    with store.write() as db:
+def test_each_thing_said_is_decided_once(tmp_path: Path, database: Database, point: str) -> None:
+    with database.write() as db:
         kv.put(db, MATURITY, 1.0, NOON)
         for number in range(ITEMS):
             text = f"I planted roses in the garden of the new house, row {number}"
@@ -55,7 +55,7 @@ def test_each_thing_said_is_decided_once(tmp_path: Path, store: Store, point: st
     deaths = [killed_at(point, _FLUSH, tmp_path) for _ in range(3)]
     assert deaths[0] == CRASHED
     assert killed_at("nowhere", _FLUSH, tmp_path) == 0
-    with store.read() as db:
+    with database.read() as db:
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         counts = scratch.counts(db)
         kept = [one for one in memories.newest(db, 50) if one.type == "episodic"]

@@ -14,7 +14,7 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.forgetting import forgetting
 from furoshiki.memory.store import memories
@@ -49,14 +49,14 @@ def data(tmp_path: Path, empty_database: Path) -> Path:
     path.parent.mkdir()
     path.write_bytes(empty_database.read_bytes())
     assert migrate.current(path) == migrate.HEAD
-    store = Store(path)
-    with store.write() as db:
+    database = Database(path)
+    with database.write() as db:
         for number in range(120):
             text = f"my sister {WORD} sang song {number}" if number % 5 == 2 else f"the river is at {number}"
             turn = turns.add(db, NewTurn("s1", "console", "me", "user", text, NOW))
             if number % 20 == 2:
                 memories.add(db, NewMemory("semantic", f"{WORD} sings song {number}.", (turn,)), NOW)
-    store.close()
+    database.close()
     (tmp_path / "memory" / "user_profile.txt").write_text(f"Likes the river.\nHas a sister, {WORD}.\n")
     (tmp_path / "memory" / "inner-monologue").mkdir()
     (tmp_path / "memory" / "inner-monologue" / "today.md").write_text(f"It rained. {WORD} sang.\n")
@@ -87,14 +87,14 @@ def files_with_it(data: Path) -> list[str]:
 
 
 def counted(data: Path) -> tuple[int, int, object]:
-    store = Store(data / "memory" / "longmemory.sqlite")
+    database = Database(data / "memory" / "longmemory.sqlite")
     try:
-        with store.read() as db:
+        with database.read() as db:
             assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             assert db.execute("PRAGMA foreign_key_check").fetchall() == []
             return turns.count(db), memories.count(db), kv.get(db, forgetting.PLAN)
     finally:
-        store.close()
+        database.close()
 
 
 @pytest.mark.parametrize("point", BEFORE)

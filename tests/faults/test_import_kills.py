@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from tests.support.exports import ANIKA, OWNER, chat, message
 
@@ -54,9 +54,9 @@ def finished(data: Path, export: Path, **environ: str) -> tuple[int, dict[str, A
 
 
 def rows(data: Path) -> list[tuple[Any, ...]]:
-    store = Store(data / "memory" / "longmemory.sqlite")
+    database = Database(data / "memory" / "longmemory.sqlite")
     try:
-        with store.read() as db:
+        with database.read() as db:
             assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
             found = db.execute(
                 "SELECT session_id, speaker, text, at, import_id, "
@@ -65,7 +65,7 @@ def rows(data: Path) -> list[tuple[Any, ...]]:
             ).fetchall()
             matched = db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'line'").fetchone()[0]
     finally:
-        store.close()
+        database.close()
     assert matched == len(found), "the full-text index has exactly what is there"
     return [tuple(row) for row in found]
 

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
@@ -22,9 +22,9 @@ _NIGHT = """
 import os, sys
 os.environ["FUROSHIKI_DATA"] = sys.argv[1]
 from datetime import UTC, datetime
-from furoshiki.app import run_job as runtime
+from furoshiki.app import run_job
 from furoshiki.llm.values import Answer
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.inner_life.journal.forms import Musing
 import furoshiki.retrieval.client
 def away(*_, **__):
@@ -40,8 +40,8 @@ async def ask(self, question, on_text=None):
         "thoughts": [{"text": "Ask how Monday at the harbour went.", "messages": said}],
     })
     return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
-Minds.ask = ask
-outcome = runtime.run("run_inner_monologue", now=datetime(2026, 3, 3, 18, tzinfo=UTC))
+Gateway.ask = ask
+outcome = run_job.run("run_inner_monologue", now=datetime(2026, 3, 3, 18, tzinfo=UTC))
 print(outcome.summary)
 raise SystemExit(outcome.exit_code)
 """
@@ -61,13 +61,13 @@ POINTS = (
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_night_is_written_once(tmp_path: Path, store: Store, point: str) -> None:
-    with store.write() as db:
+def test_a_night_is_written_once(tmp_path: Path, database: Database, point: str) -> None:
+    with database.write() as db:
         turns.add(db, user_said("I start at the harbour on Monday"))
     assert killed_at(point, _NIGHT, tmp_path) == CRASHED
     for _ in range(2):
         assert killed_at("nowhere", _NIGHT, tmp_path) == 0
-    with store.read() as db:
+    with database.read() as db:
         (entry,) = monologue.newest(db, 10)
         assert len(anticipations.open_(db, NOON)) == 1
         assert len(self_questions.pending(db)) == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
@@ -36,10 +36,10 @@ def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: 
         program.listening()
         telegram.say("I am the owner")
         telegram.wait_for(lambda: telegram.replies(), SECONDS)
-        store = Store(program.data / "memory" / "longmemory.sqlite")
-        with store.write() as db:
+        database = Database(program.data / "memory" / "longmemory.sqlite")
+        with database.write() as db:
             accounts.pair(db, "telegram", str(FRIEND), str(FRIEND), "member", PAIRED, "Bea")
-        store.close()
+        database.close()
         program.running[-1].stop()
         for number, point in enumerate(POINTS):
             dying = program.listening(FUROSHIKI_CRASH_AT=point)
@@ -50,7 +50,7 @@ def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: 
             program.wait_quiet()
             assert len(telegram.replies(FRIEND)) == number + 1, point
             after.stop()
-        place = Store(program.data / "memory" / "people" / f"telegram-{FRIEND}" / "memory" / "longmemory.sqlite")
+        place = Database(program.data / "memory" / "people" / f"telegram-{FRIEND}" / "memory" / "longmemory.sqlite")
         with place.read() as db:
             said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='user' ORDER BY id")]
         place.close()

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.user_model import profile_files
-from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.store import profiles
 from tests.support.laws import NOON
 from tests.support.processes import killed_at
@@ -43,7 +43,7 @@ from pathlib import Path
 from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
 from furoshiki.user_model import profile
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
@@ -58,27 +58,27 @@ async def say(question):
 async def ask(question, on_text=None):
     return await ask_typed(question, say)
 
-world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
 asyncio.run(profile.refine(replace(world, ask=ask)))
 """
 
 
-def _known(store: Store) -> None:
-    with store.write() as db:
+def _known(database: Database) -> None:
+    with database.write() as db:
         for text in ("They live in Lisbon.", "They work at the harbour."):
             turn = turns.add(db, NewTurn("s", "console", "console", USER, text, NOON))
             memories.add(db, NewMemory("semantic", text, (turn,)), NOON)
 
 
-def _whole(store: Store, folder: Path) -> None:
+def _whole(database: Database, folder: Path) -> None:
     """Everything is there, once, and the files say what the database says."""
-    with store.read() as db:
+    with database.read() as db:
         held = profiles.held(db)
         refused = [row["content"] for row in db.execute("SELECT content FROM rejected_extractions")]
     assert held is not None and not held.unwritten
     assert held.number == 1, "written once"
     assert refused == ["They are a spy."]
-    assert shape.mini_text(held.profile.mini) == "They live in Lisbon. They work at the harbour."
+    assert profile_rules.mini_text(held.profile.mini) == "They live in Lisbon. They work at the harbour."
     for name, text in profile_files.texts(held.profile).items():
         assert (folder / name).read_text() == f"{text}\n"
     assert [
@@ -87,24 +87,24 @@ def _whole(store: Store, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_profile_is_written_once_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
-    _known(store)
+def test_a_profile_is_written_once_wherever_it_was_killed(tmp_path: Path, database: Database, point: str) -> None:
+    _known(database)
     assert killed_at(point, _REFINE, tmp_path) == CRASHED
     asked = len((tmp_path / "asked").read_text().splitlines()) if (tmp_path / "asked").exists() else 0
-    with store.read() as db:
+    with database.read() as db:
         kept = profiles.held(db)
     assert killed_at("nowhere", _REFINE, tmp_path) == 0
-    _whole(store, tmp_path / "memory")
+    _whole(database, tmp_path / "memory")
     again = len((tmp_path / "asked").read_text().splitlines())
     assert again == asked + (kept is None), "what was kept is not asked for again"
 
 
-def test_many_deaths_in_a_row_do_no_more_harm_than_one(tmp_path: Path, store: Store) -> None:
-    _known(store)
+def test_many_deaths_in_a_row_do_no_more_harm_than_one(tmp_path: Path, database: Database) -> None:
+    _known(database)
     dice = random.Random(20)
     for _ in range(6):
         assert killed_at(dice.choice(POINTS), _REFINE, tmp_path) in (0, CRASHED)
         for path in (tmp_path / "memory").glob("user_profile_gaps.json"):
             json.loads(path.read_text())
     assert killed_at("nowhere", _REFINE, tmp_path) == 0
-    _whole(store, tmp_path / "memory")
+    _whole(database, tmp_path / "memory")

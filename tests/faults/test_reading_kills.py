@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support import hostile_readings as hostile
 from tests.support.dying_night import world_in
 from tests.support.hostile_readings import GOOD, HONEST, JOB, MOVE, ZOO
@@ -57,16 +57,16 @@ READING: dict[str, Any] = {
 _READ = """
 import asyncio, sys
 from pathlib import Path
-from furoshiki.inner_life import soul_engine as soul
+from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.post_conversation.reading import read_sessions
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support import hostile_readings as hostile
 from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
-world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
 asyncio.run(read_sessions(hostile.reads(world, sys.argv[2])))
-soul.tick(world)
+soul_engine.tick(world)
 """
 
 LEFT = {
@@ -86,30 +86,30 @@ LEFT = {
 }
 
 
-def left(folder: Path, store: Store) -> dict[str, Any]:
-    with store.read() as db:
+def left(folder: Path, database: Database) -> dict[str, Any]:
+    with database.read() as db:
         found: dict[str, Any] = {name: [tuple(row) for row in db.execute(sql)] for name, sql in LEFT.items()}
     beat = json.loads((folder / "memory" / "heartbeat-state.json").read_text())
     return {**found, "emotions": beat["emotions"], "user_needs": beat["user_needs"]}
 
 
-def begun(folder: Path, empty_database: Path) -> Store:
+def begun(folder: Path, empty_database: Path) -> Database:
     path = folder / "memory" / "longmemory.sqlite"
     path.parent.mkdir(parents=True)
     path.write_bytes(empty_database.read_bytes())
-    store = Store(path, busy_seconds=5.0)
-    hostile.prepare(world_in(folder, store))
-    return store
+    database = Database(path, busy_seconds=5.0)
+    hostile.prepare(world_in(folder, database))
+    return database
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> dict[str, Any]:
     """What a run leaves that nobody disturbed."""
     folder = tmp_path_factory.mktemp("whole")
-    store = begun(folder, empty_database)
+    database = begun(folder, empty_database)
     assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    found = left(folder, store)
-    store.close()
+    found = left(folder, database)
+    database.close()
     for name in ("weights", "questions", "judged", "needs", "style", "refused", "queue"):
         assert found[name], f"the reading leaves {name}"
     assert found["expected"][0][1] == "miss" and [kind for kind, _ in found["events"]].count("session_closed") == 1
@@ -121,21 +121,21 @@ def test_a_conversation_is_read_once_wherever_it_was_killed(
     tmp_path: Path, empty_database: Path, whole: dict[str, Any], point: str
 ) -> None:
     folder = tmp_path / "cut"
-    store = begun(folder, empty_database)
+    database = begun(folder, empty_database)
     assert killed_at(point, _READ, folder, json.dumps(READING)) == CRASHED
     assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    assert left(folder, store) == whole
-    store.close()
+    assert left(folder, database) == whole
+    database.close()
 
 
 def test_many_deaths_in_a_row_do_no_more_harm_than_one(
     tmp_path: Path, empty_database: Path, whole: dict[str, Any]
 ) -> None:
     folder = tmp_path / "cut"
-    store = begun(folder, empty_database)
+    database = begun(folder, empty_database)
     dice = random.Random(4)
     for _ in range(6):
         assert killed_at(dice.choice(POINTS), _READ, folder, json.dumps(READING)) in (0, CRASHED)
     assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    assert left(folder, store) == whole
-    store.close()
+    assert left(folder, database) == whole
+    database.close()

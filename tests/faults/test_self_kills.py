@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import drift, monologue
 from furoshiki.inner_life.store.drift import NewDrift
@@ -54,15 +54,15 @@ _WORLD = """
 import asyncio, json, sys
 from dataclasses import replace
 from pathlib import Path
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
 from furoshiki.inner_life.self_model import deep_reflection, description as self_description
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
-world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
 """
 
 _LOOK = (
@@ -71,7 +71,7 @@ _LOOK = (
 async def say(question):
     with (here / "asked").open("a") as told:
         told.write("once\\n")
-    kept = [{"text": one, "rests_on": []} for one in selfhood.sentences(self_description.text(world))]
+    kept = [{"text": one, "rests_on": []} for one in description_rules.sentences(self_description.text(world))]
     new = [{"text": text, "rests_on": ["entry:1"]} for text in ("I leave more room than I did.", "They left them.")]
     told = {"themes": [], "shifts": [{"text": "I leave more room.", "rests_on": ["entry:1"]}]}
     told["description"] = [{"sentences": kept}, {"sentences": new}]
@@ -95,15 +95,15 @@ except self_description.NothingProposed:
 )
 
 
-def _week(store: Store) -> None:
-    with store.write() as db:
+def _week(database: Database) -> None:
+    with database.write() as db:
         turn = turns.add(db, user_said("that was a lot of questions"))
         passage = Passage("I want to leave more room.", (turn,))
         monologue.add(db, "journal", "2026-03-26", [passage], "s", turn, NIGHT - timedelta(hours=2))
 
 
-def _whole(folder: Path, store: Store) -> None:
-    with store.read() as db:
+def _whole(folder: Path, database: Database) -> None:
+    with database.read() as db:
         [look] = drift.newest(db, 10)
         assert drift.unfiled(db) == []
         observed = db.execute("SELECT content FROM memories WHERE category='self'").fetchall()
@@ -116,38 +116,38 @@ def _whole(folder: Path, store: Store) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_look_is_kept_once_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
-    _week(store)
+def test_a_look_is_kept_once_wherever_it_was_killed(tmp_path: Path, database: Database, point: str) -> None:
+    _week(database)
     assert killed_at(point, _LOOK, tmp_path) == CRASHED
     path = description.path(tmp_path)
     assert not path.exists() or path.read_text(encoding="utf-8").rstrip().endswith(NEW), "old or new, never in between"
     asked = len((tmp_path / "asked").read_text().splitlines())
-    with store.read() as db:
+    with database.read() as db:
         kept = drift.newest(db, 10)
     assert killed_at("nowhere", _LOOK, tmp_path) == 0
-    _whole(tmp_path, store)
+    _whole(tmp_path, database)
     again = len((tmp_path / "asked").read_text().splitlines())
     assert again == asked + (not kept), "what was kept is not asked for again"
 
 
-def test_many_deaths_in_a_row_do_no_more_harm_than_one(tmp_path: Path, store: Store) -> None:
-    _week(store)
+def test_many_deaths_in_a_row_do_no_more_harm_than_one(tmp_path: Path, database: Database) -> None:
+    _week(database)
     dice = random.Random(20)
     for _ in range(6):
         assert killed_at(dice.choice(POINTS), _LOOK, tmp_path) in (0, CRASHED)
     assert killed_at("nowhere", _LOOK, tmp_path) == 0
-    _whole(tmp_path, store)
+    _whole(tmp_path, database)
 
 
 @pytest.mark.parametrize("point", DECIDING)
-def test_a_decision_is_carried_out_once(tmp_path: Path, store: Store, point: str) -> None:
+def test_a_decision_is_carried_out_once(tmp_path: Path, database: Database, point: str) -> None:
     new = f"{SHIPPED}\n\n{NEW}"
-    share = selfhood.changed_share(SHIPPED, new)
-    with store.write() as db:
+    share = description_rules.changed_share(SHIPPED, new)
+    with database.write() as db:
         drift.add(db, NewDrift(SHIPPED, new, "", 0.9, share, (), (), "s", 0, "proposed"), NOON)
     assert killed_at(point, _ACCEPT, tmp_path) == CRASHED
     assert killed_at("nowhere", _ACCEPT, tmp_path) == 0
-    with store.read() as db:
+    with database.read() as db:
         [look] = drift.newest(db, 10)
     assert look.state == "accepted" and look.filed_at is not None
     assert description.path(tmp_path).read_text(encoding="utf-8") == f"{new}\n"

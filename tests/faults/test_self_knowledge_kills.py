@@ -14,7 +14,7 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.inner_life import knowledge_sources
 from furoshiki.inner_life.rules.documents import Chunk
@@ -32,8 +32,8 @@ import furoshiki.retrieval.client
 def away(*_, **__):
     raise furoshiki.retrieval.client.VectorsAway("not in this test")
 furoshiki.retrieval.client.Vectors._ask = away
-from furoshiki.app import run_job as runtime
-outcome = runtime.run("embed_design_docs")
+from furoshiki.app import run_job
+outcome = run_job.run("embed_design_docs")
 print(outcome.summary)
 raise SystemExit(outcome.exit_code)
 """
@@ -56,8 +56,8 @@ from dataclasses import replace
 from pathlib import Path
 from furoshiki.llm.values import Answer
 from furoshiki.llm.structured import ask_typed
-from furoshiki.inner_life.questions import exploration as exploring
-from furoshiki.core.database.connection import Store
+from furoshiki.inner_life.questions import exploration
+from furoshiki.core.database.connection import Database
 from tests.support.dying_night import world_in
 
 here = Path(sys.argv[1])
@@ -70,8 +70,8 @@ async def say(question):
 async def ask(question, on_text=None):
     return await ask_typed(question, say)
 
-world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
-asyncio.run(exploring.explore(replace(world, ask=ask)))
+world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+asyncio.run(exploration.explore(replace(world, ask=ask)))
 """
 
 EXPLORING = (
@@ -85,53 +85,55 @@ EXPLORING = (
 )
 
 
-def _parts(store: Store) -> list[tuple[str, str, str]]:
-    with store.read() as db:
+def _parts(database: Database) -> list[tuple[str, str, str]]:
+    with database.read() as db:
         return [(one.source, one.heading, one.text) for one in design_docs.every(db)]
 
 
-def _written(folder: Path, store: Store) -> str:
+def _written(folder: Path, database: Database) -> str:
     """Everything is there, once: the page, its parts, and the mark of what they were made from."""
-    found = _parts(store)
+    found = _parts(database)
     text = (folder / knowledge_sources.REALITY).read_text(encoding="utf-8")
     assert len(set(found)) == len(found) > 100
     lines = [line for source, _, part in found if source == knowledge_sources.REALITY for line in part.splitlines()]
     told = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     assert sorted(told) == sorted(lines)
     assert {source for source, _, _ in found} == {knowledge_sources.REALITY, *knowledge_sources.documents()}
-    with store.read() as db:
+    with database.read() as db:
         assert kv.get(db, knowledge_sources.INPUTS)
     return text
 
 
 @pytest.mark.parametrize("point", WRITING)
-def test_what_it_knows_of_itself_is_whole_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
+def test_what_it_knows_of_itself_is_whole_wherever_it_was_killed(
+    tmp_path: Path, database: Database, point: str
+) -> None:
     assert killed_at(point, _WRITE, tmp_path) == CRASHED
     assert killed_at("nowhere", _WRITE, tmp_path) == 0
-    _written(tmp_path, store)
+    _written(tmp_path, database)
 
 
-def test_twenty_deaths_leave_what_one_run_leaves(tmp_path: Path, store: Store) -> None:
+def test_twenty_deaths_leave_what_one_run_leaves(tmp_path: Path, database: Database) -> None:
     dice = random.Random(20)
     for number in range(20):
         (tmp_path / "memory" / "schedules.json").write_text(
             json.dumps({"jobs": [{"name": "backup", "when": f"daily 0{number % 10}:15"}]})
         )
         assert killed_at(dice.choice(WRITING), _WRITE, tmp_path) == CRASHED
-        assert len(set(_parts(store))) == len(_parts(store))
+        assert len(set(_parts(database))) == len(_parts(database))
     assert killed_at("nowhere", _WRITE, tmp_path) == 0
-    assert "- Daily 09:15 UTC (`backup`)" in _written(tmp_path, store)
+    assert "- Daily 09:15 UTC (`backup`)" in _written(tmp_path, database)
 
 
 @pytest.mark.parametrize("point", EXPLORING)
-def test_a_curiosity_is_answered_once_wherever_it_was_killed(tmp_path: Path, store: Store, point: str) -> None:
-    with store.write() as db:
+def test_a_curiosity_is_answered_once_wherever_it_was_killed(tmp_path: Path, database: Database, point: str) -> None:
+    with database.write() as db:
         design_docs.keep(db, {"page": [Chunk("When", "A look back at the day, daily at 15:00.")]}, NOON)
         self_questions.add(db, "When do I look back at the day?", "test", NOON, kind="curiosity")
         self_questions.sort(db, 1, "self")
     assert killed_at(point, _EXPLORE, tmp_path) == CRASHED
     assert killed_at("nowhere", _EXPLORE, tmp_path) == 0
-    with store.read() as db:
+    with database.read() as db:
         states = [(one.question, one.state) for one in self_questions.every(db)][::-1]
         kept = [tuple(row) for row in db.execute("SELECT content, status FROM memories")]
         begun = explorations.since(db, NOON)
@@ -140,9 +142,9 @@ def test_a_curiosity_is_answered_once_wherever_it_was_killed(tmp_path: Path, sto
     assert begun <= 2, "and a death does not make it ask all day"
 
 
-def test_with_nothing_to_do_the_script_costs_next_to_nothing(tmp_path: Path, store: Store) -> None:
+def test_with_nothing_to_do_the_script_costs_next_to_nothing(tmp_path: Path, database: Database) -> None:
     assert killed_at("nowhere", _WRITE, tmp_path) == 0
-    store.close()
+    database.close()
     probe = (
         "import atexit, json, resource, runpy, sys\n"
         "def tell():\n"

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.laws import NOON
 from tests.support.processes import killed_at
 
@@ -18,8 +18,8 @@ pytestmark = pytest.mark.faults
 _WRITE_FILE = """
 import sys
 from pathlib import Path
-from furoshiki.core import atomic_files as atomic
-atomic.write_text(Path(sys.argv[1]), "new" * 10000)
+from furoshiki.core import atomic_files
+atomic_files.write_text(Path(sys.argv[1]), "new" * 10000)
 """
 
 _WRITE_ROWS = """
@@ -27,9 +27,9 @@ import sys
 from datetime import datetime, UTC
 from pathlib import Path
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 now = datetime(2026, 3, 3, tzinfo=UTC)
-with Store(Path(sys.argv[1])).write() as db:
+with Database(Path(sys.argv[1])).write() as db:
     kv.put(db, "first", "new", now)
     kv.put(db, "second", "new", now)
 """
@@ -46,21 +46,21 @@ def test_a_file_is_old_or_new(tmp_path: Path, point: str, holds: str) -> None:
 
 
 @pytest.mark.parametrize(("point", "holds"), [("store.before_commit", "old"), ("store.after_commit", "new")])
-def test_a_transaction_is_old_or_new(store: Store, point: str, holds: str) -> None:
-    with store.write() as db:
+def test_a_transaction_is_old_or_new(database: Database, point: str, holds: str) -> None:
+    with database.write() as db:
         kv.put(db, "first", "old", NOON)
         kv.put(db, "second", "old", NOON)
-    assert killed_at(point, _WRITE_ROWS, store.path) == CRASHED
-    with store.read() as db:
+    assert killed_at(point, _WRITE_ROWS, database.path) == CRASHED
+    with database.read() as db:
         assert (kv.get(db, "first"), kv.get(db, "second")) == (holds, holds)
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-    assert killed_at("nowhere", _WRITE_ROWS, store.path) == 0
-    with store.read() as db:
+    assert killed_at("nowhere", _WRITE_ROWS, database.path) == 0
+    with database.read() as db:
         assert (kv.get(db, "first"), kv.get(db, "second")) == ("new", "new")
 
 
 def test_a_point_can_be_passed_before_it_kills(tmp_path: Path) -> None:
-    program = _WRITE_FILE + 'atomic.write_text(Path(sys.argv[1]), "newer")\n'
+    program = _WRITE_FILE + 'atomic_files.write_text(Path(sys.argv[1]), "newer")\n'
     assert killed_at("atomic.before_rename:2", program, tmp_path / "state.json") == CRASHED
     assert (tmp_path / "state.json").read_text() == "new" * 10000
 
@@ -71,24 +71,24 @@ from datetime import datetime, UTC
 from pathlib import Path
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.laws import shipped
 now = datetime(2026, 3, 3, 12, tzinfo=UTC)
 path = Path(sys.argv[1])
-state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Store(path), shipped(), now), lambda: now)
+state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Database(path), shipped(), now), lambda: now)
 state.change(heartbeat.heard(shipped(), int(sys.argv[2]), "telegram:7", {}, False, now))
 """
 
 
 @pytest.mark.parametrize(("point", "last"), [("atomic.before_rename", 1), ("atomic.after_rename", 2)])
-def test_a_heartbeat_is_old_or_new_and_is_moved_once(store: Store, point: str, last: int) -> None:
-    path = store.path.with_name("heartbeat-state.json")
-    assert killed_at("nowhere", _BEAT, store.path, "1") == 0
+def test_a_heartbeat_is_old_or_new_and_is_moved_once(database: Database, point: str, last: int) -> None:
+    path = database.path.with_name("heartbeat-state.json")
+    assert killed_at("nowhere", _BEAT, database.path, "1") == 0
     first = json.loads(path.read_text())
-    assert killed_at(point, _BEAT, store.path, "2") == CRASHED
+    assert killed_at(point, _BEAT, database.path, "2") == CRASHED
     assert json.loads(path.read_text())["last_message_id"] == last
     for _ in range(2):
-        assert killed_at("nowhere", _BEAT, store.path, "2") == 0
+        assert killed_at("nowhere", _BEAT, database.path, "2") == 0
     found = json.loads(path.read_text())
     assert found["last_message_id"] == 2
     assert found["emotions"]["loneliness"] == pytest.approx(first["emotions"]["loneliness"] - 0.03)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat, StateFiles
 from tests.support.laws import NOON, shipped
@@ -20,7 +20,7 @@ from tests.support.laws import NOON, shipped
 class Files:
     """State files with a clock that stands still and a count of how often they were rebuilt."""
 
-    store: Store
+    database: Database
     folder: Path
     at: datetime = NOON
     rebuilds: int = 0
@@ -39,12 +39,12 @@ class Files:
 
     def _rebuild(self) -> Heartbeat:
         self.rebuilds += 1
-        return heartbeat.rebuilt(self.store, shipped(), self.at)
+        return heartbeat.rebuilt(self.database, shipped(), self.at)
 
 
 @pytest.fixture
-def state(store: Store) -> Iterator[Files]:
+def state(database: Database) -> Iterator[Files]:
     """In memory where there is such a folder: thousands of writes would wait for the disk for minutes."""
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        yield Files(store, Path(folder))
+        yield Files(database, Path(folder))

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.database.events import Event
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules import emotions
@@ -22,8 +22,8 @@ REACTIONS = heartbeat.lane("telegram", "7", "reaction")
 
 
 @pytest.fixture
-def born(store: Store) -> Heartbeat:
-    return heartbeat.rebuilt(store, LAWS, NOON)
+def born(database: Database) -> Heartbeat:
+    return heartbeat.rebuilt(database, LAWS, NOON)
 
 
 def event(id_: int, kind: str, **payload: float) -> Event:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core import atomic_files
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.mood import Mood
@@ -115,10 +115,10 @@ def test_a_damaged_file_is_set_aside_and_rebuilt(state: Files, damage: str) -> N
     assert json.loads(state.path.read_text())["schema"] == SCHEMA
 
 
-def test_it_is_rebuilt_from_what_the_database_remembers(state: Files, store: Store) -> None:
+def test_it_is_rebuilt_from_what_the_database_remembers(state: Files, database: Database) -> None:
     felt = replace(state.files.heartbeat().emotions, joy=0.9)
     then = NOON - timedelta(minutes=15)
-    with store.write() as db:
+    with database.write() as db:
         said = turns.add(db, user_said("hello", then))
         history.record(db, NOON, felt.moved({"joy": -0.5}).as_mapping(), {}, "lonely", "tick")
         history.record(db, then, felt.as_mapping(), {}, "playful", "tick")

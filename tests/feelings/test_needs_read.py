@@ -19,12 +19,12 @@ from tests.support.world import FrozenClock
 def showed(world: World, ended_at: datetime, session: str = "s1", **levels: float) -> None:
     needs = [{"need": name, "level": level, "confidence": 0.8, "turns": [3]} for name, level in levels.items()]
     payload: dict[str, Any] = {"session": session, "ended_at": ended_at.isoformat(), "needs": needs}
-    with world.store.write() as db:
+    with world.database.write() as db:
         events.announce(db, heartbeat.NEEDS_READ, payload, world.now)
 
 
 def history(world: World) -> list[tuple[str, str, str]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT need, evidence, cause FROM user_needs_history ORDER BY id").fetchall()
     return [(row["need"], row["evidence"], row["cause"]) for row in rows]
 
@@ -59,7 +59,7 @@ def test_a_conversation_read_late_is_worth_as_much_less(world: World) -> None:
 
 def test_a_tick_killed_before_it_wrote_history_is_made_up_for(world: World) -> None:
     showed(world, world.now, "s1", focus=0.9)
-    with world.store.read() as db:
+    with world.database.read() as db:
         unread = events.unread(db, 0)
     world.state.change(heartbeat.happened(world.laws, unread, world.now))  # … and dead before its transaction
     soul_engine.tick(world)

@@ -38,12 +38,12 @@ from tests.support.world import FrozenClock, Human, Script
 
 @pytest.fixture(autouse=True)
 def owned(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
 
 
 def buttons(world: World, human: Human) -> dict[str, str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         row = db.execute("SELECT extra FROM outbox WHERE extra LIKE '%forget.%' ORDER BY id DESC LIMIT 1").fetchone()
     return {one["text"]: one["data"] for line in json.loads(row[0])["buttons"] for one in line}
 
@@ -87,7 +87,7 @@ async def small_life(world: World, human: Human, model: Script, clock: FrozenClo
 def elsewhere(world: World) -> None:
     """What other parts of the house keep, with the name in it."""
     now = world.now
-    with world.store.write() as db:
+    with world.database.write() as db:
         about = rows.memories_of(db)
         [sister] = [one.id for one in about if NAME in one.content]
         [sailing] = [one.id for one in about if "sailing" in one.content]
@@ -144,7 +144,7 @@ async def test_after_forgetting_not_a_byte_is_left(
     [done] = await agrees(world, human)
     assert done.startswith("Forgotten: ")
     assert NAME.lower() not in done.lower()
-    world.store.checkpoint()
+    world.database.checkpoint()
     assert everywhere(world.settings.data) == []
     assert len(model.questions) == asked, "no model is asked about what is to be forgotten"
 
@@ -154,7 +154,7 @@ async def test_the_rest_is_as_it_was(world: World, human: Human, model: Script, 
     await human.says(f"/forget everything about {NAME}")
     await agrees(world, human)
     data = world.settings.data
-    with world.store.read() as db:
+    with world.database.read() as db:
         said = [row[0] for row in db.execute("SELECT text FROM turns WHERE kind='text' ORDER BY id")]
         held = [one.content for one in memories.newest(db, 50)]
         document = sessions.latest(db)[0]
@@ -199,13 +199,13 @@ async def test_a_question_says_what_goes_and_no_keeps_it(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
     await small_life(world, human, model, clock)
-    with world.store.read() as db:
+    with world.database.read() as db:
         before = turns.count(db), memories.count(db)
     [question] = await human.says(f"/forget {NAME}")
     for part in ("messages", "memories", "call Zephyrine", "I meant to ask you", "user_profile.txt", "summary"):
         assert part in question
     assert await agrees(world, human, "Keep it") == [command.KEPT]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert (turns.count(db), memories.count(db)) == (before[0] + 1, before[1])  # the command, without its words
         assert kv.get(db, forgetting.ASKED) is None
     assert await agrees(world, human) == [command.LATE], "an old button does nothing"
@@ -214,7 +214,7 @@ async def test_a_question_says_what_goes_and_no_keeps_it(
 async def test_the_command_itself_is_on_record_without_its_words(world: World, human: Human) -> None:
     await human.says("/forget the thing with Quentin")
     await human.says("/forget@furo_bot\nthe thing with Quentin")
-    with world.store.read() as db:
+    with world.database.read() as db:
         for table in ("turns", "inbox", "outbox", "kv", "turn_journal"):
             held = [str(tuple(row)) for row in db.execute(f"SELECT * FROM {table}")]
             assert not [row for row in held if "Quentin" in row], table
@@ -238,21 +238,21 @@ async def test_a_yes_that_comes_too_late_is_none(world: World, human: Human, clo
     await human.says("/forget Zephyrine")
     clock.pass_(minutes=20)
     assert await agrees(world, human) == [command.LATE]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(rows.turns_of(db, [1])) == 1
         assert kv.get(db, forgetting.ASKED) is None
 
 
 async def test_nobody_else_has_forgotten_what_the_owner_said(world: World, human: Human) -> None:
     await human.says("my sister is Zephyrine")
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "8", "8", "member", world.now, "Guest")
     guest = dataclasses.replace(human, chat_id="8", sent=50)
     await guest.says(f"/forget {NAME}")
     await human.says(f"/forget {NAME}")
     await guest.says("/forget yes")
     await guest.says("", kind="callback", data=buttons(world, human)["Forget it"])
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert rows.turns_of(db, [1])
 
 
@@ -273,7 +273,7 @@ async def test_words_that_nobody_said_find_nothing_and_show_what_is_near(world: 
     [answer] = await human.says("/forget the red pot")
     assert answer.startswith("I hold nothing that says that.")
     assert "blue pot” (turn:1)" in answer or "blue pot (turn:1)" in answer
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.get(db, forgetting.ASKED) is None
 
 
@@ -289,7 +289,7 @@ async def test_a_day_goes_whole_and_the_day_before_stays(world: World, human: Hu
     await human.says("the second day was loud")
     await human.says("/forget today")
     await agrees(world, human)
-    with world.store.read() as db:
+    with world.database.read() as db:
         said = [row[0] for row in db.execute("SELECT text FROM turns WHERE speaker='user' AND kind='text'")]
     assert said == ["the first day was quiet"]
 
@@ -304,18 +304,18 @@ async def test_one_message_goes_with_its_answer_and_whatever_repeats_its_names(
     await human.says("good night")
     await human.says("/forget turn:1")
     await agrees(world, human)
-    with world.store.read() as db:
+    with world.database.read() as db:
         said = [row[0] for row in db.execute("SELECT text FROM turns WHERE kind='text' ORDER BY id")]
     assert said == ["what shall I cook?", "good night", "Sleep well."]
 
 
 def said(world: World, text: str, speaker: str = "user", **more: Any) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return turns.add(db, NewTurn("s1", "console", "me", speaker, text, world.now, **more))
 
 
 def learned(world: World, text: str, rests: tuple[int, ...], tag: str = "external_user", **more: Any) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         kind = "semantic" if tag == "external_user" else "reflection"
         return memories.add(db, NewMemory(kind, text, rests, source_tag=tag, **more), world.now)
 
@@ -326,7 +326,7 @@ def test_a_fact_told_twice_keeps_its_other_source_unless_it_says_the_words(world
     learned(world, "They work with Bartholomew.", (first, second), subject="user", predicate="with", object="Bart")
     forget(world, f"turn:{first}")
     assert held(world) == ["They work at the harbour."]
-    with world.store.read() as db:
+    with world.database.read() as db:
         [one] = rows.memories_of(db)
     assert one.turns == {second}
 
@@ -337,7 +337,7 @@ def test_a_fact_named_by_id_goes_with_the_words_it_rests_on(world: World) -> Non
     learned(world, "They are fond of cats.", (second,))
     forget(world, f"memory:{dogs}")
     assert held(world) == ["They are fond of cats."]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.id for one in rows.turns_of(db, [first, second])] == [second]
 
 
@@ -345,11 +345,11 @@ def test_what_only_forgotten_memories_were_about_goes_with_its_links(world: Worl
     first, second = said(world, "I am afraid of the harbour dogs"), said(world, "and fond of the harbour")
     dogs = learned(world, "They are afraid of the dogs at the harbour.", (first,))
     learned(world, "They are fond of the harbour.", (second,))
-    with world.store.write() as db:
+    with world.database.write() as db:
         concepts.read_new(db, world.now)
         assert {row[0] for row in db.execute("SELECT name FROM concepts")} >= {"dog", "harbour"}
     forget(world, f"memory:{dogs}")
-    with world.store.read() as db:
+    with world.database.read() as db:
         left = {row["id"]: row["name"] for row in db.execute("SELECT id, name FROM concepts")}
         ties = db.execute("SELECT a_id, b_id FROM concept_links").fetchall()
     assert "harbour" in left.values() and "dog" not in left.values()
@@ -361,13 +361,13 @@ def test_an_insight_named_by_id_goes_alone(world: World) -> None:
     insight = learned(world, "They seek the sea.", (first,), tag="internal_consolidation")
     forget(world, f"memory:{insight}")
     assert held(world) == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(rows.turns_of(db, [first])) == 1
 
 
 def test_what_a_conversation_weighed_is_forgotten_with_its_words(world: World) -> None:
     first, second, third = said(world, "my cat died"), said(world, "I miss her"), said(world, "the exam is over")
-    with world.store.write() as db:
+    with world.database.write() as db:
         for session, note, rests in (("s1", "Their cat died.", (first, second)), ("s2", "Exam over.", (third,))):
             weight = EmotionalWeight(session, world.now, {"sadness": 0.8}, -0.8, 0.8, 0.6, 0.4, note, rests)
             assert emotional_weights.add(db, weight) is not None
@@ -376,7 +376,7 @@ def test_what_a_conversation_weighed_is_forgotten_with_its_words(world: World) -
         (third, [("s1", "", (second,))]),
     ):
         forget(world, f"turn:{gone}")
-        with world.store.read() as db:
+        with world.database.read() as db:
             found = emotional_weights.since(db, world.now - timedelta(days=1))
         assert [(one.session_id, one.note, one.turn_ids) for one in found] == left
 
@@ -386,12 +386,12 @@ def test_a_merged_memory_gives_back_what_is_left_of_its_sources(world: World) ->
     a = learned(world, "They drink tea with Bartholomew.", (first,))
     b = learned(world, "They drink tea at night.", (second,))
     merged = learned(world, "Tea with Bartholomew is their habit.", (first, second), tag="internal_consolidation")
-    with world.store.write() as db:
+    with world.database.write() as db:
         for old in (a, b):
             links.link(db, merged, old, "supersedes", 0.9, world.now)
             db.execute("UPDATE memories SET status='superseded', valid_to='2026' WHERE id=?", (old,))
     forget(world, "Bartholomew")
-    with world.store.read() as db:
+    with world.database.read() as db:
         [left] = [tuple(row) for row in db.execute("SELECT id, status, valid_to FROM memories")]
     assert left == (b, "active", None)
 
@@ -400,11 +400,11 @@ def test_a_fact_that_was_superseded_by_the_forgotten_one_holds_again(world: Worl
     first, second = said(world, "I live in Paris"), said(world, "I moved to Lyon")
     paris = learned(world, "They live in Paris.", (first,), subject="user", predicate="lives_in", object="Paris")
     lyon = learned(world, "They live in Lyon.", (second,), subject="user", predicate="lives_in", object="Lyon")
-    with world.store.write() as db:
+    with world.database.write() as db:
         memories.close(db, paris, world.now)
         links.link(db, lyon, paris, "supersedes", 1.0, world.now)
     forget(world, "Lyon")
-    with world.store.read() as db:
+    with world.database.read() as db:
         [one] = memories.about(db, "user", "lives_in")
     assert (one.content, one.status, one.valid_to) == ("They live in Paris.", "active", None)
 
@@ -420,11 +420,11 @@ def test_a_word_the_user_said_elsewhere_takes_nothing_along(world: World) -> Non
 
 def test_older_wordings_of_a_message_go_with_it(world: World) -> None:
     old = said(world, "I hate my boss Bartholomew", external_id="5")
-    with world.store.write() as db:
+    with world.database.write() as db:
         new = turns.replace(db, old, NewTurn("s1", "console", "me", "user", "I like my job", world.now))
     reply = said(world, "Good!", reply_to=new)
     forget(world, f"turn:{new}")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.id for one in rows.turns_of(db, [old, new, reply])] == [reply]
 
 
@@ -436,37 +436,37 @@ LINES = [
 
 def test_an_import_cannot_bring_it_back(world: World, tmp_path: Path) -> None:
     lines = [json.dumps(line).encode() + b"\n" for line in LINES]
-    importing.import_lines(world.store, lines, "diary")
+    importing.import_lines(world.database, lines, "diary")
     forget(world, NAME)
     for name in ("diary", "diary (1)"):
-        again = importing.import_lines(world.store, lines, name)
+        again = importing.import_lines(world.database, lines, name)
         assert again.added == 0
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
     later = [json.dumps({**LINES[0], "at": "2030-01-01T10:00", "id": "D9:1"}).encode()]
-    assert importing.import_lines(world.store, later, "diary").added == 1, "what is said anew is new"
+    assert importing.import_lines(world.database, later, "diary").added == 1, "what is said anew is new"
 
 
 def test_an_answer_put_back_from_an_export_goes_with_what_it_answers(world: World) -> None:
     """Such turns have no key in common, only what they reply to; the answer does not say the word itself."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         told = turns.add(db, NewTurn("s", "console", "me", "user", "my sister is Zephyrine", world.now))
         turns.add(db, NewTurn("s", "console", "me", "companion", "Does she still sing?", world.now, reply_to=told))
         other = turns.add(db, NewTurn("s", "console", "me", "user", "I sold the boat", world.now))
         turns.add(db, NewTurn("s", "console", "me", "companion", "At last.", world.now, reply_to=other))
     forget(world, NAME)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns ORDER BY id")] == ["I sold the boat", "At last."]
 
 
 def test_an_import_called_after_it_keeps_the_rest_under_another_name(world: World) -> None:
     lines = [json.dumps(line).encode() + b"\n" for line in LINES]
-    importing.import_lines(world.store, lines, "chat with Zephyrine")
+    importing.import_lines(world.database, lines, "chat with Zephyrine")
     forget(world, NAME)
     assert everywhere(world.settings.data) == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
-    again = importing.import_lines(world.store, lines, "chat with Zephyrine")
+    again = importing.import_lines(world.database, lines, "chat with Zephyrine")
     assert again.added == 0
 
 
@@ -480,20 +480,20 @@ async def test_what_was_cut_off_is_finished_at_the_next_start(
         cut_off.setattr(forgetting, "_finish", lambda _world, _patience: ([], list(forgetting.STEPS)))
         assert forget(world, NAME).left == forgetting.STEPS
     assert "Zephyrine" in profile.read_text()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert unfinished(db, world.now) is not None
         assert "ephyrin" not in str(kv.get(db, forgetting.PLAN))
     human.worker.recover()
     assert profile.read_text() == "Sails.\n"
     assert everywhere(world.settings.data) == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.get(db, forgetting.PLAN) is None
 
 
 async def test_correcting_the_command_keeps_no_words_either(world: World, human: Human) -> None:
     await human.says("/forget the thing with Quentn")
     await human.says("/forget the thing with Quentin", kind="edit", message_id="101", was="text")
-    with world.store.read() as db:
+    with world.database.read() as db:
         for table in ("turns", "inbox", "outbox", "kv"):
             held = [str(tuple(row)) for row in db.execute(f"SELECT * FROM {table}")]
             assert not [row for row in held if "Quent" in row], table
@@ -502,21 +502,21 @@ async def test_correcting_the_command_keeps_no_words_either(world: World, human:
 def test_a_second_reading_of_what_was_forgotten_keeps_nothing(world: World, clock: FrozenClock) -> None:
     note = Note("Their sister is called Zephyrine.", "semantic", "user", "sister", NAME)
     old, other = said(world, "My sister is Zephyrine"), said(world, "I come from a large family")
-    with world.store.write() as db:
-        assert facts.keep(db, note, (old,), world.now) == "new"
+    with world.database.write() as db:
+        assert facts.learn(db, note, (old,), world.now) == "new"
     forget(world, NAME)
     clock.pass_(hours=1)
-    with world.store.write() as db:
-        assert facts.keep(db, note, (other,), world.now) == "forgotten"
+    with world.database.write() as db:
+        assert facts.learn(db, note, (other,), world.now) == "forgotten"
     told_again = said(world, "My sister is Zephyrine")
-    with world.store.write() as db:
-        assert facts.keep(db, note, (told_again,), world.now) == "new"
+    with world.database.write() as db:
+        assert facts.learn(db, note, (told_again,), world.now) == "new"
 
 
 def test_a_tombstone_has_no_words(world: World) -> None:
     said(world, "My sister is Zephyrine")
     forget(world, NAME)
-    with world.store.read() as db:
+    with world.database.read() as db:
         marks = [tuple(row) for row in db.execute("SELECT * FROM tombstones")]
         plan = kv.get(db, forgetting.PLAN)
         assert tombstones.count(db) >= 1
@@ -562,17 +562,17 @@ def test_forgetting_twice_is_forgetting_once(world: World) -> None:
     forget(world, NAME)
     assert forgetting.look(world, NAME).nothing
     assert forgetting.finish(world) == ()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert turns.count(db) == 1
 
 
 def test_the_full_text_index_holds_together_afterwards(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number in range(400):
             text = f"message {number} about boats and {NAME if number % 7 == 3 else 'rain'}"
             turns.add(db, NewTurn("s1", "console", "me", "user", text, world.now))
     forget(world, NAME)
-    with world.store.write() as db:
+    with world.database.write() as db:
         for table in ("turns_fts", "memories_fts", "sessions_fts"):
             db.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")
         assert db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'rain'").fetchone()[0] == 343

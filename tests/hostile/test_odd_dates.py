@@ -27,7 +27,7 @@ ODD = ("0001-01-01T00:00:00.000000+00:00", "9999-12-31T23:59:59.999999+00:00")
 @pytest.fixture(params=ODD)
 def odd(world: World, request: pytest.FixtureRequest) -> str:
     """A turn and a fact with an impossible date, as an older version took them in."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
         turn = turns.add(db, NewTurn("s1", "telegram", "7", USER, "The lighthouse keeper sold his boat.", world.now))
         memories.add(db, NewMemory("semantic", "The keeper sold the lighthouse boat", (turn,)), world.now)
@@ -63,7 +63,7 @@ async def test_a_turn_that_recalls_it_is_answered(odd: str, human: Human, model:
 def test_an_import_takes_in_the_rest(at: str, world: World) -> None:
     good = {"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "D1:1"}
     given = [json.dumps(one).encode() + b"\n" for one in ({**good, "id": "D1:0", "at": at}, good)]
-    done = import_lines(world.store, given, "diary")
+    done = import_lines(world.database, given, "diary")
     assert (done.added, len(done.bad)) == (1, 1)
     assert "time" in done.bad[0].reason
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.import_export import exporting
 from furoshiki.import_export.importing import import_file
-from furoshiki.import_export.store import exports as stored
+from furoshiki.import_export.store import exports
 from furoshiki.inner_life.store import commitments, drift, monologue, patterns, self_questions
 from furoshiki.memory.store import accesses, links, memories, tombstones
 from furoshiki.memory.store.memories import NewMemory
@@ -36,17 +36,17 @@ def other(empty_database: Path, tmp_path: Path) -> Iterator[Memory]:
     """Another companion, who knows nothing yet."""
     path = tmp_path / "other.sqlite"
     path.write_bytes(empty_database.read_bytes())
-    made = Memory(Store(path))
+    made = Memory(Database(path))
     yield made
-    made.store.close()
+    made.database.close()
 
 
 def fill(memory: Memory, folder: Path) -> None:
     """Talk, an edited message, memories that rest on it and on each other, a finished session, an import, a task."""
     export = folder / "result.json"
     export.write_text(json.dumps(chat(message(1, "2024-05-01T10:00:00"), message(2, "2024-05-01T10:01:00", OWNER))))
-    import_file(memory.store, export)
-    with memory.store.write() as db:
+    import_file(memory.database, export)
+    with memory.database.write() as db:
         turns.add(db, NewTurn("old", "console", "me", USER, "a word that is forgotten later", NOW))
         db.execute("DELETE FROM turns WHERE text LIKE 'a word%'")  # so that numbers differ
         said = [
@@ -93,7 +93,7 @@ def fill(memory: Memory, folder: Path) -> None:
 
 
 def exported(memory: Memory, path: Path) -> list[dict[str, Any]]:
-    exporting.to_file(memory.store, path, "jsonl", NOW, UTC)
+    exporting.to_file(memory.database, path, "jsonl", NOW, UTC)
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -103,7 +103,7 @@ def told(memory: Memory) -> list[list[Any]]:
     return [
         [
             (found["kind"], found["text"], found["at"], found["session"], found["score"])
-            for found in search_one(memory.store, memory.encoder, question, 20, NOW)  # type: ignore[arg-type]
+            for found in search_one(memory.database, memory.encoder, question, 20, NOW)  # type: ignore[arg-type]
         ]
         for question in QUESTIONS
     ]
@@ -147,10 +147,10 @@ def plain(found: dict[str, list[Any]]) -> dict[str, list[Any]]:
 def test_what_was_exported_can_be_taken_in_elsewhere(memory: Memory, other: Memory, tmp_path: Path) -> None:
     fill(memory, tmp_path)
     records = exported(memory, tmp_path / "mine.jsonl")
-    done = import_file(other.store, tmp_path / "mine.jsonl")
+    done = import_file(other.database, tmp_path / "mine.jsonl")
     assert done.bad == ()
     assert done.restored == {"memories": 3, "links": 1, "pairs": 1, "sessions": 1}
-    with memory.store.read() as mine, other.store.read() as theirs:
+    with memory.database.read() as mine, other.database.read() as theirs:
         ours, restored = plain(content(mine)), plain(content(theirs))
     assert restored == ours
     assert all(ours.values()), "each of them was tried"
@@ -163,31 +163,31 @@ def test_taken_in_twice_or_where_it_came_from_it_changes_nothing(memory: Memory,
     fill(memory, tmp_path)
     exported(memory, tmp_path / "mine.jsonl")
     for there in (other, other, memory):
-        with there.store.read() as db:
+        with there.database.read() as db:
             before = plain(content(db))
-        done = import_file(there.store, tmp_path / "mine.jsonl")
-        with there.store.read() as db:
+        done = import_file(there.database, tmp_path / "mine.jsonl")
+        with there.database.read() as db:
             after = plain(content(db))
         if any(before.values()):
             assert after == before and done.added == 0 and not done.restored
     (tmp_path / "mine.jsonl").rename(tmp_path / "renamed.jsonl")
-    assert import_file(other.store, tmp_path / "renamed.jsonl").added == 0
+    assert import_file(other.database, tmp_path / "renamed.jsonl").added == 0
 
 
 def test_the_original_of_an_import_is_known_after_a_round_trip(memory: Memory, other: Memory, tmp_path: Path) -> None:
     fill(memory, tmp_path)
     exported(memory, tmp_path / "mine.jsonl")
-    import_file(other.store, tmp_path / "mine.jsonl")
-    assert import_file(other.store, tmp_path / "result.json").added == 0
+    import_file(other.database, tmp_path / "mine.jsonl")
+    assert import_file(other.database, tmp_path / "result.json").added == 0
 
 
 def test_two_companions_may_use_the_same_numbers(memory: Memory, other: Memory, tmp_path: Path) -> None:
     for there, text in ((memory, "I have a cat"), (other, "I have a dog")):
         there.say(text)
         exported(there, tmp_path / f"{text[-3:]}.jsonl")
-    third = Memory(memory.store)
-    import_file(third.store, tmp_path / "dog.jsonl")
-    with third.store.read() as db:
+    third = Memory(memory.database)
+    import_file(third.database, tmp_path / "dog.jsonl")
+    with third.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns ORDER BY id")] == ["I have a cat", "I have a dog"]
 
 
@@ -206,7 +206,7 @@ def test_a_record_that_cannot_be_put_back_costs_only_itself(memory: Memory, othe
     ]
     path = tmp_path / "odd.jsonl"
     path.write_text("\n".join(json.dumps(record) for record in [*records, *broken]))
-    done = import_file(other.store, path)
+    done = import_file(other.database, path)
     assert done.restored["memories"] == 3
     reasons = [bad.reason for bad in done.bad]
     assert len(reasons) == len(broken)
@@ -229,25 +229,25 @@ def test_a_record_that_cannot_be_put_back_costs_only_itself(memory: Memory, othe
 def test_an_old_export_does_not_bring_back_what_was_forgotten(memory: Memory, tmp_path: Path) -> None:
     fill(memory, tmp_path)
     exported(memory, tmp_path / "mine.jsonl")
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         row = db.execute("SELECT * FROM turns WHERE text LIKE 'My sister%'").fetchone()
         tombstones.bury(
             db, "turn", tombstones.turn(row["speaker"], datetime.fromisoformat(row["at"]), row["text"]), NOW
         )
         for table in ("turns", "memories", "sessions"):
             db.execute(f"DELETE FROM {table}")
-    done = import_file(memory.store, tmp_path / "mine.jsonl")
+    done = import_file(memory.database, tmp_path / "mine.jsonl")
     assert done.bad == ()
     assert done.forgotten >= 3, "the turn, the memory that rests on it, the document of their session"
-    with memory.store.read() as db:
-        everything = "\n".join(json.dumps(record) for record in stored.everything(db))
+    with memory.database.read() as db:
+        everything = "\n".join(json.dumps(record) for record in exports.everything(db))
     assert "Lisbon." not in everything and "Porto" in everything
 
 
 def test_the_text_for_people_names_days_sources_and_ends(memory: Memory, tmp_path: Path) -> None:
     fill(memory, tmp_path)
     path = tmp_path / "mine.md"
-    exporting.to_file(memory.store, path, "markdown", NOW, UTC)
+    exporting.to_file(memory.database, path, "markdown", NOW, UTC)
     text = path.read_text(encoding="utf-8")
     assert text.startswith("# What is remembered\n\nWritten on 14 March 2026.\n")
     assert "## Facts\n\n- Your sister Anika lives in Lisbon. (since 14 March 2026; memory:1, from turn:" in text
@@ -267,7 +267,7 @@ def test_an_export_is_for_its_owner_alone_and_whole_or_not_there(memory: Memory,
 def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_another(
     memory: Memory, other: Memory, tmp_path: Path
 ) -> None:
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         turn = turns.add(db, NewTurn("s1", "console", "me", USER, "The exam is on Monday.", NOW))
         passage = monologue.Passage("They have an exam.", (turn,))
         entry = monologue.add(db, "journal", "2026-03-24", [passage], "local", turn, NOW)
@@ -293,8 +293,8 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
     promised = found["commitment"]
     assert (promised["text"], promised["questions"]) == ("Keep replies short", ["Was I too long?"])
     assert [(one["verdict"], one["turn_ids"]) for one in promised["judgements"]] == [("broken", [turn])]
-    done = import_file(other.store, tmp_path / "mine.jsonl")
+    done = import_file(other.database, tmp_path / "mine.jsonl")
     assert not done.bad
-    with other.store.read() as db:
+    with other.database.read() as db:
         assert commitments.every(db) == []
         assert monologue.newest(db, 5) == [] and anticipations.open_(db, NOW - timedelta(days=1)) == []

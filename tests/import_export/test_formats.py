@@ -42,11 +42,11 @@ class Desk:
     def take(self, value: Any, name: str = "result.json", **wish: Any) -> Imported:
         path = self.folder / name
         path.write_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1))
-        return import_file(self.memory.store, path, wish=Wish(**wish))
+        return import_file(self.memory.database, path, wish=Wish(**wish))
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        with self.memory.store.read() as db:
+        with self.memory.database.read() as db:
             return [dict(row) for row in db.execute("SELECT * FROM turns ORDER BY id")]
 
     @property
@@ -443,23 +443,23 @@ def test_the_folder_or_archive_an_export_came_in_will_do(desk: Desk, tmp_path: P
     folder = tmp_path / "ChatExport_2024-05-01"
     folder.mkdir()
     (folder / "result.json").write_text(json.dumps(chat(message(1, "2024-05-01T10:00:00"))))
-    assert import_file(desk.memory.store, folder).added == 1
+    assert import_file(desk.memory.database, folder).added == 1
     archive = tmp_path / "data.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("users.json", "[]")
         packed.writestr("conversations.json", json.dumps([claude(claude_message(1, "human", "hi"))]))
-    done = import_file(desk.memory.store, archive)
+    done = import_file(desk.memory.database, archive)
     assert (done.format, done.added) == ("claude", 1)
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("users.json", "[]")
     with pytest.raises(NotImportable, match="neither result.json nor conversations.json"):
-        import_file(desk.memory.store, archive)
+        import_file(desk.memory.database, archive)
 
 
 def test_what_was_forgotten_does_not_come_back(desk: Desk) -> None:
     talk = chat(message(1, "2024-05-01T10:00:00", OWNER, "My pin is 4711"), message(2, "2024-05-01T10:01:00"))
     desk.take(talk)
-    with desk.memory.store.write() as db:
+    with desk.memory.database.write() as db:
         row = db.execute("SELECT * FROM turns WHERE text LIKE '%4711%'").fetchone()
         said_at = datetime.fromisoformat(row["at"])
         tombstones.bury(db, "turn", tombstones.turn(row["speaker"], said_at, row["text"]), NOW)
@@ -479,7 +479,7 @@ def test_a_large_file_needs_little_memory(memory: Memory, tmp_path: Path) -> Non
     size = path.stat().st_size
     tracemalloc.start()
     try:
-        done = import_file(memory.store, path)
+        done = import_file(memory.database, path)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -507,7 +507,7 @@ def test_a_file_made_to_fill_the_memory_costs_little(desk: Desk, hostile: bytes,
     path = desk.folder / "conversations.json"
     path.write_bytes(b" " + json.dumps(GOOD).encode().rstrip(b"]") + b" " * 70_000 + b"," + hostile)
     tracemalloc.start()
-    done = import_file(desk.memory.store, path, wish=Wish(format="claude"))
+    done = import_file(desk.memory.database, path, wish=Wish(format="claude"))
     _now, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert desk.said == [("user", "I sold the boat.")]
@@ -520,7 +520,7 @@ def test_a_small_archive_that_unpacks_to_much_is_refused(desk: Desk) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", b'["' + b"a" * 30_000_000 + b'"]')
     with pytest.raises(NotImportable, match="would unpack to 30 MB"):
-        import_file(desk.memory.store, path)
+        import_file(desk.memory.database, path)
 
 
 @pytest.mark.parametrize(

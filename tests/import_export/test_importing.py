@@ -20,35 +20,35 @@ def lines(*changes: dict[str, Any]) -> list[bytes]:
 
 
 def rows(memory: Memory) -> list[dict[str, Any]]:
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         return [dict(row) for row in db.execute("SELECT * FROM turns ORDER BY id")]
 
 
 def test_a_line_becomes_a_turn_as_it_was_said(memory: Memory) -> None:
-    done = import_lines(memory.store, lines({}), "diary")
+    done = import_lines(memory.database, lines({}), "diary")
     assert (done.source, done.added, done.known, done.bad) == ("import:diary", 1, 0, ())
     [row] = rows(memory)
     assert row["session_id"] == "import:diary/S1"
     assert row["at"] == "2023-05-08T13:56:00.000000+00:00"
     assert (row["speaker"], row["text"], row["import_id"]) == ("Ines", "I sold the boat.", "D1:1")
     assert (row["source"], row["index_state"]) == ("import:diary", "pending")
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         assert turns.last_session(db) is None, "what was said elsewhere is not this companion's conversation"
 
 
 def test_twice_is_once(memory: Memory) -> None:
     both = lines({}, {"id": "D1:2", "text": "Yesterday."})
-    import_lines(memory.store, both, "diary")
-    again = import_lines(memory.store, both, "diary")
+    import_lines(memory.database, both, "diary")
+    again = import_lines(memory.database, both, "diary")
     assert (again.added, again.known) == (0, 2)
-    copied = import_lines(memory.store, both, "diary (1)")
+    copied = import_lines(memory.database, both, "diary (1)")
     assert (copied.added, copied.known) == (0, 2)
     assert len(rows(memory)) == 2
 
 
 def test_the_same_ids_in_another_file_are_other_turns(memory: Memory) -> None:
-    import_lines(memory.store, lines({}), "conv-26")
-    done = import_lines(memory.store, lines({"speaker": "Noor", "text": "Which boat?"}), "conv-30")
+    import_lines(memory.database, lines({}), "conv-26")
+    done = import_lines(memory.database, lines({"speaker": "Noor", "text": "Which boat?"}), "conv-30")
     assert done.added == 1
     assert {row["session_id"] for row in rows(memory)} == {"import:conv-26/S1", "import:conv-30/S1"}
 
@@ -62,8 +62,8 @@ def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_lines(memory.store, interrupted(), "diary")
-    done = import_lines(memory.store, every, "diary")
+        import_lines(memory.database, interrupted(), "diary")
+    done = import_lines(memory.database, every, "diary")
     assert done.added + done.known == 1200
     assert len(rows(memory)) == 1200
     assert [row["import_id"] for row in rows(memory)] == [str(i) for i in range(1200)]
@@ -86,7 +86,7 @@ def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
 )
 def test_a_bad_line_costs_only_itself(memory: Memory, line: bytes, reason: str) -> None:
     first, last = lines({"id": "a", "text": "before"}, {"id": "b", "text": "after"})
-    done = import_lines(memory.store, [first, line, b"\n", last], "diary")
+    done = import_lines(memory.database, [first, line, b"\n", last], "diary")
     assert done.added == 2
     [bad] = done.bad
     assert bad.place == "line 2"
@@ -94,7 +94,7 @@ def test_a_bad_line_costs_only_itself(memory: Memory, line: bytes, reason: str) 
 
 
 def test_a_number_is_an_id_too_and_a_byte_order_mark_is_no_harm(memory: Memory) -> None:
-    done = import_lines(memory.store, [b"\xef\xbb\xbf" + lines({"id": 7})[0]], "diary")
+    done = import_lines(memory.database, [b"\xef\xbb\xbf" + lines({"id": 7})[0]], "diary")
     assert done.bad == ()
     assert rows(memory)[0]["import_id"] == "7"
 
@@ -103,7 +103,7 @@ def test_a_file_names_its_import_and_progress_is_told(memory: Memory, tmp_path: 
     path = tmp_path / "conv-26.turns.jsonl"
     path.write_bytes(b"".join(lines(*[{"id": str(i), "text": f"line {i}"} for i in range(1001)])))
     told: list[tuple[int, float | None]] = []
-    done = import_file(memory.store, path, lambda read, share: told.append((read, share)))
+    done = import_file(memory.database, path, lambda read, share: told.append((read, share)))
     assert (done.source, done.added) == ("import:conv-26.turns", 1001)
     assert [read for read, _ in told] == [500, 1000, 1001]
     assert told[-1][1] == 1.0
@@ -111,5 +111,5 @@ def test_a_file_names_its_import_and_progress_is_told(memory: Memory, tmp_path: 
 
 def test_odd_characters_are_kept_as_they_can_be(memory: Memory) -> None:
     text = "a \ud83d\ude80 rocket, a lone \ud800 half, a \x00 and e\u0301"
-    import_lines(memory.store, lines({"text": text}), "diary")
+    import_lines(memory.database, lines({"text": text}), "diary")
     assert rows(memory)[0]["text"] == "a \U0001f680 rocket, a lone ? half, a  and e\u0301"

@@ -35,7 +35,7 @@ async def test_it_says_what_moved_it_and_when(
 async def test_what_happened_is_named_where_no_words_tell(world: World, command: Commander, clock: FrozenClock) -> None:
     soul_engine.tick(world)
     clock.pass_(minutes=15)
-    with world.store.write() as db:
+    with world.database.write() as db:
         events.announce(db, "worry_triggered", {"session": "s1"}, world.now)
     soul_engine.tick(world)
     assert "my worry grew after something in what we talked about that worries me" in (await command("/mood")).text
@@ -52,7 +52,7 @@ async def test_nothing_happened_and_nothing_is_made_up(world: World, command: Co
 def sensing(world: World) -> World:
     sure = UserNeed(0.8, 0.9, world.now, (1,))
     world.state.change(lambda beat: replace(beat, user_needs={**beat.user_needs, "space": sure, "grounding": sure}))
-    with world.store.write() as db:
+    with world.database.write() as db:
         mind_queue.add(db, "question", "Where do they live?", "q1", world.now)
         mind_queue.add(db, "question", "Who is Anika to them?", "q2", world.now)
         mind_queue.add(db, "anticipation", "A kind word before the exam", "a1", world.now)

@@ -28,7 +28,7 @@ from furoshiki.inner_life.journal import contemplation, monologue
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.questions import processing, raising
 from furoshiki.inner_life.self_model import deep_reflection
-from furoshiki.inner_life.store import monologue as kept
+from furoshiki.inner_life.store import monologue as monologue_store
 from furoshiki.inner_life.store import self_questions
 from furoshiki.messages.store import sessions
 from furoshiki.user_model import profile
@@ -61,9 +61,11 @@ async def _insights(world: World, night: Night) -> object:
 
 
 async def _deep_reflection(world: World, night: Night) -> object:
-    with world.store.write() as db:
-        if kept.last(db, "journal") is None:  # without an entry there is nothing to look at
-            kept.add(db, "journal", "2026-03-24", [kept.Passage("A calm day.", ())], "rule", 1, world.now)
+    with world.database.write() as db:
+        if monologue_store.last(db, "journal") is None:  # without an entry there is nothing to look at
+            monologue_store.add(
+                db, "journal", "2026-03-24", [monologue_store.Passage("A calm day.", ())], "rule", 1, world.now
+            )
     return await deep_reflection.reflect(world)
 
 
@@ -88,7 +90,7 @@ ASKED_AGAIN = frozenset({"deep reflection"})
 def house(night: Night) -> House:
     night.learns(*SAID)
     raising.wonder(night.world, [WHY], "sessions:s1")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         db.execute("UPDATE memories SET index_state='indexed'")
     night.clock.pass_(hours=1)
     return House(night, Provider())
@@ -151,7 +153,7 @@ async def test_a_session_waits_for_its_reading_and_is_then_read_once(house: Hous
     house.condition = "down"
     report = await read_sessions(house.world)
     assert not report.did and "to be read when there is a model" in report.summary
-    with house.night.world.store.read() as db:
+    with house.night.world.database.read() as db:
         assert sessions.latest(db) == []
         assert run_post_conversation(db, house.night.clock.at + timedelta(minutes=10)) is None
         assert run_post_conversation(db, house.night.clock.at + timedelta(minutes=20)) is not None
@@ -159,7 +161,7 @@ async def test_a_session_waits_for_its_reading_and_is_then_read_once(house: Hous
     house.condition = None
     assert (await read_sessions(house.world)).did
     assert not (await read_sessions(house.world)).did
-    with house.night.world.store.read() as db:
+    with house.night.world.database.read() as db:
         assert len(sessions.latest(db)) == 1
     assert house.provider.answered.count("post_conversation") == 1
 
@@ -171,7 +173,7 @@ async def test_without_any_model_a_session_is_read_by_rule_for_good(house: House
     house.passes(hours=24)
     await read_sessions(house.world)
     assert "post_conversation" not in house.provider.calls
-    with house.night.world.store.read() as db:
+    with house.night.world.database.read() as db:
         assert len(sessions.latest(db)) == 1
         assert profiles.held(db) is not None
 
@@ -179,7 +181,7 @@ async def test_without_any_model_a_session_is_read_by_rule_for_good(house: House
 async def test_a_question_nobody_could_look_into_is_not_counted_as_looked_into(house: House) -> None:
     house.condition = "401"
     await processing.process(house.world)
-    with house.night.world.store.read() as db:
+    with house.night.world.database.read() as db:
         [one] = self_questions.every(db)
     assert (one.state, one.looked_at) == ("open", None)
 

@@ -43,7 +43,7 @@ async def _contradicted(night: Night) -> None:
     (held,) = night.all("reflection")
     night.clock.pass_(days=1)
     (new,) = night.learns("They moved to the mountains and walk in the forest after hard days.")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         links.link(db, new, held.id, "contradicts", 0.8, night.clock.at)
 
 
@@ -59,7 +59,7 @@ async def _curious(night: Night) -> None:
 
 async def _to_explore(night: Night) -> None:
     raising.wonder(night.world, ["What does the sea do after hard days?"], "inner_monologue:1", kind="curiosity")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         for one in self_questions.every(db):
             self_questions.sort(db, one.id, "self")
 

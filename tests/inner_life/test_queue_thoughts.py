@@ -43,7 +43,7 @@ def feels(world: World, **felt: float) -> None:
 
 
 def queue(world: World, kind: str | None = None) -> list[tuple[str, int, str]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute(
             "SELECT summary, priority, state FROM mind_queue WHERE :kind IN ('', kind) ORDER BY id",
             {"kind": kind or ""},
@@ -56,7 +56,7 @@ def states(world: World, kind: str) -> list[str]:
 
 
 def fact(world: World, text: str, **more: Any) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, user_said(text, world.now))
         new = memories.NewMemory(
             **{"type": "semantic", "category": "preference", **more}, content=text, turn_ids=(turn,)
@@ -66,7 +66,7 @@ def fact(world: World, text: str, **more: Any) -> int:
 
 def expects(world: World, text: str, at: timedelta, until: timedelta) -> int:
     now = world.now
-    with world.store.write() as db:
+    with world.database.write() as db:
         entry = monologue.add(db, "journal", now.date().isoformat(), [], "local", 0, now, item=text)
         assert entry is not None
         made = anticipations.add(db, entry, text, "they said so", [], now + at, now + until, now)
@@ -84,7 +84,7 @@ def test_what_they_may_need_comes_to_mind_when_its_time_is_near(world: World, cl
     soul_engine.tick(world)
     told = "What they may need on Thursday: a kind word before the new job starts."
     assert queue(world, "anticipation") == [(told, 2, "pending")]
-    with world.store.write() as db:
+    with world.database.write() as db:
         anticipations.judge(db, guess, "hit", "s1", clock.at)
         assert mind_queue.waiting(db, clock.at) == []
     soul_engine.tick(world)
@@ -101,7 +101,7 @@ def test_what_was_never_judged_goes_with_its_time(world: World, clock: FrozenClo
 
 
 def profile_with(world: World, *gaps: Gap) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         profiles.put(db, Profile(gaps=gaps), "x", "local", world.now)
 
 
@@ -128,7 +128,7 @@ def test_a_gap_becomes_a_question_once_and_one_at_a_time(world: World, clock: Fr
 
 
 def test_a_gap_that_was_asked_about_in_other_ways_is_left_alone(world: World, clock: FrozenClock) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         self_questions.add(db, "Where do they live?", "sessions:s1", world.now)
     profile_with(world, HOME)
     soul_engine.tick(world)
@@ -168,14 +168,14 @@ def test_a_need_that_stays_strong_may_speak_again_after_a_week(world: World, clo
 
 
 def test_curiosity_takes_up_the_question_that_waits(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         made = self_questions.add(db, "Would they like to go to the sea?", "sessions:s1", world.now)
         assert made is not None
         self_questions.to_user(db, made, world.now)
     feels(world, curiosity=0.9)
     soul_engine.tick(world)
     assert queue(world) == [("Would they like to go to the sea?", 2, "pending")]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert "sea" not in dump(kv.get(db, mind_queue.NEEDS)), "words stay where /forget looks for them"
     feels(world, curiosity=0.3)
     soul_engine.tick(world)
@@ -187,18 +187,18 @@ def test_curiosity_without_a_question_turns_to_a_fact_and_leaves_it_when_it_is_t
     feels(world, curiosity=0.7)
     soul_engine.tick(world)
     assert queue(world) == [("I would like to hear more about this: They like rye bread.", 4, "pending")]
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET status='superseded' WHERE id=?", (held,))
         assert mind_queue.waiting(db, world.now) == []
 
 
 def test_helpfulness_turns_to_a_task_of_theirs_until_it_is_done(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         task = tasks.add(db, "user_work", "Call the landlord", world.now)
     feels(world, affection=1.0, joy=0.3, contentment=0.5)
     soul_engine.tick(world)
     assert any("Call the landlord" in one[0] and one[2] == "pending" for one in queue(world, "need"))
-    with world.store.write() as db:
+    with world.database.write() as db:
         tasks.set_state(db, task, "done", world.now)
     soul_engine.tick(world)
     assert [one[2] for one in queue(world, "need") if "Call the landlord" in one[0]] == ["expired"]
@@ -208,14 +208,14 @@ def test_not_understanding_itself_becomes_a_question_for_the_night(world: World)
     feels(world, contentment=0.0, curiosity=0.5, anger=0.9)
     soul_engine.tick(world)
     soul_engine.tick(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         own = [one for one in self_questions.pending(db) if one.source == "needs:self_knowledge"]
     assert [one.question for one in own] == ["What has made me irritated in the days before 24 March 2026?"]
     assert all("irritated" not in words for words, *_ in queue(world))
 
 
 def commitment(world: World, text: str, state: str, failures: int = 0) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         pattern = db.execute(
             "INSERT INTO behavioral_patterns (gist, created_at) VALUES ('g', ?)", (world.now.isoformat(),)
         )
@@ -239,14 +239,14 @@ def test_growth_is_told_once_and_little_at_a_time(world: World, clock: FrozenClo
     told = [words for words, *_ in queue(world, "growth")]
     assert len(told) == 2 and any("become mine: Ask before" in one for one in told)
     clock.pass_(hours=1)
-    with world.store.write() as db:
+    with world.database.write() as db:
         commitments.record(db, failing, "later", "honoured", (), world.now)
     soul_engine.tick(world)
     assert sorted(states(world, "growth")) == ["expired", "pending"], "it holds again: nothing to confess"
 
 
 def test_a_changed_description_of_itself_is_worth_a_word(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute(
             "INSERT INTO personality_drift_log (at, state, before, text, diff, similarity, changed_share, themes, "
             "reasons, provider) VALUES (?, 'applied', '', 'I am calmer.', '', 0.9, 0.1, '[]', ?, 'scripted')",
@@ -261,7 +261,7 @@ def test_a_changed_description_of_itself_is_worth_a_word(world: World) -> None:
 
 
 def test_nothing_piles_up(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number in range(40):
             word = "".join(chr(97 + (number // 26**i) % 26) for i in range(3))
             mind_queue.add(db, "follow_up", f"Ask about {word}ville and {word}berg", f"k{number}", world.now)
@@ -270,7 +270,7 @@ def test_nothing_piles_up(world: World) -> None:
 
 
 def test_the_same_matter_is_not_queued_twice(world: World, clock: FrozenClock) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         first = mind_queue.add(db, "follow_up", "Ask how the interview at the bank went", "a", world.now)
         assert mind_queue.add(db, "thought", "Ask how their interview at the bank went", "b", world.now) is None
         assert first is not None and mind_queue.said(db, first) and not mind_queue.said(db, first)
@@ -301,5 +301,5 @@ def test_no_model_is_asked_and_a_killed_tick_is_made_good(
     soul_engine.tick(world)
     assert queue(world) == once and states(world, "anticipation") == ["pending"]
     assert model.questions == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.get(db, mind_queue.NEEDS)

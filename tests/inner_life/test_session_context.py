@@ -36,7 +36,7 @@ class Near(NoVectors):
 
 def past(world: World) -> None:
     """Six conversations, the oldest first; the last one was about Anika."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, topic in enumerate(TOPICS, 1):
             at = world.now - timedelta(days=10 - number)
             document = f"=== Memory ===\nTopics: {topic}\nThey talked about {topic}.\n\nUser: hello\nFuro: hello"
@@ -78,7 +78,7 @@ def test_without_a_monologue_the_last_conversation_is_what_was_thought(world: Wo
 
 
 def test_whether_they_met_is_said_of_a_conversation(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, quality in enumerate((None, 0.9, 0.5, 0.1)):
             at = world.now - timedelta(days=4 - number)
             sessions.add(db, SessionDocument(f"s{number}", at, at, ("tea",), "=== Memory ===", quality, 0.5))
@@ -101,7 +101,7 @@ def test_before_anything_was_said_nobody_is_asked(world: World) -> None:
 
 
 def test_the_profile_is_in_it_as_far_as_it_still_holds(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, user_said("I live in Paris and like tea"))
         home = memories.add(db, NewMemory("semantic", "They live in Paris.", (turn,)), world.now)
         tea = memories.add(db, NewMemory("preference", "They like tea.", (turn,)), world.now)
@@ -133,7 +133,7 @@ async def test_a_conversation_knows_the_last_thought_and_what_stands_open(
     folder = world.settings.data / "memory" / "inner-monologue"
     folder.mkdir(parents=True)
     (folder / "2026-03-23.md").write_text("# Monday\n\nI keep thinking of the ship that came late.\n")
-    with world.store.write() as db:
+    with world.database.write() as db:
         tasks.add(db, "user_work", "Sand the hull", world.now)
         tasks.add(db, tasks.REMINDERS, "Call Anika", world.now, due_at=world.now)
     refreshed(world, NoVectors())

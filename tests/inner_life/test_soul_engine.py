@@ -18,12 +18,12 @@ WEEK = timedelta(days=7)
 
 
 def announce(world: World, kind: str, **payload: float) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return events.announce(db, kind, payload, world.now)
 
 
 def history(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [row["mood"] for row in db.execute("SELECT mood FROM emotion_history ORDER BY id")]
 
 
@@ -46,7 +46,7 @@ def test_events_are_applied_once_and_ticked_off(world: World) -> None:
     announce(world, "session_closed", connection_quality=0.8, warmth=0.6)
     assert soul_engine.tick(world).summary.endswith("2 events")
     proud = world.state.heartbeat().emotions
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert events.unread(db, 0) == []
     assert soul_engine.tick(world).summary.endswith("0 events")
     assert world.state.heartbeat().emotions == proud
@@ -57,12 +57,12 @@ def test_an_event_that_moved_the_file_before_a_crash_does_not_move_it_again(worl
     announce(world, "pride_triggered")
     soul_engine.tick(world)
     proud = world.state.heartbeat().emotions.pride
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE system_events SET applied_at=NULL")
     announce(world, "pride_triggered")
     soul_engine.tick(world)
     assert world.state.heartbeat().emotions.pride == pytest.approx(2 * proud)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert events.unread(db, 0) == []
 
 
@@ -77,7 +77,7 @@ def test_a_lost_file_is_rebuilt_from_the_last_tick(world: World) -> None:
 
 
 def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         [row] = inbox.store(db, [arrived("a")], world.now)
         inbox.claim(db, world.now)
         inbox.finish(db, [row], world.now)
@@ -90,7 +90,7 @@ def test_what_is_over_is_put_away(world: World, clock: FrozenClock) -> None:
     soul_engine.tick(world)
     clock.pass_(days=8)
     soul_engine.tick(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         left = [db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("inbox", "turn_journal")]
         states = [db.execute(f"SELECT state FROM {name}").fetchone()[0] for name in ("mind_queue", "operations")]
     assert (left, states, len(history(world))) == ([0, 0], ["expired", "archived"], 1)
@@ -138,7 +138,7 @@ async def test_reactions_are_signals_of_the_message_they_stand_on(world: World, 
     await human.says("", kind="reaction", emoji=["😢", "❤"], reacted_to="101")
     after = world.state.heartbeat()
     assert after.emotions.affection > before.emotions.affection and after.emotions.worry > before.emotions.worry
-    with world.store.read() as db:
+    with world.database.read() as db:
         [row] = db.execute("SELECT id, reply_to, signals FROM turns WHERE kind='reaction'").fetchall()
     assert row["reply_to"] == 1 and "sadness" in row["signals"] and "warmth" in row["signals"]
     assert after.user_needs["emotional_support"].evidence == (row["id"],)

@@ -19,7 +19,7 @@ from pathlib import Path
 from furoshiki.app.jobs import JOBS, due, named
 from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
 from furoshiki.conversation.worker import Worker
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
@@ -94,14 +94,14 @@ class House:
     async def run(self, name: str) -> None:
         """This script, when it has something to do."""
         began = time.process_time()
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             steps = due(JOBS[name].steps, db, self.world.now)
         self.asked += 1
         self.asking_s += time.process_time() - began
         if not steps:
             return
         at, began = self.clock.at, time.process_time()
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             run_id = runs.begin(db, name, at)
         reports = []
         for step, _ in steps:
@@ -109,7 +109,7 @@ class House:
             reports.append(await found if inspect.isawaitable(found) else found)
         did, summary = any(one.did for one in reports), "; ".join(one.summary for one in reports)
         spent = time.process_time() - began
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             runs.finish(db, run_id, self.world.now, 0, did_work=did, summary=summary)
         self.ran.append(Ran(at, name, spent, summary))
         if name == "soul_engine":
@@ -119,7 +119,7 @@ class House:
         """One message and its answer; answers the turn it became."""
         row = self.human.writes(text)
         await self.human.waits()
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             heard = [turn.id for turn in turns.of_key(db, f"inbox:{row}") if turn.speaker == USER]
         assert heard, self.human.envelope(row)
         self._feel()
@@ -165,7 +165,7 @@ def lived_in(
     vectors: Vectors | None = None,
 ) -> tuple[World, FrozenClock]:
     """A house that is there already, at a moment."""
-    store = Store(data / "memory" / "longmemory.sqlite", busy_seconds=5.0)
+    database = Database(data / "memory" / "longmemory.sqlite", busy_seconds=5.0)
     clock, laws = FrozenClock(at), inner_life(data)
     mind = ask(clock)
 
@@ -175,10 +175,10 @@ def lived_in(
     world = World(
         clock=clock,
         rng=random.Random(7),
-        store=store,
+        database=database,
         vectors=vectors or NoVectors(),
         ask=asked,
-        state=StateFiles(data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        state=StateFiles(data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
         prompts=Prompts(ROOT / "prompts"),
         settings=Settings(furoshiki_data=data, furoshiki_timezone=str(zone), furoshiki_seed=7),
         zone=zone,
@@ -187,6 +187,6 @@ def lived_in(
         config=ROOT / "config",
         caring=caring,
     )
-    with store.write() as db:
+    with database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")
     return world, clock

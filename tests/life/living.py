@@ -134,7 +134,7 @@ class Life:
         self.mind.next_answer = line.answer
         row = self.human.writes(line.text)
         await self.human.waits()
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             heard = [turn.id for turn in turns.of_key(db, f"inbox:{row}") if turn.speaker == USER]
         assert heard, self.human.envelope(row)
         self.told.setdefault(line.name, []).extend(heard)
@@ -153,7 +153,7 @@ class Life:
     async def run(self, *names: str) -> None:
         """These scripts, each when it has something to do."""
         for name in names:
-            with self.world.store.read() as db:
+            with self.world.database.read() as db:
                 steps = due(JOBS[name].steps, db, self.world.now)
             for step, _ in steps:
                 done = named(step.use_case)(self.world)
@@ -163,6 +163,6 @@ class Life:
 
 def said(world: World, turn_id: int) -> str:
     """What was said in a turn, "" when it is gone."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         turn = turns.get(db, turn_id)
     return "" if turn is None else turn.text

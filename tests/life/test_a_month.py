@@ -29,7 +29,7 @@ from furoshiki.llm.values import Question
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
-from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.rules import profile
 from furoshiki.user_model.store import profiles
 from tests.life.house import Felt, House, opened
 from tests.life.month import Talk, month, remarks, thoughts
@@ -98,7 +98,7 @@ def lives(empty_database: Path) -> Iterator[dict[str, Lived]]:
             found[kind] = asyncio.run(_lived(folder / kind, empty_database, kind))
         yield found
     for one in found.values():
-        one.house.world.store.close()
+        one.house.world.database.close()
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -118,11 +118,11 @@ def either(lives: dict[str, Lived], request: pytest.FixtureRequest) -> Lived:
 
 
 async def _lived(data: Path, empty_database: Path, kind: str) -> Lived:
-    talks, minds = month(), []
+    talks, gateway = month(), []
 
     def mind(clock: object) -> Reader:
         reader = Reader(clock.now, remarks(talks), thoughts(talks), INVENTED, rules_only=kind != "a model")  # type: ignore[attr-defined]
-        minds.append(reader)
+        gateway.append(reader)
         return reader
 
     world, clock = opened(data, empty_database, BEGINS, ZONE, mind)
@@ -130,10 +130,10 @@ async def _lived(data: Path, empty_database: Path, kind: str) -> Lived:
     for talk in talks:
         await house.until(talk.at)
         for line in talk.lines:
-            minds[0].next_answer = line.answer
+            gateway[0].next_answer = line.answer
             await house.say(line.text)
     await house.until(talks[-1].at + timedelta(hours=12))
-    return Lived(house, minds[0], talks)
+    return Lived(house, gateway[0], talks)
 
 
 # -- feelings --
@@ -209,7 +209,7 @@ def test_what_a_reading_saw_is_in_the_next_conversation(lived: Lived) -> None:
 
 
 def test_what_it_wants_for_itself_waits_while_they_grieve(either: Lived) -> None:
-    with either.house.world.store.read() as db:
+    with either.house.world.database.read() as db:
         own = [
             row[0] for row in db.execute("SELECT summary FROM mind_queue WHERE kind IN ('need', 'question', 'growth')")
         ]
@@ -232,7 +232,7 @@ def test_it_asks_how_the_exam_went_once_it_was_and_not_before_nor_again(lived: L
 def test_what_it_kept_asking_itself_became_a_promise_that_it_has_in_view(lived: Lived) -> None:
     wondered = [one["text"] for talk in lived.talks for one in talk.wonders]
     assert len(wondered) == 3
-    with lived.house.world.store.read() as db:
+    with lived.house.world.database.read() as db:
         [promise] = commitments.active(db)
         [kept] = commitments.judgements(db, promise.id)
         [answer] = turns.many(db, list(kept.turn_ids))
@@ -246,7 +246,7 @@ def test_what_it_kept_asking_itself_became_a_promise_that_it_has_in_view(lived: 
 
 def test_nothing_is_asked_twice(either: Lived) -> None:
     waiting = "SELECT summary FROM mind_queue WHERE kind IN ('question', 'follow_up')"
-    with either.house.world.store.read() as db:
+    with either.house.world.database.read() as db:
         own = [row[0] for row in db.execute("SELECT stem FROM self_questions WHERE state!='merged'")]
         to_ask = [row[0] for row in db.execute(waiting)]
         said = [turn for turn in turns.many(db, list(range(1, turns.newest_id(db) + 1))) if turn.speaker == COMPANION]
@@ -264,12 +264,12 @@ def test_nothing_is_asked_twice(either: Lived) -> None:
 
 
 def test_the_profile_states_only_what_was_said(either: Lived) -> None:
-    with either.house.world.store.read() as db:
+    with either.house.world.database.read() as db:
         known = profiles.current(db, either.house.world.now)
         facts = {one.id: one for one in memories.newest(db, 1000)}
         said = {turn.id: turn for turn in turns.many(db, list(range(1, turns.newest_id(db) + 1)))}
         refused = {row[0] for row in db.execute("SELECT content FROM rejected_extractions WHERE kind='profile'")}
-    mini = shape.mini_text(known.mini)
+    mini = profile.mini_text(known.mini)
     for words in ("Noor", "Lisbon", "harbour", "Anika", "grandmother"):
         assert words in mini
     for statement in (*known.mini, *known.reference):
@@ -287,7 +287,7 @@ def test_it_describes_itself_a_little_differently_and_knows_why(lived: Lived) ->
     now = (lived.house.world.settings.data / "config" / "SELF.md").read_text(encoding="utf-8").strip()
     new = "I am learning to keep my replies grounded in what I know."
     assert now == f"{shipped}\n\n{new}"
-    with lived.house.world.store.read() as db:
+    with lived.house.world.database.read() as db:
         changes = [one for one in drift.newest(db, 50) if one.changed]
         [why] = [reason for one in changes for reason in one.reasons if reason.text == new]
         seen = memories.of_ids(db, [int(cite.partition(":")[2]) for cite in why.cites])
@@ -305,7 +305,7 @@ def test_it_writes_its_journal_after_each_day_and_on_no_other(either: Lived) -> 
     pages = {path.stem for path in (either.house.world.settings.data / "memory" / "inner-monologue").glob("*.md")}
     spoken = {talk.at.date() for talk in either.talks}
     assert {f"{day + timedelta(days=1)}" for day in spoken if day != LATER} <= pages
-    with either.house.world.store.read() as db:
+    with either.house.world.database.read() as db:
         nights = {row[0] for row in db.execute("SELECT day FROM inner_monologue WHERE kind='journal'")}
     assert not nights & {str(day) for day in SILENT[1:]}
 
@@ -324,7 +324,7 @@ def test_a_day_without_a_word_costs_next_to_nothing(lived: Lived) -> None:
 def test_no_dial_is_ever_read_out(either: Lived) -> None:
     for question in either.mind.turns:
         assert not re.search(r"(?<![\w:.])[01]\.\d+", question.messages[-1].text)
-    with either.house.world.store.read() as db:
+    with either.house.world.database.read() as db:
         said = turns.many(db, list(range(1, turns.newest_id(db) + 1)))
     assert not any(asked(turn.text) for turn in said if turn.speaker == "user")
     for turn in said:

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.app.wiring import caring, inner_life, lexicon, prepare
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NotConfigured
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
@@ -88,7 +88,7 @@ class Year:
 
     def facts(self) -> list[Memory]:
         """Every memory about the user, whatever became of it."""
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return [one for one in memories.newest(db, 10_000) if one.type in ABOUT_USER]
 
     def shown(self, question: Asked) -> str:
@@ -117,18 +117,18 @@ def _born(data: Path, empty_database: Path) -> Life:
         encoder = Remembering(models.load("minilm-int8", data / "models"))
     except NotConfigured as error:
         pytest.skip(str(error))
-    store = Store(data / "memory" / "longmemory.sqlite")
+    database = Database(data / "memory" / "longmemory.sqlite")
     clock, laws = FrozenClock(BEGINS), inner_life(data)
     # memoryd has a clock of its own: its daily look at 200 vectors would be most of the year's work.
-    service = Service(data, store, lambda: encoder, None, lambda: LAST_EVENING, random.Random(3))
+    service = Service(data, database, lambda: encoder, None, lambda: LAST_EVENING, random.Random(3))
     mind = BuiltInMind()
     world = World(
         clock=clock,
         rng=random.Random(7),
-        store=store,
+        database=database,
         vectors=VectorsHere(data, service),
         ask=mind,
-        state=StateFiles(data / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        state=StateFiles(data / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
         prompts=Prompts(ROOT / "prompts"),
         settings=Settings(furoshiki_data=data, furoshiki_timezone=str(ZONE), furoshiki_seed=7),
         zone=ZONE,
@@ -137,7 +137,7 @@ def _born(data: Path, empty_database: Path) -> Life:
         config=ROOT / "config",
         caring=caring,
     )
-    with store.write() as db:
+    with database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Judith")
     return Life(world, clock, mind, service)
 
@@ -167,7 +167,7 @@ def _forget(world: World, what: str) -> Forgotten:
 
 
 def test_the_year_is_as_long_as_it_should_be(year: Year) -> None:
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         days, said, first, last = db.execute(
             "SELECT count(DISTINCT date(at)), count(*), min(at), max(at) FROM turns WHERE speaker='user'"
         ).fetchone()
@@ -199,7 +199,7 @@ def test_what_was_so_once_is_answered_by_the_closed_fact_or_by_what_was_said(yea
     asked = [one for one in year.answers if one.kind == "then"]
     missed = [year.shown(one) for one in asked if year.rank(one, MORE) is None]
     assert not missed, "\n".join(missed)
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         homes = memories.ever(db, "user", "lives_in")
         [home] = memories.about(db, "user", "lives_in")
     paris, lyon = (next(one for one in homes if one.object == name) for name in ("Paris", "Lyon"))
@@ -212,7 +212,7 @@ def test_what_was_so_once_is_answered_by_the_closed_fact_or_by_what_was_said(yea
 def test_what_is_over_is_not_offered_as_if_it_were_so(year: Year) -> None:
     over = sayings("Over by then, and to be said as over or not at all")
     assert len(over) > 15
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         known = [one.content for one in memories.known(db, 1000)]
     current = [one.content for one in year.facts() if one.status == "active" and one.valid_to is None]
     for place in (known, current):
@@ -244,7 +244,7 @@ def test_what_she_had_forgotten_is_nowhere(year: Year) -> None:
     assert {path.relative_to(data): words for path, words in held.items() if words} == {}
     said = [turn for name, ids in year.life.told.items() if name.startswith("secret") for turn in ids]
     assert len(said) == 4
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         assert db.execute("SELECT count(*) FROM memory_sources WHERE turn_id IN (?, ?, ?, ?)", said).fetchone()[0] == 0
     for what in ("What does uncle Osric want?", "Who is the lawyer?", "What is the quarrel about grandmother's house?"):
         found = recall(year.world, what, k=20, now=LAST_EVENING)
@@ -252,7 +252,7 @@ def test_what_she_had_forgotten_is_nowhere(year: Year) -> None:
 
 
 def test_no_memory_is_without_a_source(year: Year) -> None:
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         without = db.execute(
             "SELECT id, content FROM memories m WHERE NOT EXISTS "
             "(SELECT 1 FROM memory_sources s JOIN turns t ON t.id=s.turn_id WHERE s.memory_id=m.id)"
@@ -275,7 +275,7 @@ def test_small_talk_pasted_logs_and_quotations_left_no_facts(year: Year) -> None
 
 def test_every_weight_lies_in_bounds_and_the_log_gives_it_again(year: Year) -> None:
     moved: dict[int, list[float]] = defaultdict(lambda: [NEW.alpha, NEW.beta])
-    with year.world.store.read() as db:
+    with year.world.database.read() as db:
         every = memories.newest(db, 10_000)
         cycles = [str(row[0]) for row in db.execute("SELECT DISTINCT cycle FROM consolidation_log")]
         for change in (change for name in cycles for change in weights.of_cycle(db, name)):
@@ -294,9 +294,9 @@ def test_every_weight_lies_in_bounds_and_the_log_gives_it_again(year: Year) -> N
 
 
 def test_the_database_stays_within_its_size(year: Year, empty_database: Path) -> None:
-    store = year.world.store
-    assert store.checkpoint()
-    with store.read() as db:
+    database = year.world.database
+    assert database.checkpoint()
+    with database.read() as db:
         sizes = overview.disk_bytes(db)
         assert sizes is not None
         rows = sum(int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("turns", "memories"))
@@ -304,7 +304,7 @@ def test_the_database_stays_within_its_size(year: Year, empty_database: Path) ->
             int(db.execute(f"SELECT coalesce(sum(length(embedding)), 0) FROM {table}").fetchone()[0])
             for table in ("turns", "memories", "sessions")
         )
-    whole = store.path.stat().st_size
+    whole = database.path.stat().st_size
     derived = pooled + sizes.get("turn_tokens", 0) + sizes.get("memory_tokens", 0)
     before = empty_database.stat().st_size
     each = (whole - derived - before) / rows

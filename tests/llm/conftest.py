@@ -12,7 +12,7 @@ from typing import Any
 import pytest_asyncio
 
 from furoshiki.llm.factory import open_minds
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import Answer, Block, CallRecord, Message, Question
 from tests.support.dialects import dialect
@@ -41,10 +41,10 @@ class Desk:
     spent: float = 0.0
     ticks: float = 1000.0
     reflected: Callable[[Question], Any] | None = None
-    minds: list[Minds] = field(default_factory=list)
+    gateway: list[Gateway] = field(default_factory=list)
 
-    def open(self, values: dict[str, str | None], limits: BudgetLimits = BudgetLimits(), **more: Any) -> Minds:  # noqa: B008
-        minds = open_minds(
+    def open(self, values: dict[str, str | None], limits: BudgetLimits = BudgetLimits(), **more: Any) -> Gateway:  # noqa: B008
+        gateway = open_minds(
             values,
             data=Path("/nonexistent"),
             reflex=self.reflex,
@@ -54,9 +54,9 @@ class Desk:
             clock=lambda: NOW,
             rng=random.Random(7),
         )
-        minds._sleep = self.sleep
-        self.minds.append(minds)
-        return minds
+        gateway._sleep = self.sleep
+        self.gateway.append(gateway)
+        return gateway
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -73,8 +73,8 @@ class Desk:
 async def desk() -> AsyncIterator[Desk]:
     desk = Desk()
     yield desk
-    for minds in desk.minds:
-        await minds.aclose()
+    for gateway in desk.gateway:
+        await gateway.aclose()
 
 
 __all__ = ["dialect"]

@@ -29,7 +29,7 @@ async def test_when_nothing_was_said_for_a_day_a_cheap_tier_is_asked(
     world: World, model: Script, hours: float | None, tier: Tier, asked: Tier
 ) -> None:
     if hours is not None:
-        with world.store.write() as db:
+        with world.database.write() as db:
             turns.add(db, user_said("hello", world.now - timedelta(hours=hours)))
     question = Question(tier, "profile", (), (Message("user", "?"),))
     answer = await answered(world, question, world.now, "failed", {})

@@ -35,9 +35,9 @@ async def test_marked_prefixes_are_marked_and_at_most_four(desk: Desk) -> None:
 async def test_the_prefix_is_the_same_from_turn_to_turn(desk: Desk) -> None:
     tools = (Tool("recall", "Look into memory.", {"type": "object", "properties": {}}),)
     async with Server(Claude.says("One.")) as server:
-        minds = desk.open(values(Claude, server))
-        await minds.ask(question("first", tools=tools))
-        await minds.ask(question("second", tools=tools))
+        gateway = desk.open(values(Claude, server))
+        await gateway.ask(question("first", tools=tools))
+        await gateway.ask(question("second", tools=tools))
     first, second = server.bodies
     assert (first["tools"], first["system"]) == (second["tools"], second["system"])
 
@@ -45,8 +45,8 @@ async def test_the_prefix_is_the_same_from_turn_to_turn(desk: Desk) -> None:
 async def test_cached_tokens_are_counted_and_cheaper(desk: Desk) -> None:
     warm, cold = Claude.says("Hi", input_tokens=100, read=2000), Claude.says("Hi", input_tokens=2100)
     async with Server(warm, cold) as server:
-        minds = desk.open(values(Claude, server))
-        cheap, dear = await minds.ask(question()), await minds.ask(question())
+        gateway = desk.open(values(Claude, server))
+        cheap, dear = await gateway.ask(question()), await gateway.ask(question())
     assert (cheap.usage.input, cheap.usage.cached) == (2100, 2000)
     assert dear.usage.input == 2100
     assert cheap.cost_usd == pytest.approx((100 * 2 + 2000 * 0.1 + 5 * 10) / 1e6)
@@ -55,9 +55,9 @@ async def test_cached_tokens_are_counted_and_cheaper(desk: Desk) -> None:
 
 async def test_an_hour_of_cache_is_dearer_to_write(desk: Desk) -> None:
     async with Server(Claude.says("Hi", input_tokens=0, written=1000)) as server:
-        minds = desk.open(values(Claude, server))
-        short = await minds.ask(question())
-        long = await minds.ask(question(cache_ttl="1h"))
+        gateway = desk.open(values(Claude, server))
+        short = await gateway.ask(question())
+        long = await gateway.ask(question(cache_ttl="1h"))
     assert short.cost_usd == pytest.approx((1000 * 2.5 + 5 * 10) / 1e6)
     assert long.cost_usd == pytest.approx((1000 * 4 + 5 * 10) / 1e6)
 
@@ -65,9 +65,9 @@ async def test_an_hour_of_cache_is_dearer_to_write(desk: Desk) -> None:
 async def test_why_a_cache_was_missed_is_recorded(desk: Desk) -> None:
     reason = {"cache_miss_reason": {"type": "system_changed", "cache_missed_input_tokens": 900}}
     async with Server(Claude.says("One."), Claude.says("Two.", diagnostics=reason)) as server:
-        minds = desk.open(values(Claude, server))
-        await minds.ask(question())
-        await minds.ask(question())
+        gateway = desk.open(values(Claude, server))
+        await gateway.ask(question())
+        await gateway.ask(question())
     assert [body["diagnostics"] for body in server.bodies] == [
         {"previous_message_id": None},
         {"previous_message_id": "msg_1"},
@@ -78,9 +78,9 @@ async def test_why_a_cache_was_missed_is_recorded(desk: Desk) -> None:
 async def test_a_server_that_knows_no_extras_is_asked_without(desk: Desk) -> None:
     refusal = error(400, "invalid_request_error", "diagnostics: Extra inputs are not permitted")
     async with Server(refusal, Claude.says("Plain.")) as server:
-        minds = desk.open(values(Claude, server))
-        answer = await minds.ask(question())
-        await minds.ask(question())
+        gateway = desk.open(values(Claude, server))
+        answer = await gateway.ask(question())
+        await gateway.ask(question())
     assert answer.text == "Plain."
     assert answer.fallbacks == ()
     assert ["thinking" in body for body in server.bodies] == [True, False, False]
@@ -107,9 +107,9 @@ async def test_a_server_with_older_habits_is_asked_in_its_own_terms(desk: Desk) 
         error(400, "invalid_request_error", "Unsupported parameter: use 'max_completion_tokens' instead"),
     ]
     async with Server(*faults, Gpt.says("Fine.")) as server:
-        minds = desk.open({**values(Gpt, server), "FUROSHIKI_MODEL_CHAT": "openai:qwen3:4b"})
-        assert (await minds.ask(question())).text == "Fine."
-        await minds.ask(question())
+        gateway = desk.open({**values(Gpt, server), "FUROSHIKI_MODEL_CHAT": "openai:qwen3:4b"})
+        assert (await gateway.ask(question())).text == "Fine."
+        await gateway.ask(question())
     assert ["max_tokens" in body for body in server.bodies] == [True, True, False, False]
     assert server.bodies[-1]["max_completion_tokens"] == 1024
     assert "stream_options" not in server.bodies[-1]
@@ -118,6 +118,6 @@ async def test_a_server_with_older_habits_is_asked_in_its_own_terms(desk: Desk) 
 
 async def test_a_field_nobody_knows_is_left_out(desk: Desk) -> None:
     async with Server(error(422, "x", "unknown field reasoning_effort"), Gpt.says("Fine.")) as server:
-        minds = desk.open(values(Gpt, server))
-        assert (await minds.ask(question())).text == "Fine."
+        gateway = desk.open(values(Gpt, server))
+        assert (await gateway.ask(question())).text == "Fine."
     assert [body.get("reasoning_effort") for body in server.bodies] == ["none", None]

@@ -13,7 +13,7 @@ import pytest
 from furoshiki.llm import troubles
 from furoshiki.llm.catalogue import Catalogue, Patience, load
 from furoshiki.llm.failures import REFUSED_REST_S, Failure, of_status, retry_after, safe_words
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
@@ -65,11 +65,11 @@ class Scripted:
 
 def scripted(
     desk: Desk, provider: Scripted, values: dict[str, Any] = TIERED, patience: Patience | None = None, **more: Any
-) -> Minds:
+) -> Gateway:
     catalogue = load()
     if patience is not None:
         catalogue = Catalogue(catalogue.defaults, patience, catalogue.prices, catalogue.manners)
-    return Minds(
+    return Gateway(
         plans_from(values, catalogue),
         {"anthropic": provider, "openai": provider, "local": provider},
         reflex=desk.reflex,

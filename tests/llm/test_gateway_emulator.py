@@ -86,9 +86,9 @@ async def test_a_hanging_provider_is_left(env: Any, llm: LLMEmulator, desk: Desk
 
 async def test_refusals_and_limits_are_told(env: Any, llm: LLMEmulator, desk: Desk) -> None:
     llm.script = [answers.refusal(), answers.cut_short("This answer goes on and")]
-    minds = desk.open(env)
-    assert (await minds.ask(question())).finish == "refused"
-    cut = await minds.ask(question())
+    gateway = desk.open(env)
+    assert (await gateway.ask(question())).finish == "refused"
+    cut = await gateway.ask(question())
     assert (cut.finish, cut.text) == ("length", "This answer goes on and")
 
 
@@ -98,12 +98,12 @@ async def test_skills_are_called_in_rounds(env: Any, llm: LLMEmulator, desk: Des
         Tool("recall", "Look.", {"type": "object", "properties": {"about": {"type": "string"}}}),
         Tool("list", "Lists.", {"type": "object", "properties": {}}),
     )
-    minds, asked = desk.open(env), question("Where does Anika live?", tools=tools)
-    first = await minds.ask(asked)
+    gateway, asked = desk.open(env), question("Where does Anika live?", tools=tools)
+    first = await gateway.ask(asked)
     assert [call.name for call in first.calls] == ["recall", "list"]
     told = tuple(Message("tool", f"result of {call.name}", call_id=call.id) for call in first.calls)
     said = Message("assistant", first.text, calls=first.calls, native=first.native)
-    second = await minds.ask(question(messages=(*asked.messages, said, *told), tools=tools))
+    second = await gateway.ask(question(messages=(*asked.messages, said, *told), tools=tools))
     assert second.text == "She lives in Lisbon."
     assert [turn.text for turn in llm.requests[1].turns if turn.role == "tool"] == [
         "result of recall",
@@ -119,20 +119,20 @@ class Reading(BaseModel):
 async def test_a_typed_answer_fits_at_once_or_after_a_word(env: Any, llm: LLMEmulator, desk: Desk) -> None:
     good, bad = {"mood": "calm", "events": ["a walk"]}, {"mood": 3, "events": "none"}
     llm.script = [Structured(good), Structured(bad), Structured(good), Structured(bad), "No."]
-    minds, asked = desk.open(env), question(answer=Reading, purpose="emotion")
-    assert (await minds.ask(asked)).parsed == Reading(**good)
-    twice = await minds.ask(asked)
+    gateway, asked = desk.open(env), question(answer=Reading, purpose="emotion")
+    assert (await gateway.ask(asked)).parsed == Reading(**good)
+    twice = await gateway.ask(asked)
     assert twice.parsed == Reading(**good)
     assert twice.cost_usd == pytest.approx(sum(record.cost_usd for record in desk.ledger[1:]))
     with pytest.raises(AnswerUnusable):
-        await minds.ask(asked)
+        await gateway.ask(asked)
     assert len(llm.requests) == 5
     assert all(request.schema for request in llm.requests)
 
 
 async def test_most_of_the_prompt_is_cached_in_a_long_chat(llm: LLMEmulator, desk: Desk) -> None:
     env = {"ANTHROPIC_BASE_URL": llm.anthropic_url, "ANTHROPIC_API_KEY": "test"}
-    minds = desk.open(env)
+    gateway = desk.open(env)
     shell = Block("You are Furo, warm and curious and brief. " * 150, cache=True)
     history: tuple[Message, ...] = ()
     for number in range(20):
@@ -142,7 +142,7 @@ async def test_most_of_the_prompt_is_cached_in_a_long_chat(llm: LLMEmulator, des
         asked = Question(
             "chat", "turn", (shell,), (*marked, Message("user", f"Message {number}: " + "and so on " * 20))
         )
-        answer = await minds.ask(asked)
+        answer = await gateway.ask(asked)
         history = (*history, asked.messages[-1], Message("assistant", answer.text))
     counted = [record.usage for record in desk.ledger[1:]]
     assert sum(usage.cached for usage in counted) / sum(usage.input for usage in counted) >= 0.7
@@ -160,7 +160,7 @@ async def test_a_connection_is_used_again(
         return await connect(*given, **more)
 
     monkeypatch.setattr(loop, "create_connection", counted)
-    minds = desk.open(env)
+    gateway = desk.open(env)
     for _ in range(4):
-        await minds.ask(question())
+        await gateway.ask(question())
     assert len(opened) == 1

@@ -73,9 +73,9 @@ async def test_the_wait_a_provider_asks_for_is_kept(dialect: Dialect, desk: Desk
 async def test_a_long_wait_goes_to_the_next_model_at_once(dialect: Dialect, desk: Desk) -> None:
     other = Gpt if dialect is Claude else Claude
     async with Server(error(429, **{"retry-after": "900"})) as first, Server(other.says("Me.")) as second:
-        minds = desk.open(values(dialect, first, both=second))
-        answer = await minds.ask(question())
-        again = await minds.ask(question())
+        gateway = desk.open(values(dialect, first, both=second))
+        answer = await gateway.ask(question())
+        again = await gateway.ask(question())
     assert answer.text == again.text == "Me."
     assert desk.slept == []
     assert "429" in answer.fallbacks[0]
@@ -142,9 +142,9 @@ async def test_a_model_of_unknown_price_meets_the_budget(desk: Desk) -> None:
     """A name that no list holds counted as nothing, so a loop over it would never have reached the limit."""
     async with Server(Claude.says("Hi", input_tokens=100_000)) as server:
         chosen = {**values(Claude, server), "FUROSHIKI_MODEL_CHAT": "anthropic:made-up-1"}
-        minds = desk.open(chosen, BudgetLimits(hard_usd=1.0))
+        gateway = desk.open(chosen, BudgetLimits(hard_usd=1.0))
         for _ in range(4):
-            await minds.ask(question(purpose="journal"))
+            await gateway.ask(question(purpose="journal"))
             desk.spent = sum(call.cost_usd for call in desk.ledger)
     assert [call.price_guessed for call in desk.ledger] == [True, True]  # $0.50 each; then the budget was spent
     assert desk.whys == ["budget", "budget"]
@@ -156,10 +156,10 @@ async def test_keys_never_leave_in_errors_reprs_or_logs(
     caplog.set_level("DEBUG")
     fault = error(500, "api_error", f"we crashed while reading {CANARY} of yours, also Bearer sk-other-123456789")
     async with Server(fault) as server:
-        minds = desk.open(values(dialect, server))
-        answer = await minds.ask(question())
+        gateway = desk.open(values(dialect, server))
+        answer = await gateway.ask(question())
     assert "500" in answer.fallbacks[0]
-    everything = repr((answer, desk.ledger, minds._providers)) + caplog.text
+    everything = repr((answer, desk.ledger, gateway._providers)) + caplog.text
     assert "canary" not in everything
     assert "sk-other" not in everything
 
@@ -186,25 +186,25 @@ async def test_a_dead_address_costs_nothing_and_reaches_the_reflex(dialect: Dial
 
 async def test_the_breaker_spares_a_dead_provider(dialect: Dialect, desk: Desk) -> None:
     async with Server(error(500)) as server:
-        minds = desk.open(values(dialect, server))
+        gateway = desk.open(values(dialect, server))
         now = [0.0]
-        minds._ticks = lambda: now[0]
+        gateway._ticks = lambda: now[0]
         for _ in range(4):
-            await minds.ask(question())
+            await gateway.ask(question())
         before = len(server.bodies)
-        await minds.ask(question())
+        await gateway.ask(question())
         assert len(server.bodies) == before
         server.replies = [dialect.says("Back.")]
         now[0] += 700
-        answer = await minds.ask(question())
+        answer = await gateway.ask(question())
     assert answer.text == "Back."
     assert before < 8
 
 
 async def test_silence_is_not_waited_for(dialect: Dialect, desk: Desk) -> None:
     async with Server(Reply([3.0])) as server:
-        minds = desk.open(values(dialect, server))
-        answer = await minds.ask(question(timeout_s=0.15))
+        gateway = desk.open(values(dialect, server))
+        answer = await gateway.ask(question(timeout_s=0.15))
     assert answer.text == "(reflex: unreachable)"
     assert "no sign" in answer.fallbacks[0]
 
@@ -268,18 +268,18 @@ async def test_bodies_are_bounded(dialect: Dialect, desk: Desk) -> None:
 async def test_how_an_answer_ended_is_told(dialect: Dialect, desk: Desk) -> None:
     length, refusal = ("max_tokens", "refusal") if dialect is Claude else ("length", "content_filter")
     async with Server(dialect.says("Once upon", reason=length), dialect.says("", reason=refusal)) as server:
-        minds = desk.open(values(dialect, server))
-        assert (await minds.ask(question())).finish == "length"
-        refused = await minds.ask(question())
+        gateway = desk.open(values(dialect, server))
+        assert (await gateway.ask(question())).finish == "length"
+        refused = await gateway.ask(question())
     assert (refused.finish, refused.text) == ("refused", "")
 
 
 async def test_tools_are_offered_called_and_answered(dialect: Dialect, desk: Desk) -> None:
     tool = Tool("recall", "Look into memory.", {"type": "object", "properties": {"about": {"type": "string"}}})
     async with Server(dialect.calls("recall", '{"about"', ': "Ani', 'ka"}'), dialect.says("Lisbon.")) as server:
-        minds = desk.open(values(dialect, server))
+        gateway = desk.open(values(dialect, server))
         asked = question("Where is Anika?", tools=(tool,))
-        first = await minds.ask(asked)
+        first = await gateway.ask(asked)
         assert first.finish == "tools"
         [call] = first.calls
         assert (call.name, dict(call.args)) == ("recall", {"about": "Anika"})
@@ -288,7 +288,7 @@ async def test_tools_are_offered_called_and_answered(dialect: Dialect, desk: Des
             Message("assistant", first.text, calls=first.calls, native=first.native),
             Message("tool", "Anika lives in Lisbon.", call_id=call.id),
         )
-        second = await minds.ask(question(messages=history, tools=(tool,)))
+        second = await gateway.ask(question(messages=history, tools=(tool,)))
     assert second.text == "Lisbon."
     sent = server.bodies[1]["messages"]
     if dialect is Claude:
@@ -351,11 +351,11 @@ def mangled(dialect: Dialect, rng: random.Random) -> Reply:
 async def mangle(dialect: Dialect, desk: Desk, count: int, seed: int) -> int:
     rng, answered = random.Random(seed), 0
     async with Server(dialect.says("x")) as server:
-        minds = desk.open(values(dialect, server))
+        gateway = desk.open(values(dialect, server))
         for _ in range(count):
-            minds._breakers.clear()
+            gateway._breakers.clear()
             server.replies = [mangled(dialect, rng) for _ in range(3)]
-            answer = await minds.ask(question(timeout_s=2))
+            answer = await gateway.ask(question(timeout_s=2))
             assert answer.text or answer.calls or answer.finish == "refused"
             answer.text.encode()
             answered += answer.provider != "local"

@@ -32,38 +32,38 @@ class Weather(BaseModel):
 @pytest.mark.slow
 @needs_weights
 async def test_a_small_model_speaks_streams_and_fills_a_form(desk: Desk) -> None:
-    minds = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{weights()}"})
+    gateway = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{weights()}"})
     seen: list[str] = []
 
     async def on_text(text: str) -> None:
         seen.append(text)
 
-    answer = await minds.ask(question("Say hello.", max_tokens=12, timeout_s=60), on_text)
+    answer = await gateway.ask(question("Say hello.", max_tokens=12, timeout_s=60), on_text)
     assert answer.provider == "local"
     assert answer.text == seen[-1]
     assert answer.usage.output > 0
     assert answer.cost_usd == 0
-    typed = await minds.ask(question("Is it sunny?", answer=Weather, max_tokens=60, timeout_s=60))
+    typed = await gateway.ask(question("Is it sunny?", answer=Weather, max_tokens=60, timeout_s=60))
     assert isinstance(typed.parsed, Weather)
 
 
 @pytest.mark.slow
 @needs_weights
 async def test_a_small_model_can_be_interrupted(desk: Desk) -> None:
-    minds = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{weights()}"})
+    gateway = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{weights()}"})
     begun = asyncio.Event()
 
     async def on_text(_text: str) -> None:
         begun.set()
 
     long = question("Tell me a very long story.", max_tokens=400, timeout_s=60)
-    task = asyncio.create_task(minds.ask(long, on_text))
+    task = asyncio.create_task(gateway.ask(long, on_text))
     await asyncio.wait_for(begun.wait(), 60)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert desk.ledger[0].error == "cancelled"
-    again = await minds.ask(question("Say hello.", max_tokens=5, timeout_s=60))
+    again = await gateway.ask(question("Say hello.", max_tokens=5, timeout_s=60))
     assert again.provider == "local"
 
 
@@ -72,8 +72,8 @@ async def test_a_small_model_can_be_interrupted(desk: Desk) -> None:
 async def test_a_broken_file_and_a_prompt_too_long_are_said(desk: Desk, tmp_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"garbage" * 100)
-    minds = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{broken},local:{weights()}"})
-    answer = await minds.ask(question("word " * 20_000, timeout_s=60))
+    gateway = desk.open({"FUROSHIKI_MODEL_CHAT": f"local:{broken},local:{weights()}"})
+    answer = await gateway.ask(question("word " * 20_000, timeout_s=60))
     assert "cannot be loaded" in answer.fallbacks[0]
     assert "exceeds the available context" in answer.fallbacks[1]
 

@@ -195,9 +195,9 @@ async def test_the_form_is_asked_for_in_each_dialect(dialect: Dialect, desk: Des
 async def test_a_server_without_schemas_is_asked_in_plainer_ways(desk: Desk) -> None:
     refuses = [error(400, "invalid_request_error", "json_schema is not supported"), error(422, "x", "no")]
     async with Server(*refuses, Gpt.says("```json\n" + TEXT + "\n```")) as server:
-        minds = desk.open(values(Gpt, server))
-        got = await minds.ask(question(answer=Facts))
-        await minds.ask(question(answer=Facts))
+        gateway = desk.open(values(Gpt, server))
+        got = await gateway.ask(question(answer=Facts))
+        await gateway.ask(question(answer=Facts))
     assert got.parsed == GOOD
     kinds = [body.get("response_format", {}).get("type") for body in server.bodies]
     assert kinds == ["json_schema", "json_object", None, None]
@@ -205,11 +205,11 @@ async def test_a_server_without_schemas_is_asked_in_plainer_ways(desk: Desk) -> 
 
 
 async def test_the_built_in_mind_answers_by_rule_or_says_it_cannot(desk: Desk) -> None:
-    minds = desk.open({})
+    gateway = desk.open({})
     with pytest.raises(NoMindAnswered, match="ANTHROPIC_API_KEY"):
-        await minds.ask(question(answer=Facts, purpose="facts"))
+        await gateway.ask(question(answer=Facts, purpose="facts"))
     desk.reflected = lambda _asked: GOOD
-    got = await minds.ask(question(answer=Facts, purpose="facts"))
+    got = await gateway.ask(question(answer=Facts, purpose="facts"))
     assert (got.parsed, got.provider) == (GOOD, "local")
     assert desk.whys == ["no-model", "no-model"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.swapping import Swapping
 from furoshiki.llm.values import Answer, Question
 from tests.llm.conftest import question
@@ -29,10 +29,10 @@ class Slow:
 
 async def test_a_question_under_way_ends_where_it_began_and_then_the_old_are_closed() -> None:
     old, new = Slow("old"), Slow("new")
-    swapping = Swapping(lambda: cast(Minds, old))
+    swapping = Swapping(lambda: cast(Gateway, old))
     first = asyncio.create_task(swapping.ask(question()))
     await asyncio.sleep(0)
-    swapping.swap(cast(Minds, new))
+    swapping.swap(cast(Gateway, new))
     second = asyncio.create_task(swapping.ask(question()))
     new.let.set()
     assert (await second).text == "new"
@@ -46,7 +46,7 @@ async def test_nothing_is_opened_before_it_is_needed() -> None:
     opened: list[int] = []
     new = Slow("new")
     new.let.set()
-    swapping = Swapping(lambda: cast(Minds, opened.append(1)))
-    swapping.swap(cast(Minds, new))
+    swapping = Swapping(lambda: cast(Gateway, opened.append(1)))
+    swapping.swap(cast(Gateway, new))
     assert (await swapping.ask(question())).text == "new"
     assert opened == []

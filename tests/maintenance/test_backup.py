@@ -20,11 +20,11 @@ import pytest
 from furoshiki.app.wiring import build_world
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, StorageUnavailable
 from furoshiki.core.settings import load
 from furoshiki.maintenance import archive, backup, restore
-from furoshiki.maintenance import store as copying
+from furoshiki.maintenance import store as backup_store
 from furoshiki.maintenance.archive import BackupUnusable
 from furoshiki.maintenance.rules import to_keep
 from furoshiki.maintenance.trust import Brings
@@ -42,7 +42,7 @@ NOW = datetime(2026, 3, 24, 1, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def data(tmp_path: Path, store: Store) -> Path:
+def data(tmp_path: Path, database: Database) -> Path:
     """A data directory with something of everything."""
     for name, text in {
         "memory/heartbeat-state.json": '{"schema": 1}',
@@ -58,12 +58,12 @@ def data(tmp_path: Path, store: Store) -> Path:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    say(store, "my name is Noor")
+    say(database, "my name is Noor")
     return tmp_path
 
 
-def say(store: Store, text: str) -> None:
-    with store.write() as db:
+def say(database: Database, text: str) -> None:
+    with database.write() as db:
         db.execute(
             "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at, index_state) "
             "VALUES ('s', 'console', '1', 'user', 'text', ?, '2026-03-23T10:00:00.000000+00:00', 'indexed')",
@@ -84,12 +84,12 @@ def names(path: Path) -> set[str]:
         return set(tar.getnames())
 
 
-def made(data: Path, store: Store, now: datetime = NOW) -> backup.Backup:
-    return backup.make(data, store.path, data / "backups", now)
+def made(data: Path, database: Database, now: datetime = NOW) -> backup.Backup:
+    return backup.make(data, database.path, data / "backups", now)
 
 
-def test_a_backup_holds_everything_but_vectors_locks_and_secrets(data: Path, store: Store) -> None:
-    found = made(data, store)
+def test_a_backup_holds_everything_but_vectors_locks_and_secrets(data: Path, database: Database) -> None:
+    found = made(data, database)
     assert names(found.path) == {
         "manifest.json",
         "memory/longmemory.sqlite",
@@ -104,9 +104,9 @@ def test_a_backup_holds_everything_but_vectors_locks_and_secrets(data: Path, sto
     assert [path.name for path in (data / "backups").iterdir() if path.is_dir()] == []
 
 
-def embed(store: Store, text: str) -> int:
+def embed(database: Database, text: str) -> int:
     """A turn with its vector and tokens, as memoryd leaves it."""
-    with store.write() as db:
+    with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", text, NOW))
         vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"v" * 768, "h" * 32, b"t" * 1600)])
         vectors.indexed(db, "turn", [row_id])
@@ -114,47 +114,47 @@ def embed(store: Store, text: str) -> int:
 
 
 def test_vectors_are_made_anew_and_not_saved(
-    data: Path, store: Store, tmp_path_factory: pytest.TempPathFactory
+    data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     for number in range(300):
-        embed(store, f"line {number}")
-    with store.write() as db:
+        embed(database, f"line {number}")
+    with database.write() as db:
         turns.add(db, NewTurn("s", "console", "me", "companion", " ", NOW, kind="silence"))
-    found = made(data, store)
+    found = made(data, database)
     other = tmp_path_factory.mktemp("other")
     restore.restore(found.path, other, other / "memory" / "longmemory.sqlite", NOW)
     there = other / "memory" / "longmemory.sqlite"
-    with store.read() as db:
+    with database.read() as db:
         derived = db.execute("SELECT sum(length(embedding) + length(tokens)) FROM turns JOIN turn_tokens USING (id)")
-        assert there.stat().st_size < store.path.stat().st_size - 0.8 * derived.fetchone()[0]
-    with Store(there).read() as db:
+        assert there.stat().st_size < database.path.stat().st_size - 0.8 * derived.fetchone()[0]
+    with Database(there).read() as db:
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
         assert db.execute("SELECT count(embedding) + count(embed_model) FROM turns").fetchone()[0] == 0
         assert vectors.backlog(db)["turn"] == {"pending": 301, "empty": 1}
         assert full_text.full_text(db, "turn", ("line", "7"), 5)
-    with store.read() as db:
+    with database.read() as db:
         assert vectors.backlog(db)["turn"] == {"indexed": 301, "empty": 1}
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 300
 
 
-def test_a_database_from_before_there_were_tokens_is_saved_too(data: Path, store: Store, tmp_path: Path) -> None:
+def test_a_database_from_before_there_were_tokens_is_saved_too(data: Path, database: Database, tmp_path: Path) -> None:
     old = tmp_path / "old.sqlite"
     migrate.upgrade(old, "0001")
     found = backup.make(data, old, data / "backups", NOW)
     assert found.holds["turns"] == 0
 
 
-def test_a_backup_is_whole_while_others_write(data: Path, store: Store) -> None:
+def test_a_backup_is_whole_while_others_write(data: Path, database: Database) -> None:
     stop = threading.Event()
 
     def write() -> None:
         while not stop.is_set():
-            say(store, "and more")
+            say(database, "and more")
 
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        found = [made(data, store, NOW + timedelta(days=number)) for number in range(3)]
+        found = [made(data, database, NOW + timedelta(days=number)) for number in range(3)]
     finally:
         stop.set()
         writer.join()
@@ -163,25 +163,27 @@ def test_a_backup_is_whole_while_others_write(data: Path, store: Store) -> None:
     assert counts[-1] > counts[0] >= 1
 
 
-def test_a_damaged_database_is_not_backed_up_over_good_backups(data: Path, store: Store) -> None:
-    good = made(data, store)
-    store.checkpoint()
-    store.close()
-    with store.path.open("r+b") as file:
+def test_a_damaged_database_is_not_backed_up_over_good_backups(data: Path, database: Database) -> None:
+    good = made(data, database)
+    database.checkpoint()
+    database.close()
+    with database.path.open("r+b") as file:
         file.seek(4096 * 3)
         file.write(b"\xff" * 4096 * 4)
     with pytest.raises(StorageUnavailable):
-        made(data, store, NOW + timedelta(days=1))
+        made(data, database, NOW + timedelta(days=1))
     assert backup.listed(data / "backups") == [good.path]
 
 
-def test_a_full_disk_is_said_before_it_is_filled(data: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_before_it_is_filled(
+    data: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(backup, "ROOM", 1e12)
     with pytest.raises(StorageUnavailable, match="free some space"):
-        made(data, store)
+        made(data, database)
 
 
-def test_old_backups_go_and_the_newest_stays(data: Path, store: Store) -> None:
+def test_old_backups_go_and_the_newest_stays(data: Path, database: Database) -> None:
     folder = data / "backups"
     folder.mkdir()
     for number in range(400):
@@ -211,13 +213,13 @@ def test_after_a_long_absence_the_past_is_still_there() -> None:
     assert set(old) <= to_keep([*old, NOW])
 
 
-def test_a_restore_brings_everything_back_and_keeps_what_it_replaces(data: Path, store: Store) -> None:
-    found = made(data, store)
-    say(store, "this came later")
+def test_a_restore_brings_everything_back_and_keeps_what_it_replaces(data: Path, database: Database) -> None:
+    found = made(data, database)
+    say(database, "this came later")
     (data / "config" / "SELF.md").write_text("I am somebody else.")
-    store.close()
-    restored = restore.restore(found.path, data, store.path, NOW + timedelta(hours=1))
-    assert said(store.path) == [("my name is Noor", "pending")]
+    database.close()
+    restored = restore.restore(found.path, data, database.path, NOW + timedelta(hours=1))
+    assert said(database.path) == [("my name is Noor", "pending")]
     assert (data / "config" / "SELF.md").read_text() == "I am Furo."
     assert (data / ".env").read_text() == "TELEGRAM_BOT_TOKEN=secret"
     assert not (data / "memory" / "chroma").exists()
@@ -226,15 +228,17 @@ def test_a_restore_brings_everything_back_and_keeps_what_it_replaces(data: Path,
     assert restored.holds["turns"] == 1
 
 
-def test_a_restore_works_on_a_new_machine(data: Path, store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
-    found = made(data, store)
+def test_a_restore_works_on_a_new_machine(
+    data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    found = made(data, database)
     other = tmp_path_factory.mktemp("other")
     restore.restore(found.path, other, other / "memory" / "longmemory.sqlite", NOW)
     assert said(other / "memory" / "longmemory.sqlite") == [("my name is Noor", "pending")]
 
 
-def test_a_database_elsewhere_is_put_back_where_it_was(data: Path, store: Store, tmp_path: Path) -> None:
-    found = made(data, store)
+def test_a_database_elsewhere_is_put_back_where_it_was(data: Path, database: Database, tmp_path: Path) -> None:
+    found = made(data, database)
     elsewhere = tmp_path / "disk" / "mind.sqlite"
     elsewhere.parent.mkdir()
     elsewhere.write_bytes(b"old")
@@ -245,9 +249,9 @@ def test_a_database_elsewhere_is_put_back_where_it_was(data: Path, store: Store,
 
 
 def test_an_older_schema_is_migrated(
-    data: Path, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    data: Path, database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    found = made(data, store)
+    found = made(data, database)
     asked: list[Path] = []
     ensure = migrate.ensure
     monkeypatch.setattr(restore.migrate, "ensure", lambda path: asked.append(path) or ensure(path))
@@ -305,25 +309,25 @@ def no_manifest(name: str, content: bytes) -> bytes | None:
     ],
 )
 def test_a_backup_that_is_not_as_it_was_made_is_refused_and_nothing_is_touched(
-    data: Path, store: Store, tmp_path: Path, change: Callable[[str, bytes], bytes | None], words: str
+    data: Path, database: Database, tmp_path: Path, change: Callable[[str, bytes], bytes | None], words: str
 ) -> None:
-    bad = rewritten(made(data, store).path, tmp_path / "bad.tar.gz", change)
+    bad = rewritten(made(data, database).path, tmp_path / "bad.tar.gz", change)
     with pytest.raises(BackupUnusable, match=words):
-        restore.restore(bad, data, store.path, NOW)
-    assert said(store.path) == [("my name is Noor", "indexed")]
+        restore.restore(bad, data, database.path, NOW)
+    assert said(database.path) == [("my name is Noor", "indexed")]
     assert not (data / "backups" / ".restoring").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b" + b"0" * 50])
-def test_what_is_no_backup_is_refused(data: Path, store: Store, tmp_path: Path, content: bytes) -> None:
+def test_what_is_no_backup_is_refused(data: Path, database: Database, tmp_path: Path, content: bytes) -> None:
     bad = tmp_path / "bad.tar.gz"
     bad.write_bytes(content)
     with pytest.raises(BackupUnusable):
-        restore.restore(bad, data, store.path, NOW)
+        restore.restore(bad, data, database.path, NOW)
 
 
-def test_a_link_in_an_archive_is_refused(data: Path, store: Store, tmp_path: Path) -> None:
-    source = made(data, store).path
+def test_a_link_in_an_archive_is_refused(data: Path, database: Database, tmp_path: Path) -> None:
+    source = made(data, database).path
     bad = tmp_path / "bad.tar.gz"
     with tarfile.open(source) as old, tarfile.open(bad, "w:gz") as new:
         for member in old:
@@ -331,14 +335,16 @@ def test_a_link_in_an_archive_is_refused(data: Path, store: Store, tmp_path: Pat
                 member.type, member.linkname, member.size = tarfile.SYMTYPE, "/etc/passwd", 0
             new.addfile(member, old.extractfile(member) if member.isfile() else None)
     with pytest.raises(BackupUnusable):
-        restore.restore(bad, data, store.path, NOW)
+        restore.restore(bad, data, database.path, NOW)
 
 
-def test_nothing_is_restored_under_a_running_brain(data: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_restored_under_a_running_brain(
+    data: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(restore, "PATIENCE_SECONDS", 0.0)
-    found = made(data, store)
+    found = made(data, database)
     with locked(data / "run" / "brain.lock"), pytest.raises(AlreadyRunning, match="brain"):
-        restore.restore(found.path, data, store.path, NOW)
+        restore.restore(found.path, data, database.path, NOW)
 
 
 class Cut(BaseException):
@@ -369,33 +375,33 @@ def power(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, int], None
     "point", ["backup.snapshot_taken", "backup.file_added", "backup.before_rename", "backup.after_rename"]
 )
 def test_a_backup_that_is_cut_off_leaves_none_or_a_whole_one_and_the_next_cleans_up(
-    data: Path, store: Store, power: Callable[..., None], point: str, monkeypatch: pytest.MonkeyPatch
+    data: Path, database: Database, power: Callable[..., None], point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup.shutil, "rmtree", lambda *_args, **_more: None)  # the dead do not clean up
     power(point)
     with pytest.raises(Cut):
-        made(data, store)
+        made(data, database)
     for path in backup.listed(data / "backups"):
         backup.verify(path, data / "check")
     monkeypatch.undo()
-    made(data, store, NOW + timedelta(hours=1))
+    made(data, database, NOW + timedelta(hours=1))
     assert not list((data / "backups").glob(".making-*"))
 
 
 @pytest.mark.parametrize("nth", range(1, 7))
 def test_a_restore_that_is_cut_off_anywhere_is_completed_at_the_next_start(
-    data: Path, store: Store, power: Callable[..., None], nth: int
+    data: Path, database: Database, power: Callable[..., None], nth: int
 ) -> None:
-    found = made(data, store)
-    say(store, "this came later")
-    store.close()
+    found = made(data, database)
+    say(database, "this came later")
+    database.close()
     power("restore.moved", nth)
     with pytest.raises(Cut):
-        restore.restore(found.path, data, store.path, NOW)
+        restore.restore(found.path, data, database.path, NOW)
     power("nothing")
     assert restore.finish(data)
     assert not restore.finish(data)
-    assert said(store.path) == [("my name is Noor", "pending")]
+    assert said(database.path) == [("my name is Noor", "pending")]
     assert (data / "config" / "SELF.md").read_text() == "I am Furo."
     assert (data / "plugins" / "weather" / "plugin.py").exists()
     kept = next((data / "backups").glob("replaced-*"))
@@ -403,9 +409,9 @@ def test_a_restore_that_is_cut_off_anywhere_is_completed_at_the_next_start(
 
 
 def test_a_restore_on_a_new_machine_that_is_cut_off_is_completed(
-    data: Path, store: Store, power: Callable[..., None], tmp_path_factory: pytest.TempPathFactory
+    data: Path, database: Database, power: Callable[..., None], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    found = made(data, store)
+    found = made(data, database)
     other = tmp_path_factory.mktemp("other")
     power("restore.moved", 1)
     with pytest.raises(Cut):
@@ -416,26 +422,26 @@ def test_a_restore_on_a_new_machine_that_is_cut_off_is_completed(
     assert (other / "config" / "SELF.md").exists()
 
 
-def test_what_points_at_nothing_is_a_fault(store: Store) -> None:
-    assert copying.faults(store.path) == []
-    db = sqlite3.connect(store.path)
+def test_what_points_at_nothing_is_a_fault(database: Database) -> None:
+    assert backup_store.faults(database.path) == []
+    db = sqlite3.connect(database.path)
     db.execute("INSERT INTO memory_sources (memory_id, turn_id) VALUES (7, 8)")
     db.commit()
     db.close()
-    assert copying.faults(store.path)
+    assert backup_store.faults(database.path)
 
 
-def test_small_values_come_back_too(data: Path, store: Store, tmp_path_factory: pytest.TempPathFactory) -> None:
-    with store.write() as db:
+def test_small_values_come_back_too(data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with database.write() as db:
         kv.put(db, "window", {"code": 1}, NOW)
-    found = made(data, store)
+    found = made(data, database)
     other = tmp_path_factory.mktemp("other") / "memory" / "longmemory.sqlite"
     restore.restore(found.path, other.parent.parent, other, NOW)
-    with Store(other).read() as db:
+    with Database(other).read() as db:
         assert kv.get(db, "window") == {"code": 1}
 
 
-def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, store: Store) -> None:
+def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, database: Database) -> None:
     (data / ".env").write_text("")
     clock = FrozenClock(NOW)
     report = backup.daily(build_world(load({"FUROSHIKI_DATA": str(data)}), clock, spawn_memoryd=False), keep=1)
@@ -448,9 +454,9 @@ def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, store: Store
 
 
 def test_a_database_on_another_disk_is_copied_there_whole(
-    data: Path, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = made(data, store)
+    found = made(data, database)
     elsewhere = tmp_path / "disk" / "mind.sqlite"
     rename = Path.rename
 
@@ -465,28 +471,28 @@ def test_a_database_on_another_disk_is_copied_there_whole(
     assert [path.name for path in elsewhere.parent.iterdir()] == ["mind.sqlite"]
 
 
-def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, store: Store) -> None:
+def test_the_places_of_other_people_are_saved_and_brought_back(data: Path, database: Database) -> None:
     (data / ".env").unlink()
     world = build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW), spawn_memoryd=False)
     people = places.People()
     guest = people.world(world, Person("member", "telegram", "31", "31", "Bea"))
-    say(guest.store, "my name is Bea")  # in the log beside the database, not in its file yet
+    say(guest.database, "my name is Bea")  # in the log beside the database, not in its file yet
     saved = backup.make(data, data / archive.DATABASE, data / "backups", NOW).path
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         db.execute("DELETE FROM turns")
     people.close()
-    world.store.close()
-    store.close()
+    world.database.close()
+    database.close()
     restore.restore(saved, data, data / archive.DATABASE, NOW)
     [again] = places.People().everybody(build_world(load({"FUROSHIKI_DATA": str(data)}), FrozenClock(NOW)))
-    with again.store.read() as db:
+    with again.database.read() as db:
         assert [one["text"] for one in db.execute("SELECT text FROM turns")] == ["my name is Bea"]
     assert again.who.name == "Bea"
 
 
-def sabotaged(data: Path, store: Store, tmp_path: Path, *sql: str) -> Path:
+def sabotaged(data: Path, database: Database, tmp_path: Path, *sql: str) -> Path:
     """A backup whose database somebody has changed; its manifest fits, as that of a forger would."""
-    source = made(data, store).path
+    source = made(data, database).path
     with tarfile.open(source) as tar:
         members = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
     place = tmp_path / "forged.sqlite"
@@ -524,27 +530,27 @@ MALLORY = (
     ],
 )
 def test_code_in_a_backup_that_is_not_ours_is_refused_before_anything_runs(
-    data: Path, store: Store, tmp_path: Path, sql: str
+    data: Path, database: Database, tmp_path: Path, sql: str
 ) -> None:
-    forged = sabotaged(data, store, tmp_path, sql)
-    store.close()
+    forged = sabotaged(data, database, tmp_path, sql)
+    database.close()
     with pytest.raises(BackupUnusable, match="which no Furoshiki makes"):
-        restore.restore(forged, data, store.path, NOW)
-    assert said(store.path) == [("my name is Noor", "indexed")]
+        restore.restore(forged, data, database.path, NOW)
+    assert said(database.path) == [("my name is Noor", "indexed")]
 
 
-def test_a_known_trigger_with_another_body_is_refused(data: Path, store: Store, tmp_path: Path) -> None:
+def test_a_known_trigger_with_another_body_is_refused(data: Path, database: Database, tmp_path: Path) -> None:
     change = f"CREATE TRIGGER turns_fts_insert AFTER INSERT ON turns BEGIN {MALLORY}; END"
-    forged = sabotaged(data, store, tmp_path, "DROP TRIGGER turns_fts_insert", change)
+    forged = sabotaged(data, database, tmp_path, "DROP TRIGGER turns_fts_insert", change)
     with pytest.raises(BackupUnusable, match="'turns_fts_insert'"):
-        restore.restore(forged, data, store.path, NOW)
+        restore.restore(forged, data, database.path, NOW)
 
 
-def test_who_would_be_obeyed_is_shown_before_the_yes(data: Path, store: Store, tmp_path: Path) -> None:
+def test_who_would_be_obeyed_is_shown_before_the_yes(data: Path, database: Database, tmp_path: Path) -> None:
     noor = MALLORY.replace("666", "42").replace("Mallory", "Noor")
-    with store.write() as db:
+    with database.write() as db:
         db.execute(noor)
-    forged = sabotaged(data, store, tmp_path, MALLORY)
+    forged = sabotaged(data, database, tmp_path, MALLORY)
     (data / "memory" / "operator_settings.json").write_text('{"TELEGRAM_OWNER_ID": 42}')
     shown: list[Brings] = []
 
@@ -552,27 +558,27 @@ def test_who_would_be_obeyed_is_shown_before_the_yes(data: Path, store: Store, t
         shown.append(found)
         return False
 
-    store.close()
-    assert restore.restore(forged, data, store.path, NOW, no) is None
+    database.close()
+    assert restore.restore(forged, data, database.path, NOW, no) is None
     assert shown[0].owners == ("Noor (telegram 42)", "Mallory (telegram 666)")
     assert shown[0].new_owners == ("Mallory (telegram 666)",)
     assert shown[0].settings == (("TELEGRAM_OWNER_ID", "as by default"),)
     assert (data / "memory" / "operator_settings.json").exists() and not list((data / "backups").glob("replaced-*"))
 
 
-def test_a_pairing_code_does_not_come_back(data: Path, store: Store, tmp_path: Path) -> None:
-    with store.write() as db:
+def test_a_pairing_code_does_not_come_back(data: Path, database: Database, tmp_path: Path) -> None:
+    with database.write() as db:
         kv.put(db, "pairing", {"code": "123456", "role": "owner", "until": "2999-01-01", "wrong": []}, NOW)
-    found = made(data, store)
-    store.close()
-    restore.restore(found.path, data, store.path, NOW)
-    with Store(store.path).read() as db:
+    found = made(data, database)
+    database.close()
+    restore.restore(found.path, data, database.path, NOW)
+    with Database(database.path).read() as db:
         assert kv.get(db, "pairing") is None
 
 
-def test_a_restore_looks_for_room_first(data: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = made(data, store)
+def test_a_restore_looks_for_room_first(data: Path, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = made(data, database)
     usage = shutil.disk_usage(data)
     monkeypatch.setattr(archive.shutil, "disk_usage", lambda _path: usage._replace(free=1000))
     with pytest.raises(BackupUnusable, match="0 MB free: free some space"):
-        restore.restore(found.path, data, store.path, NOW)
+        restore.restore(found.path, data, database.path, NOW)

@@ -62,18 +62,18 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> OnnxEncoder:
 
 
 def with_encoder(world: World, encoder: OnnxEncoder) -> World:
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, encoder.id, world.now)
     return replace(world, vectors=Near(world, encoder), rng=random.Random(11))
 
 
 def cells(world: World) -> dict[str, str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return {row["text"]: row["cell"] or row["reason"] for row in db.execute("SELECT * FROM scratch_buffer")}
 
 
 def moments(world: World) -> set[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return {one.metadata["words"] for one in memories.newest(db, 200) if one.type == "episodic"}
 
 
@@ -107,14 +107,14 @@ async def test_what_matters_in_a_life_is_kept_and_chatter_is_not(
 
 
 def test_the_examples_are_embedded_once_for_each_encoder(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, "of their own", world.now)
     made = examples.examples(replace(world, vectors=Near(world)))
     assert set(made.vectors) == {*made.matters, *made.everyday}
     monkeypatch.setattr(examples, "_IN_USE", {})  # as a new process has it
     again = examples.examples(world)
     assert again.vectors["I am pregnant."] == pytest.approx(made.vectors["I am pregnant."], abs=1e-6)
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, "another", world.now)
     assert examples.examples(world).vectors == {}, "those of another encoder say nothing"
 

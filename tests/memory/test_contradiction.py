@@ -61,7 +61,7 @@ async def test_the_directions_are_learned_once_for_each_encoder(world: World, mo
     assert asked >= 2 * (len(contradiction.OPPOSED_PAIRS) + len(contradiction.ALIKE_PAIRS))
     by_rule_and_direction(world, *UNCLEAR)
     assert len(near._encoder.asked) == asked + 2
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = kv.get(db, "opposition.directions")
     assert len(kept["against"]) == len(kept["alike"]) == contradiction.DIRECTIONS
 

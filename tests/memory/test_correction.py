@@ -19,7 +19,7 @@ from tests.support.commands import said
 
 def fact(world: World, days_ago: int = 30) -> int:
     turn = said(world, "my sister Anika lives in Lisbon", at=world.now - timedelta(days=days_ago))
-    with world.store.write() as db:
+    with world.database.write() as db:
         held = memories.add(
             db,
             NewMemory(
@@ -42,7 +42,7 @@ def fact(world: World, days_ago: int = 30) -> int:
 
 
 def get(world: World, memory_id: int) -> Memory:
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.get(db, memory_id)
     assert held is not None
     return held
@@ -58,7 +58,7 @@ def test_a_correction_stands_in_place_of_what_was_wrong(world: World) -> None:
     assert (new.alpha, new.beta) == (6, 3), "what was seen for it stays with it"
     assert new.source_tag == "owner" and "Porto" in (new.compressed or "") and done.fact
     assert new.metadata == {"kin": "sister", "corrects": old_id}
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert links.linked(db, old_id, "updated_by") == [new.id]
         assert [change.operation for change in weights.history(db, new.id)] == ["edit"]
         assert memories.about(db, "Anika", "lives_in") == [new]
@@ -68,7 +68,7 @@ def test_both_versions_can_say_where_they_come_from(world: World) -> None:
     old_id = fact(world)
     new = correction.edit(world, old_id, "Their sister Anika lives in Porto.").new
     assert set(get(world, old_id).turn_ids) < set(new.turn_ids)
-    with world.store.read() as db:
+    with world.database.read() as db:
         typed = turns.get(db, max(new.turn_ids))
         last = turns.last_session(db)
     assert typed is not None and typed.text == "Their sister Anika lives in Porto." and typed.speaker == "user"
@@ -108,7 +108,7 @@ def test_the_value_of_a_fact_is_found_or_given_up(
 
 
 def test_what_is_no_fact_stays_none(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, turns.NewTurn("s", "console", "me", "user", "no olives", world.now))
         held = memories.add(db, NewMemory("procedural", "No olives.", (turn,), immutable=True), world.now)
     done = correction.edit(world, held, "No olives, no capers.")
@@ -127,7 +127,7 @@ def test_only_what_holds_can_be_changed(world: World) -> None:
         correction.edit(world, new.id, " Their sister Anika  lives in Porto. ")
     with pytest.raises(NoSuchMemory, match="no new words"):
         correction.edit(world, new.id, "  ")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.count(db) == 2, "what was refused left nothing behind"
 
 
@@ -139,5 +139,5 @@ def test_a_pinned_memory_goes_back_to_the_weight_it_had(world: World) -> None:
     assert again == pinned
     free = correction.pin(world, held, False)
     assert not free.immutable and (free.alpha, free.beta) == (6, 3)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.operation for one in reversed(weights.history(db, held))] == ["pin", "unpin"]

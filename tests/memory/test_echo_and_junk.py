@@ -89,19 +89,19 @@ class Minds:
 
 
 @pytest.fixture
-def minds() -> Minds:
+def gateway() -> Minds:
     return Minds()
 
 
 @pytest.fixture
-def open_world(world: World, minds: Minds) -> World:
+def open_world(world: World, gateway: Minds) -> World:
     """With the widest gate there is, and vectors."""
     settings = world.settings.model_copy(update={"furoshiki_gate_maturity": 0.0})
-    return replace(world, vectors=Near(world), ask=minds, settings=settings)
+    return replace(world, vectors=Near(world), ask=gateway, settings=settings)
 
 
 def held(world: World) -> list[tuple[str, str]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return sorted((one.type, one.content) for one in memories.newest(db, 1000))
 
 
@@ -119,7 +119,7 @@ def spoken(question: Question, text: str, parsed: Any = None) -> Answer:
 @pytest.mark.slow
 @pytest.mark.parametrize("credulous", [False, True], ids=["read by rule", "read by a credulous model"])
 async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
-    open_world: World, minds: Minds, clock: FrozenClock, credulous: bool
+    open_world: World, gateway: Minds, clock: FrozenClock, credulous: bool
 ) -> None:
     human = Human(open_world, Worker(open_world))
     for words in TOLD:
@@ -148,7 +148,7 @@ async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
         reading = {"connection_quality": 0.5, "warmth": 0.5, "topics": [], "user_state": "calm", "summary": "Echo."}
         return spoken(question, "", SessionReading.model_validate({**reading, "facts": facts}))
 
-    minds.says = echo
+    gateway.says = echo
     for turn in range(TURNS):
         await human.says(NODS[turn % len(NODS)])
         clock.pass_(seconds=40)
@@ -159,7 +159,7 @@ async def test_three_hundred_turns_of_echo_leave_not_one_memory_more(
     after = held(open_world)
     assert [one for one in after if one not in before] == []
     assert len(after) == len(before)
-    with open_world.store.read() as db:
+    with open_world.database.read() as db:
         assert "waiting" not in scratch.counts(db)
 
 
@@ -192,7 +192,7 @@ async def test_what_changed_is_answered_for_today_and_for_then(open_world: World
     clock.pass_(days=200)
     await human.says("I moved to Lyon last month")
     await rest(open_world, clock)
-    with open_world.store.read() as db:
+    with open_world.database.read() as db:
         [now] = memories.about(db, "user", "lives_in")
         [then] = memories.ever(db, "user", "lives_in")
         known = [one.content for one in memories.known(db)]

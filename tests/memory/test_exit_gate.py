@@ -34,7 +34,7 @@ def world_near(world: World, near: Near) -> World:
 
 
 def states(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [row["state"] for row in db.execute("SELECT state FROM scratch_buffer ORDER BY id")]
 
 
@@ -60,7 +60,7 @@ async def test_what_is_known_is_confirmed_and_not_kept_twice(world_near: World, 
     said = say(world_near, "I planted roses in the garden")
     clock.pass_(minutes=6)
     await exit_gate.flush(world_near)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         found = memories.get(db, held)
         log = db.execute("SELECT operation, evidence FROM consolidation_log").fetchall()
     assert found is not None and said in found.turn_ids
@@ -76,7 +76,7 @@ async def test_what_denies_a_memory_is_kept_and_linked_to_it(world_near: World, 
     clock.pass_(minutes=6)
     await exit_gate.flush(world_near)
     denying = next(one for one in moments(world_near) if "don't" in one.content)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert [(one.to_id, one.relation) for one in links.links_of(db, denying.id)] == [(held, "contradicts")]
     assert denying.metadata["flag"] == "contradicts" and denying.importance == 0.9
 
@@ -84,11 +84,11 @@ async def test_what_denies_a_memory_is_kept_and_linked_to_it(world_near: World, 
 async def test_a_message_is_no_confirmation_of_what_was_learned_from_it(world_near: World, clock: FrozenClock) -> None:
     say(world_near, "the house with the garden of roses is near the river")
     said = say(world_near, "I planted roses in the garden of the house")
-    with world_near.store.write() as db:
+    with world_near.database.write() as db:
         fact = memories.add(db, NewMemory("semantic", "I planted roses in the garden of the house", (said,)), START)
     clock.pass_(minutes=6)
     await exit_gate.flush(world_near)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         held = memories.get(db, fact)
     assert held is not None and (held.alpha, held.turn_ids) == (1.0, (said,))
 
@@ -128,7 +128,7 @@ async def test_what_hangs_on_waits_for_its_last_hour_and_is_then_decided(
     await exit_gate.flush(world_near)
     before = states(world_near)
     clock.pass_(hours=23)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         due = flush_scratch(db, world_near.now)
     assert (due is not None) == ("waiting" in before)
     await exit_gate.flush(world_near)
@@ -140,7 +140,7 @@ async def test_an_edited_message_is_judged_by_its_last_words_and_a_forgotten_one
 ) -> None:
     first = say(world_near, "I planted tulips in the garden of the house", charge=0.9)
     gone = say(world_near, "I planted poppies in the garden of the house", charge=0.9)
-    with world_near.store.write() as db:
+    with world_near.database.write() as db:
         turns.replace(db, first, user_said("I planted roses in the garden of the house", world_near.now))
         db.execute("DELETE FROM turns WHERE id=?", (gone,))
     clock.pass_(minutes=6)
@@ -173,20 +173,20 @@ def test_the_quick_flush_asks_no_model_and_leaves_what_it_cannot_judge(
 
 
 async def test_the_script_waits_for_a_pause_and_for_something_to_do(world_near: World, clock: FrozenClock) -> None:
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert flush_scratch(db, world_near.now) is None
     say(world_near, "I planted roses in the garden")
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert flush_scratch(db, world_near.now) is None
     clock.pass_(minutes=5)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert "1 things" in (flush_scratch(db, world_near.now) or "")
 
 
 async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World, human: Human, model: Script) -> None:
     model.lines = ["You could plant roses, and a big old apple tree as well."]
     await human.says("I am thinking about a garden for the new house")
-    with world.store.read() as db:
+    with world.database.read() as db:
         [item] = scratch.fresh(db, 10)
         turn = turns.get(db, item.turn_id or 0)
     assert item.text == "I am thinking about a garden for the new house"
@@ -195,7 +195,7 @@ async def test_a_turn_lets_the_users_words_wait_not_the_companions(world: World,
 
 async def test_the_words_of_a_document_are_not_the_users(world: World, human: Human) -> None:
     await human.says("", kind="location", attachment={"latitude": 38.7, "longitude": -9.1})
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert scratch.fresh(db, 10) == []
 
 
@@ -210,11 +210,11 @@ async def test_the_listener_judges_every_five_exchanges_and_before_it_goes(
     await human.says("I planted roses in the garden of the last house")
     assert worker._flushing is not None
     await worker._flushing
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert scratch.fresh(db, 10) == []
     await human.says("I watered the roses in the garden this evening")
     await worker.rest()
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert scratch.fresh(db, 10) == []
 
 
@@ -226,11 +226,11 @@ async def test_what_the_work_beside_a_turn_may_judge_is_not_judged_at_the_same_t
     worker.flush(after=working)
     assert worker._flushing is not None
     await asyncio.wait({worker._flushing}, timeout=0.2)
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert len(scratch.fresh(db, 10)) == 1
     folded.set()
     await worker._flushing
-    with world_near.store.read() as db:
+    with world_near.database.read() as db:
         assert scratch.fresh(db, 10) == []
 
 

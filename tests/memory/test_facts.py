@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.consolidation.store import consolidation
 from furoshiki.feelings.store import history
-from furoshiki.memory.facts import keep
+from furoshiki.memory.facts import learn
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
@@ -24,7 +24,7 @@ DB = sqlite3.Connection
 
 @pytest.fixture
 def db(world: World) -> Iterator[DB]:
-    with world.store.write() as connection:
+    with world.database.write() as connection:
         yield connection
 
 
@@ -42,26 +42,26 @@ def likes(what: str | None, text: str | None = None) -> Note:
 
 def test_something_new_is_kept_with_its_source(db: DB) -> None:
     source = said(db)
-    assert keep(db, home("Lisbon"), source, START, confidence=0.9) == "new"
+    assert learn(db, home("Lisbon"), source, START, confidence=0.9) == "new"
     [found] = memories.known(db)
     assert (found.content, found.turn_ids, found.valid_from) == ("They live in Lisbon.", tuple(source), START)
 
 
 def test_said_again_it_has_two_sources_and_no_double(db: DB) -> None:
-    keep(db, home("Lisbon"), said(db), START)
-    assert keep(db, home("lisbon."), said(db), START) == "again"
+    learn(db, home("Lisbon"), said(db), START)
+    assert learn(db, home("lisbon."), said(db), START) == "again"
     [found] = memories.known(db)
     assert (len(found.turn_ids), found.hit_count) == (2, 1)
 
 
 def test_a_change_ends_what_was_true_before_with_its_date(db: DB) -> None:
-    keep(db, home("Lisbon"), said(db), START)
+    learn(db, home("Lisbon"), said(db), START)
     later = START + timedelta(days=30)
-    assert keep(db, home("Lyon"), said(db, at=later), later) == "changed"
+    assert learn(db, home("Lyon"), said(db, at=later), later) == "changed"
     new, old = memories.newest(db)
     assert (old.object, old.status, old.valid_to) == ("Lisbon", "superseded", later)
     assert (new.object, new.status, new.valid_to) == ("Lyon", "active", None)
-    assert keep(db, home("Lisbon"), said(db, at=later), later) == "changed"
+    assert learn(db, home("Lisbon"), said(db, at=later), later) == "changed"
     assert [one.object for one in memories.known(db)] == ["Lisbon"]
 
 
@@ -76,38 +76,38 @@ def held_now(db: DB) -> set[str]:
 
 
 def test_what_takes_the_place_of_something_much_used_does_not_begin_cold(db: DB) -> None:
-    keep(db, home("Lisbon"), said(db), START)
+    learn(db, home("Lisbon"), said(db), START)
     [old] = memories.known(db)
     memories.touch(db, [old.id], START)
     memories.touch(db, [old.id], START)
     later = START + timedelta(days=30)
-    keep(db, home("Lyon"), said(db, at=later), later)
+    learn(db, home("Lyon"), said(db, at=later), later)
     assert [one.hit_count for one in memories.known(db)] == [2]
 
 
 def test_there_is_one_favourite_of_a_kind(db: DB) -> None:
-    keep(db, fact("user", "favourite_drink", "mint tea"), said(db), START)
-    keep(db, fact("user", "favourite_book", "Emma"), said(db), START)
-    assert keep(db, fact("user", "favourite_drink", "iced coffee"), said(db), START) == "changed"
+    learn(db, fact("user", "favourite_drink", "mint tea"), said(db), START)
+    learn(db, fact("user", "favourite_book", "Emma"), said(db), START)
+    assert learn(db, fact("user", "favourite_drink", "iced coffee"), said(db), START) == "changed"
     assert held_now(db) == {"user favourite_book Emma", "user favourite_drink iced coffee"}
 
 
 def test_what_was_known_under_a_misheard_name_is_known_under_the_right_one(db: DB) -> None:
     wrong = said(db, "My sister Anita lives in Toulouse")
-    keep(db, fact("user", "sister", "Anita"), wrong, START)
-    keep(db, fact("Anita", "lives_in", "Toulouse"), wrong, START)
+    learn(db, fact("user", "sister", "Anita"), wrong, START)
+    learn(db, fact("Anita", "lives_in", "Toulouse"), wrong, START)
     right = said(db, "No, my sister is called Anika, not Anita")
-    assert keep(db, fact("user", "sister", "Anika"), right, START) == "corrected"
+    assert learn(db, fact("user", "sister", "Anika"), right, START) == "corrected"
     assert held_now(db) == {"user sister Anika", "Anika lives_in Toulouse"}
     [lives] = memories.about(db, "Anika", "lives_in")
     assert lives.turn_ids == (*wrong, *right)
 
 
 def test_a_death_ends_everything_that_was_so(db: DB) -> None:
-    keep(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
-    keep(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
+    learn(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
+    learn(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
     later = START + timedelta(days=30)
-    assert keep(db, fact("Momo", "is", "died"), said(db, "Momo died this morning", later), later) == "changed"
+    assert learn(db, fact("Momo", "is", "died"), said(db, "Momo died this morning", later), later) == "changed"
     assert held_now(db) == {"Momo is died"}
     [cat] = memories.ever(db, "user", "cat")
     assert cat.valid_to is not None
@@ -115,35 +115,35 @@ def test_a_death_ends_everything_that_was_so(db: DB) -> None:
 
 
 def test_whoever_died_may_be_called_what_they_were(db: DB) -> None:
-    keep(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
-    keep(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
-    assert keep(db, fact("cat", "is", "died"), said(db, "My cat died"), START) == "changed"
-    assert keep(db, fact("grandmother", "is", "died"), said(db, "My grandmother died"), START) == "new"
+    learn(db, fact("user", "cat", "Momo"), said(db, "I have a cat called Momo"), START)
+    learn(db, fact("Momo", "likes", "milk"), said(db, "Momo likes milk"), START)
+    assert learn(db, fact("cat", "is", "died"), said(db, "My cat died"), START) == "changed"
+    assert learn(db, fact("grandmother", "is", "died"), said(db, "My grandmother died"), START) == "new"
     assert held_now(db) == {"cat is died", "grandmother is died"}
 
 
 def test_nobody_dies_of_whom_nothing_is_known(db: DB) -> None:
-    assert keep(db, fact("Einstein", "is", "died"), said(db, "Einstein died in 1955"), START) == "stranger"
+    assert learn(db, fact("Einstein", "is", "died"), said(db, "Einstein died in 1955"), START) == "stranger"
     assert memories.count(db) == 0
 
 
 def test_who_is_single_has_no_partner_and_the_other_way_round(db: DB) -> None:
-    keep(db, fact("user", "girlfriend", "Eva"), said(db), START)
-    keep(db, fact("user", "marital_status", "single"), said(db), START)
+    learn(db, fact("user", "girlfriend", "Eva"), said(db), START)
+    learn(db, fact("user", "marital_status", "single"), said(db), START)
     assert held_now(db) == {"user marital_status single"}
-    keep(db, fact("user", "partner", "Henrik"), said(db), START)
+    learn(db, fact("user", "partner", "Henrik"), said(db), START)
     assert held_now(db) == {"user partner Henrik"}
 
 
 def test_parting_ends_whatever_the_two_were_called(db: DB) -> None:
-    keep(db, fact("user", "girlfriend", "Eva"), said(db, "My girlfriend Eva sings"), START)
-    assert keep(db, fact("user", "partner", "Eva"), said(db, "Eva and I broke up"), START) == "changed"
+    learn(db, fact("user", "girlfriend", "Eva"), said(db, "My girlfriend Eva sings"), START)
+    assert learn(db, fact("user", "partner", "Eva"), said(db, "Eva and I broke up"), START) == "changed"
     assert held_now(db) == set()
 
 
 def test_a_plan_knows_its_day_and_is_over_after_it(db: DB) -> None:
     note = fact("user", "plans", "dentist appointment on Friday at ten", "plan")
-    keep(db, note, said(db, "I have a dentist appointment on Friday at ten"), START)
+    learn(db, note, said(db, "I have a dentist appointment on Friday at ten"), START)
     assert consolidation.plans_over(db, START + timedelta(days=2)) == 0
     assert consolidation.plans_over(db, START + timedelta(days=4)) == 1
     [plan] = memories.ever(db, "user", "plans")
@@ -152,26 +152,26 @@ def test_a_plan_knows_its_day_and_is_over_after_it(db: DB) -> None:
 
 def test_one_may_like_many_things(db: DB) -> None:
     for what in ("tea", "C++", "C#"):
-        assert keep(db, likes(what), said(db), START) == "new"
+        assert learn(db, likes(what), said(db), START) == "new"
     assert len(memories.known(db)) == 3
 
 
 def test_notes_without_an_object_are_told_apart_by_their_words(db: DB) -> None:
-    assert keep(db, likes(None, "They like it when it rains."), said(db), START) == "new"
-    assert keep(db, likes(None, "They like to be asked."), said(db), START) == "new"
-    assert keep(db, likes(None, "They like to be asked."), said(db), START) == "again"
+    assert learn(db, likes(None, "They like it when it rains."), said(db), START) == "new"
+    assert learn(db, likes(None, "They like to be asked."), said(db), START) == "new"
+    assert learn(db, likes(None, "They like to be asked."), said(db), START) == "again"
     assert memories.count(db) == 2
 
 
 def test_plain_notes_are_the_same_when_their_words_are(db: DB) -> None:
-    assert keep(db, Note("They sing."), said(db), START) == "new"
-    assert keep(db, Note("They sing."), said(db), START) == "again"
+    assert learn(db, Note("They sing."), said(db), START) == "new"
+    assert learn(db, Note("They sing."), said(db), START) == "again"
     assert memories.count(db) == 1
 
 
 def test_a_note_without_a_source_is_refused(db: DB) -> None:
     with pytest.raises(ValueError, match="the words it rests on"):
-        keep(db, Note("They fly."), [], START)
+        learn(db, Note("They fly."), [], START)
 
 
 def day(year: int, month: int = 1, number: int = 1) -> datetime:
@@ -184,7 +184,7 @@ def lived(where: str) -> Note:
 
 def test_a_new_memory_has_its_short_form_and_the_importance_of_its_kind(db: DB) -> None:
     note = Note("They are allergic to nuts.", subject="user", predicate="allergic_to", object="nuts", category="health")
-    keep(db, note, said(db), START)
+    learn(db, note, said(db), START)
     [found] = memories.known(db)
     assert (found.compressed, found.importance, found.alpha, found.beta) == (
         "They are allergic to nuts.",
@@ -196,16 +196,16 @@ def test_a_new_memory_has_its_short_form_and_the_importance_of_its_kind(db: DB) 
 
 def test_said_again_it_is_heavier_and_the_same_words_count_once(db: DB) -> None:
     first = said(db)
-    keep(db, home("Lisbon"), first, START)
-    assert keep(db, home("Lisbon"), first, START) == "again"
+    learn(db, home("Lisbon"), first, START)
+    assert learn(db, home("Lisbon"), first, START) == "again"
     assert memories.known(db)[0].alpha == 1.0
-    keep(db, home("Lisbon"), said(db), START)
+    learn(db, home("Lisbon"), said(db), START)
     assert 1.0 < memories.known(db)[0].alpha <= 1.5
 
 
 def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
-    keep(db, home("Paris"), said(db, "I live in Paris", day(2025)), day(2025))
-    keep(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
+    learn(db, home("Paris"), said(db, "I live in Paris", day(2025)), day(2025))
+    learn(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
     new, old = memories.newest(db)
     assert (old.object, old.valid_from, old.valid_to) == ("Paris", day(2025), day(2026, 3))
     assert (new.object, new.valid_from, new.event_time) == ("Lyon", day(2026, 3), day(2026, 3))
@@ -217,9 +217,9 @@ def test_a_move_ends_the_old_home_on_the_day_that_was_told(db: DB) -> None:
 
 
 def test_a_move_longer_ago_than_the_old_home_was_told_leaves_no_wrong_beginning(db: DB) -> None:
-    keep(db, home("Paris"), said(db, "I live in Paris"), START)
+    learn(db, home("Paris"), said(db, "I live in Paris"), START)
     later = START + timedelta(days=3)
-    keep(db, home("Lyon"), said(db, "I moved to Lyon two years ago", later), later)
+    learn(db, home("Lyon"), said(db, "I moved to Lyon two years ago", later), later)
     _, old = memories.newest(db)
     assert (old.valid_from, old.valid_to) == (None, day(2024, 3, 27))
 
@@ -234,24 +234,24 @@ def test_a_move_longer_ago_than_the_old_home_was_told_leaves_no_wrong_beginning(
     ],
 )
 def test_what_is_over_is_kept_as_over(db: DB, words: str, since: datetime | None, until: datetime) -> None:
-    assert keep(db, lived("Rome"), said(db, words), START) == "past"
+    assert learn(db, lived("Rome"), said(db, words), START) == "past"
     [found] = memories.newest(db)
     assert (found.status, found.valid_from, found.valid_to) == ("superseded", since, until)
     assert memories.known(db) == []
 
 
 def test_what_is_over_ends_no_other_home_and_is_not_kept_twice(db: DB) -> None:
-    keep(db, home("Lyon"), said(db, "I live in Lyon"), START)
-    assert keep(db, lived("Rome"), said(db, "I used to live in Rome"), START) == "past"
-    assert keep(db, lived("Rome"), said(db, "well, I used to live in Rome"), START) == "again"
+    learn(db, home("Lyon"), said(db, "I live in Lyon"), START)
+    assert learn(db, lived("Rome"), said(db, "I used to live in Rome"), START) == "past"
+    assert learn(db, lived("Rome"), said(db, "well, I used to live in Rome"), START) == "again"
     assert [one.object for one in memories.known(db)] == ["Lyon"]
     assert memories.count(db) == 2
 
 
 def test_no_longer_ends_what_was_held(db: DB) -> None:
-    keep(db, home("Rome"), said(db, "I live in Rome"), START)
+    learn(db, home("Rome"), said(db, "I live in Rome"), START)
     later = START + timedelta(days=9)
-    assert keep(db, lived("Rome"), said(db, "I don't live in Rome anymore", later), later) == "changed"
+    assert learn(db, lived("Rome"), said(db, "I don't live in Rome anymore", later), later) == "changed"
     [found] = memories.newest(db)
     assert (found.status, found.valid_to) == ("superseded", later)
 
@@ -262,8 +262,8 @@ def sister(name: str) -> Note:
 
 @pytest.mark.parametrize("words", ["no, my sister is called Anika, not Anita", "no, my sister is called Anika"])
 def test_a_name_that_was_misheard_is_put_right(db: DB, words: str) -> None:
-    keep(db, sister("Anita"), said(db, "my sister Anita is here"), START)
-    assert keep(db, sister("Anika"), said(db, words), START) == "corrected"
+    learn(db, sister("Anita"), said(db, "my sister Anita is here"), START)
+    assert learn(db, sister("Anika"), said(db, words), START) == "corrected"
     new, old = memories.newest(db)
     assert (old.status, old.valid_to) == ("archived", old.valid_from)
     assert links.linked(db, new.id, "supersedes") == [old.id]
@@ -272,34 +272,34 @@ def test_a_name_that_was_misheard_is_put_right(db: DB, words: str) -> None:
 
 def test_words_that_were_put_right_bring_nothing_back_when_they_are_read_late(db: DB) -> None:
     wrong = said(db, "my sister Anita is here")
-    keep(db, sister("Anita"), wrong, START)
+    learn(db, sister("Anita"), wrong, START)
     also = said(db, "give Anita, my sister, a call", START + timedelta(hours=1))
     later = START + timedelta(days=3)
-    keep(db, sister("Anika"), said(db, "no, my sister is called Anika, not Anita", later), later)
+    learn(db, sister("Anika"), said(db, "no, my sister is called Anika, not Anita", later), later)
     for words in (wrong, also):
-        assert keep(db, sister("Anita"), words, later + timedelta(days=1)) == "again"
+        assert learn(db, sister("Anita"), words, later + timedelta(days=1)) == "again"
     assert [one.object for one in memories.known(db)] == ["Anika"]
     at = later + timedelta(days=9)
-    assert keep(db, sister("Anita"), said(db, "I have another sister, Anita", at), at) == "new"
+    assert learn(db, sister("Anita"), said(db, "I have another sister, Anita", at), at) == "new"
 
 
 def test_another_sister_is_no_correction(db: DB) -> None:
-    keep(db, sister("Anita"), said(db, "my sister Anita is here"), START)
-    assert keep(db, sister("Beatriz"), said(db, "my sister Beatriz is here, too"), START) == "new"
+    learn(db, sister("Anita"), said(db, "my sister Anita is here"), START)
+    assert learn(db, sister("Beatriz"), said(db, "my sister Beatriz is here, too"), START) == "new"
     assert len(memories.known(db)) == 2
 
 
 def test_what_was_liked_and_is_disliked_ends(db: DB) -> None:
-    keep(db, likes("coffee"), said(db, "I like coffee"), START)
+    learn(db, likes("coffee"), said(db, "I like coffee"), START)
     later = START + timedelta(days=5)
     note = Note("They dislike coffee.", subject="user", predicate="dislikes", object="coffee")
-    assert keep(db, note, said(db, "I hate coffee", later), later) == "changed"
+    assert learn(db, note, said(db, "I hate coffee", later), later) == "changed"
     assert [one.predicate for one in memories.known(db)] == ["dislikes"]
 
 
 def test_old_words_that_are_read_late_do_not_undo_what_is_known(db: DB) -> None:
-    keep(db, home("Lyon"), said(db, "I live in Lyon"), START)
-    assert keep(db, home("Paris"), said(db, "I live in Paris", day(2020)), START) == "past"
+    learn(db, home("Lyon"), said(db, "I live in Lyon"), START)
+    assert learn(db, home("Paris"), said(db, "I live in Paris", day(2020)), START) == "past"
     assert [one.object for one in memories.known(db)] == ["Lyon"]
     old = next(one for one in memories.newest(db) if one.object == "Paris")
     assert (old.valid_from, old.valid_to) == (day(2020), START)
@@ -307,33 +307,33 @@ def test_old_words_that_are_read_late_do_not_undo_what_is_known(db: DB) -> None:
 
 def test_words_from_before_a_change_that_are_read_after_it_change_nothing(db: DB) -> None:
     first = said(db, "I live in Paris", day(2025))
-    keep(db, home("Paris"), first, day(2025))
-    keep(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
-    assert keep(db, home("Paris"), first, START) == "again"
-    assert keep(db, home("Paris"), said(db, "I live in Paris", day(2025, 6)), START) == "again"
+    learn(db, home("Paris"), first, day(2025))
+    learn(db, home("Lyon"), said(db, "I moved to Lyon in March"), START)
+    assert learn(db, home("Paris"), first, START) == "again"
+    assert learn(db, home("Paris"), said(db, "I live in Paris", day(2025, 6)), START) == "again"
     assert memories.count(db) == 2
     assert [one.object for one in memories.known(db)] == ["Lyon"]
 
 
 def test_since_is_when_it_began(db: DB) -> None:
     note = Note("They work at the harbour.", subject="user", predicate="works_at", object="the harbour")
-    keep(db, note, said(db, "I've worked at the harbour since 2023"), START)
+    learn(db, note, said(db, "I've worked at the harbour since 2023"), START)
     assert memories.known(db)[0].valid_from == day(2023)
 
 
 def test_a_plan_begins_when_it_is_told(db: DB) -> None:
     note = Note("They fly in May.", subject="user", predicate="plans", object="flying in May", category="plan")
-    keep(db, note, said(db, "I'm flying in May"), START)
+    learn(db, note, said(db, "I'm flying in May"), START)
     assert memories.known(db)[0].valid_from == START
 
 
 def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None:
     tombstones.bury(db, "memory", tombstones.fact("user", "lives_in", "Rome", "They live in Rome."), START)
     before = START - timedelta(days=2)
-    assert keep(db, home("Rome"), said(db, "I live in Rome", before), START) == "forgotten"
+    assert learn(db, home("Rome"), said(db, "I live in Rome", before), START) == "forgotten"
     assert memories.count(db) == 0
     later = START + timedelta(days=2)
-    assert keep(db, home("Rome"), said(db, "I live in Rome", later), later) == "new"
+    assert learn(db, home("Rome"), said(db, "I live in Rome", later), later) == "new"
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:
@@ -341,7 +341,7 @@ def test_only_needs_that_changed_become_history(world: World) -> None:
     changed = second_look.needed(world, 1, {"frustration": 0.9})
     assert changed
     second_look.understand(world, 2, {"frustration": 0.9})
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = history.last_user_needs(db)
     assert set(found) == set(changed)
     assert all(2 in one["evidence"] for one in found.values())

@@ -14,7 +14,7 @@ from furoshiki.conversation.values import Draft, Reply
 from furoshiki.conversation.worker import Worker
 from furoshiki.memory import gut, weighing
 from furoshiki.memory.rules.gut import NEUTRAL
-from furoshiki.memory.store import gut as store
+from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
 from furoshiki.messages.store import turns
@@ -47,13 +47,13 @@ class WordVectors(NoVectors):
 @pytest.fixture
 def awake(world: World) -> World:
     """A world where vectors can be made."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, MODEL, world.now)
     return replace(world, vectors=WordVectors())  # type: ignore[arg-type]
 
 
 def remember(world: World, text: str, model: str = MODEL, **more: Any) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn = turns.add(db, user_said(text, world.now - timedelta(days=30), session_id="old"))
         found = memories.add(db, NewMemory("semantic", text, (turn,), **more), world.now)
         blob = vectors.pack(WordEncoder(model).encode([text])[0])
@@ -68,7 +68,7 @@ def turn(world: World, number: int, text: str, signals: dict[str, float] | None 
     said = SaidNow(number, text, "text", world.now, str(number))
     beat = world.state.heartbeat()
     percept = Percept(key, (envelope,), (said,), signals or {}, None, (), "s1", beat, world.now)
-    with world.store.write() as db:
+    with world.database.write() as db:
         turns.add(db, user_said(text, world.now, turn_key=key))
         turns.add(db, user_said("Mhm.", world.now, speaker=COMPANION, turn_key=key))
     speech = spoken.pop("speech", Speech((Part("Mhm."),)))
@@ -80,12 +80,12 @@ def turn(world: World, number: int, text: str, signals: dict[str, float] | None 
 def settled(world: World, reply: Reply) -> None:
     """What follows a turn, as far as feeling is concerned."""
     felt = gut.after_turn(world, reply.percept)
-    with world.store.write() as db:
+    with world.database.write() as db:
         gut.write_down(db, reply.percept, felt, reply.action, answered=True)
 
 
 def logged(world: World) -> list[dict[str, Any]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [dict(row) for row in db.execute("SELECT * FROM gut_log ORDER BY id")]
 
 
@@ -136,7 +136,7 @@ def test_a_turn_that_was_not_felt_is_not_mistaken_for_the_one_before(awake: Worl
     remember(awake, "the sea and the boat")
     turn(awake, 1, "tell me of the sea")
     clock.pass_(minutes=1)
-    with awake.store.write() as db:  # the power went before it was settled
+    with awake.database.write() as db:  # the power went before it was settled
         turns.add(db, user_said("hm", awake.now, turn_key="inbox:2"))
     clock.pass_(minutes=1)
     turn(awake, 3, "stop it", {"anger": 0.9})
@@ -147,7 +147,7 @@ def test_each_conversation_tells_of_itself(awake: World, clock: FrozenClock) -> 
     remember(awake, "the sea and the boat")
     turn(awake, 1, "tell me of the sea")
     clock.pass_(minutes=1)
-    with awake.store.write() as db:
+    with awake.database.write() as db:
         turns.add(db, user_said("hello there", awake.now, channel="console", chat_id="console", turn_key="inbox:2"))
     turn(awake, 3, "thank you", {"praise": 0.6})
     assert [row["outcome"] for row in logged(awake)] == [0.6, None]
@@ -193,7 +193,7 @@ async def test_the_mind_is_not_told_to_follow_a_gut_that_led_it_astray(
     human = Human(awake, Worker(awake))
     words: dict[bool, str] = {}
     for wrong in (False, True):
-        with awake.store.write() as db:
+        with awake.database.write() as db:
             db.execute("UPDATE gut_log SET valence=0.6-1.2*(id%2), intensity=0.05+0.01*(id%2)")
             db.execute("UPDATE gut_log SET outcome=(0.8-1.6*(id%2))*?", (-1 if wrong else 1,))
         await human.says("the sea and the boat and quarterly accounting")
@@ -226,7 +226,7 @@ def test_without_memoryd_the_conversation_on_record_is_felt(awake: World, world:
     remember(awake, "the sea and the boat")
     turn(awake, 1, "the sea and the boat")
     assert gut.sense(world, None, "inbox:2") == NEUTRAL  # nothing of the conversation has a vector yet
-    with awake.store.write() as db:
+    with awake.database.write() as db:
         last = turns.last_said(db, "user")
         assert last is not None
         blob = vectors.pack(ENCODER.encode(["the sea and the boat"])[0])
@@ -264,8 +264,8 @@ async def test_a_night_finds_the_axis_that_goes_with_good_and_bad_outcomes(awake
     done = await gut.step(awake, weighing.cycle(awake, "deep"))
     assert done["felt"] == 24
     assert 10 <= done["axes"] <= 20
-    with awake.store.read() as db:
-        axes = store.axes(db, MODEL)
+    with awake.database.read() as db:
+        axes = gut_store.axes(db, MODEL)
     assert axes[0].share == max(axis.share for axis in axes)
     assert axes[0].correlation is not None and axes[0].correlation > 0.8
     assert axes[0].name is not None
@@ -305,9 +305,9 @@ def test_what_was_felt_long_ago_is_dropped(awake: World, clock: FrozenClock) -> 
     for number in range(5):
         clock.pass_(minutes=1)
         turn(awake, number, f"sea day{number}")
-    with awake.store.write() as db:
-        assert store.prune(db, 3) == 2
-        assert store.prune(db, 3) == 0
+    with awake.database.write() as db:
+        assert gut_store.prune(db, 3) == 2
+        assert gut_store.prune(db, 3) == 0
     assert [row["turn_key"] for row in logged(awake)] == ["inbox:2", "inbox:3", "inbox:4"]
 
 

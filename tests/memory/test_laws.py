@@ -44,12 +44,12 @@ SLOW = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 def dump(world: World) -> list[str]:
     """Everything in the database."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return list(db.iterdump())
 
 
 def asked(world: World, question: Callable[[Any], Any]) -> Any:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return question(db)
 
 
@@ -65,7 +65,7 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
     "export": lambda world, _words, _k: asked(
         world, lambda db: list(exporting.written(db, "jsonl", world.now, world.zone))
     ),
-    "stats": lambda world, _words, _k: overview.stats(world.store, world.now, True),
+    "stats": lambda world, _words, _k: overview.stats(world.database, world.now, True),
     "coherence": lambda world, _words, _k: asked(world, lambda db: weighing.coherence(db, world.now)),
 }
 
@@ -75,7 +75,7 @@ async def lived(world: World, human: Human, model: Script, clock: FrozenClock) -
     """A memory with facts, talk, accesses, links and a gut feeling."""
     night = Night(world, clock, model)
     rows = [night.keep(text, days_ago=30 - number) for number, text in enumerate(FACTS)]
-    with world.store.write() as db:
+    with world.database.write() as db:
         accesses.together(db, rows[:3], world.now)
         links.link(db, rows[3], rows[2], "contradicts", 0.9, world.now)
         concepts.read_new(db, world.now)
@@ -136,11 +136,11 @@ def test_a_second_consolidation_changes_nothing_more(
             columns["last_accessed_at"] = stamp(clock.at - days(used))
         rows.append(night.keep(one["content"], one["type_"], days_ago=one["days_ago"], **columns))
     met = data.draw(st.lists(st.sampled_from(rows), max_size=4, unique=True), label="met")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         accesses.together(db, met, clock.at - days(data.draw(st.integers(0, 60), label="met so many days ago")))
     night.embed()
     if data.draw(st.booleans(), label="light first"):
-        light.pass_(night.world)
+        light.run(night.world)
     asyncio.run(deep.consolidate(night.world))
     before = night.everything()
     asyncio.run(deep.consolidate(night.world))
@@ -149,6 +149,6 @@ def test_a_second_consolidation_changes_nothing_more(
 
 def _empty(night: Night) -> None:
     """Every example begins with a memory that holds nothing, for the price of a few deletions."""
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         for table in ("memories", "turns", "concepts", "kv", "mind_queue", "consolidation_log", "safety_events"):
             db.execute(f"DELETE FROM {table}")

@@ -10,7 +10,7 @@ import pytest
 from furoshiki.memory import overview
 from furoshiki.memory.rules.weights import BOUNDARY, Weight
 from furoshiki.memory.store import accesses, links, memories, weights
-from furoshiki.memory.store import overview as stored
+from furoshiki.memory.store import overview as overview_store
 from furoshiki.memory.store.memories import NewMemory
 from tests.support.recall import NOW, Memory
 
@@ -19,7 +19,7 @@ def learn(memory: Memory, text: str, type_: str = "semantic", days_ago: float = 
     """A memory on record, with some columns as they are after a life."""
     turn = memory.say(text, days_ago=days_ago)
     at = NOW - timedelta(days=days_ago)
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         held = memories.add(db, NewMemory(type_, text, (turn,), subject=columns.pop("subject", None)), at)
         for name, value in columns.items():
             db.execute(f"UPDATE memories SET {name}=? WHERE id=?", (value, held))
@@ -27,7 +27,7 @@ def learn(memory: Memory, text: str, type_: str = "semantic", days_ago: float = 
 
 
 def standing(memory: Memory, shown: int = 6) -> overview.Standing:
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         return overview.standing(db, NOW, shown)
 
 
@@ -78,7 +78,7 @@ def test_counts_say_what_there_is_and_find_what_lacks_a_source(memory: Memory) -
     learn(memory, "tea", "preference", alpha=1.5, beta=1.5)
     learn(memory, "asleep", status="dormant")
     learn(memory, "never", immutable=1)
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         db.execute("DELETE FROM memory_sources WHERE memory_id=2")
         of_itself = {"category": "self", "source_tag": "internal_consolidation", "metadata": {"design": [1]}}
         memories.add(db, NewMemory("reflection", "I do not sleep.", (), **of_itself), NOW)
@@ -96,46 +96,48 @@ def test_of_an_empty_memory_nothing_stands_out(memory: Memory) -> None:
 
 def test_disk_is_told_by_table(memory: Memory) -> None:
     learn(memory, "tea " * 2000)
-    sizes = overview.stats(memory.store, NOW, True)["disk_bytes"]
+    sizes = overview.stats(memory.database, NOW, True)["disk_bytes"]
     assert sizes["turns"] > 8000 and sizes["turns_fts"] > 0
     assert list(sizes.values()) == sorted(sizes.values(), reverse=True)
-    assert sum(sizes.values()) <= memory.store.path.stat().st_size + 4096 * 200
-    assert overview.stats(memory.store, NOW, False)["disk_bytes"] is None
+    assert sum(sizes.values()) <= memory.database.path.stat().st_size + 4096 * 200
+    assert overview.stats(memory.database, NOW, False)["disk_bytes"] is None
 
 
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (stored.Wanted(), ["Anika moved to Lisbon.", "They hate olives.", "Café Lua is closed."]),
-        (stored.Wanted(type="preference"), ["They hate olives."]),
-        (stored.Wanted(status="superseded"), ["Café Lua is closed."]),
-        (stored.Wanted(about="anika"), ["Anika moved to Lisbon."]),
-        (stored.Wanted(about="olive"), ["They hate olives."]),
-        (stored.Wanted(about="cafe closed"), ["Café Lua is closed."]),
-        (stored.Wanted(about='he said "x" AND -y*'), []),
-        (stored.Wanted(about=" "), []),
-        (stored.Wanted(since=NOW - timedelta(days=2)), ["Anika moved to Lisbon."]),
-        (stored.Wanted(type="preference", about="Lisbon"), []),
+        (overview_store.Wanted(), ["Anika moved to Lisbon.", "They hate olives.", "Café Lua is closed."]),
+        (overview_store.Wanted(type="preference"), ["They hate olives."]),
+        (overview_store.Wanted(status="superseded"), ["Café Lua is closed."]),
+        (overview_store.Wanted(about="anika"), ["Anika moved to Lisbon."]),
+        (overview_store.Wanted(about="olive"), ["They hate olives."]),
+        (overview_store.Wanted(about="cafe closed"), ["Café Lua is closed."]),
+        (overview_store.Wanted(about='he said "x" AND -y*'), []),
+        (overview_store.Wanted(about=" "), []),
+        (overview_store.Wanted(since=NOW - timedelta(days=2)), ["Anika moved to Lisbon."]),
+        (overview_store.Wanted(type="preference", about="Lisbon"), []),
     ],
 )
-def test_memories_are_listed_by_what_is_asked(memory: Memory, wanted: stored.Wanted, expected: list[str]) -> None:
+def test_memories_are_listed_by_what_is_asked(
+    memory: Memory, wanted: overview_store.Wanted, expected: list[str]
+) -> None:
     learn(memory, "Café Lua is closed.", status="superseded", days_ago=9)
     learn(memory, "They hate olives.", "preference", days_ago=5)
     learn(memory, "Anika moved to Lisbon.", subject="Anika")
-    with memory.store.read() as db:
-        assert [one.content for one in stored.listed(db, wanted, 10)] == expected
-        assert len(stored.listed(db, wanted, 1)) == min(1, len(expected))
+    with memory.database.read() as db:
+        assert [one.content for one in overview_store.listed(db, wanted, 10)] == expected
+        assert len(overview_store.listed(db, wanted, 1)) == min(1, len(expected))
 
 
 def test_one_memory_is_shown_whole(memory: Memory) -> None:
     one = learn(memory, "They bake rye.", subject="user", alpha=6, beta=3, hit_count=4)
     other = learn(memory, "They bake when low.", "reflection")
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         links.link(db, other, one, "informed_by", 0.8, NOW)
         accesses.record(db, [one, other], NOW)
         accesses.together(db, [one, other], NOW)
         weights.log(db, "c", NOW, "retrieved", one, Weight(5, 3), Weight(6, 3), {"turn": "inbox:1"})
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         found = overview.whole(db, one, NOW)
         assert overview.whole(db, 99, NOW) is None
     assert found is not None
@@ -162,13 +164,13 @@ def test_one_memory_is_shown_whole(memory: Memory) -> None:
 )
 def test_a_weight_is_told_in_words(memory: Memory, weight: Weight, words: str) -> None:
     held = learn(memory, "x y z", alpha=weight.alpha, beta=weight.beta)
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         one = memories.get(db, held)
     assert one is not None and overview.weighed(one).partition(":")[0] == words
 
 
 def test_what_is_pinned_says_so(memory: Memory) -> None:
     held = learn(memory, "x y z", alpha=BOUNDARY.alpha, beta=BOUNDARY.beta, immutable=1)
-    with memory.store.read() as db:
+    with memory.database.read() as db:
         one = memories.get(db, held)
     assert one is not None and overview.weighed(one).startswith("pinned")

@@ -46,7 +46,7 @@ def quiet(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def owed(world: World) -> list[Any]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return list(kv.get(db, owed_checks.OWED, []))
 
 
@@ -73,7 +73,7 @@ async def test_what_an_outage_hid_is_contested_when_it_is_over(quiet: World, mod
     clock.pass_(days=1)
     model.lines = [says(True)]
     assert await night(quiet) == {"asked": 1, "contested": 1}
-    with quiet.store.read() as db:
+    with quiet.database.read() as db:
         assert [(one.to_id, one.relation) for one in links.links_of(db, denying)] == [(held, "contradicts")]
         assert all(one.beta > 4.0 for one in memories.of_ids(db, [held, denying]))
     assert owed(quiet) == []
@@ -88,7 +88,7 @@ async def test_what_is_no_contradiction_or_cannot_be_asked_is_let_be(
     clock.pass_(days=1)
     model.lines = [end]
     assert (await night(quiet))["contested"] == 0
-    with quiet.store.read() as db:
+    with quiet.database.read() as db:
         before = memories.get(db, held)
     assert before is not None and before.beta == 4.0
     assert owed(quiet) == []
@@ -96,7 +96,7 @@ async def test_what_is_no_contradiction_or_cannot_be_asked_is_let_be(
 
 async def test_what_was_forgotten_meanwhile_is_not_asked(quiet: World, model: Script, clock: FrozenClock) -> None:
     held, _denying = await kept_in_an_outage(quiet, model, clock)
-    with quiet.store.write() as db:
+    with quiet.database.write() as db:
         db.execute("DELETE FROM memories WHERE id=?", (held,))
     clock.pass_(days=1)
     asked = len(model.questions)

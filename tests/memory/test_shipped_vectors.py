@@ -45,8 +45,8 @@ def test_other_texts_and_other_encoders_have_none() -> None:
 
 def test_nobody_embeds_what_is_shipped(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examples, "_IN_USE", {})
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, BUILT_IN[0], world.now)
     assert examples.examples(world).whole, "memoryd is away, and still all of them are there"
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.get(db, examples.KEPT) is None

@@ -66,12 +66,12 @@ def test_without_vectors_shared_words_count() -> None:
 
 
 def test_what_was_said_around_a_turn_is_the_last_of_its_session(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         said = []
         for number in range(FOCUS + HEARD_BEFORE):
             said.append(turns.add(db, user_said(f"message {number}", world.now)))
             turns.add(db, companion_said(f"answer {number}", world.now))
-    with world.store.read() as db:
+    with world.database.read() as db:
         everything = turns.of_session(db, turns.get(db, said[0]).session_id)  # type: ignore[union-attr]
         turn = turns.get(db, said[-2])
         assert turn is not None

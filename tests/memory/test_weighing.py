@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
 from furoshiki.memory.store import links, memories, safety, weights
@@ -29,8 +29,8 @@ STAGES = frozenset("A")
 
 
 @pytest.fixture
-def db(store: Store) -> Any:
-    with store.write() as connection:
+def db(database: Database) -> Any:
+    with database.write() as connection:
         yield connection
 
 
@@ -329,9 +329,9 @@ operations = st.lists(
 @given(wishes=operations, stages=st.sampled_from(["A", "AB", "ABC"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_happens_weights_stay_lawful_and_the_log_tells_them_all(
-    store: Store, wishes: list[tuple[str, int, float, int]], stages: str
+    database: Database, wishes: list[tuple[str, int, float, int]], stages: str
 ) -> None:
-    with pytest.raises(_Enough), store.write() as db:
+    with pytest.raises(_Enough), database.write() as db:
         ids = [keep(db, f"Fact {n}", category="goal" if n < 2 else None) for n in range(3)]
         ids.append(keep(db, "Never lie.", immutable=True))
         firsts = {one: weight(db, one) for one in ids}

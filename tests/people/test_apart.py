@@ -73,10 +73,10 @@ async def test_a_member_does_not_rename_the_owner_or_move_them(
     await told(owner)
     await member.says("my name is Bea")
     await member.says("I live in Madrid")
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         assert user.name(db) == "Ada"
         assert [one.object for one in memories.about(db, "user", HOME)] == ["Porto"]
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert user.name(db) == "Bea"
         assert [one.object for one in memories.about(db, "user", HOME)] == ["Madrid"]
     for who, name, home in ((owner, "Ada", "Porto"), (member, "Bea", "Madrid")):
@@ -209,7 +209,7 @@ async def test_a_member_who_asks_in_twenty_ways_gets_nothing_of_it(
             theirs = _without(f"{said}\n{seen}", WAYS)
             for secret in ("statins", "Porto", "3rd of May", "oncologist", "tell nobody"):
                 assert secret not in theirs, (words, secret)
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         assert [one.title for one in tasks.in_list(db, "shopping")] == ["statins"]
         assert len(tasks.in_list(db, tasks.REMINDERS)) == 1
         assert [one.object for one in memories.about(db, "user", HOME)] == ["Porto"]
@@ -299,7 +299,7 @@ async def test_a_members_reminder_comes_to_their_chat_and_only_they_see_it(
     assert len(owner.received()) == seen
     [[done, _later]] = member.received()[-1].extra["buttons"]
     await member.says("", "callback", data=done["data"])
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert tasks.in_list(db, tasks.REMINDERS) == []
     await by_reflex._remind()
     assert sum(one.text.startswith("⏰") for one in member.received()) == 1
@@ -309,7 +309,7 @@ async def test_a_member_who_was_turned_away_is_reminded_of_nothing(
     by_reflex: Worker, owner: Somebody, member: Somebody, clock: FrozenClock
 ) -> None:
     await member.says("/remind in 1 hour feed the cat")
-    with owner.world.store.write() as db:
+    with owner.world.database.write() as db:
         accounts.unpair(db, "telegram", "31")
     seen = len(member.received())
     clock.pass_(hours=1, minutes=1)
@@ -321,12 +321,12 @@ async def test_a_button_of_the_owners_does_nothing_in_another_hand(
     by_reflex: Worker, owner: Somebody, member: Somebody, in_group: Somebody
 ) -> None:
     await owner.says("/remind in 2 hours call the bank")
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         [task] = tasks.in_list(db, tasks.REMINDERS)
     for who in (member, in_group):
         for data in (f"task.done:{task.id}", f"remind.undo:{task.id}", f"remind.later:{task.id}", "self.accept:1"):
             await who.says("", "callback", data=data)
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         assert tasks.in_list(db, tasks.REMINDERS) == [task]
 
 
@@ -346,7 +346,7 @@ async def test_an_edit_changes_what_the_member_said(by_reflex: Worker, owner: So
     await owner.says("I keep bees")
     await member.says("I keep goats")
     await member.says("I keep geese", "edit", message_id="31001", was="text")
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         said = [
             row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='user' AND replaced_by IS NULL")
         ]
@@ -389,7 +389,7 @@ async def test_the_way_keeps_no_word_of_what_was_delivered(worker: Worker, owner
     _delivered(owner.world)
     other_people.remind(worker.world, worker.people)
     assert "xylophone" not in held(owner.world)
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert [one.external_id for one in outbox.in_state(db, "sent")] == ["5000"]
 
 
@@ -433,7 +433,7 @@ async def test_a_crash_on_the_way_answers_once(
     assert await again.step()
     assert [one.text for one in member.received()] == ["Mhm."]
     assert not await again.step()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert inbox.count_pending(db) == 0
 
 
@@ -451,7 +451,7 @@ async def test_words_go_to_the_members_chat_wherever_a_model_sends_them(
 ) -> None:
     model.lines += ["[[send_to:console]] hello owner\n\nand hello you"]
     await member.says("say hello to the console")
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         assert {(one.channel, one.chat_id) for one in outbox.in_state(db, "ready")} == {("telegram", "31")}
 
 
@@ -478,7 +478,7 @@ def test_a_place_that_is_removed_is_gone(worker: Worker, owner: Somebody, world:
 
 def _delivered(world: World) -> None:
     """Everything on its way arrives."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, one in enumerate(outbox.in_state(db, "ready"), 5000):
             outbox.claim(db, one.id, world.now)
             outbox.sent(db, one.id, str(number), world.now)
@@ -486,7 +486,7 @@ def _delivered(world: World) -> None:
 
 def test_the_owner_needs_no_way(world: World) -> None:
     """An answer to the owner is in the outbox as it was; only others have names there."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         outbox.put(db, [NewOutgoing("telegram", "7", "hello")], world.now, None, "inbox:1")
     assert not other_people.remind(world, places.People())
 
@@ -513,7 +513,7 @@ async def test_a_member_who_has_their_name_forgotten_is_still_reminded(
     await member.says("/remind in 1 hour feed the cat")
     await member.says("/forget Bea")
     await member.says("/forget yes")
-    with member.place.store.write() as db:
+    with member.place.database.write() as db:
         kv.drop(db, places.KEY)
     clock.pass_(hours=1, minutes=1)
     await by_reflex._remind()
@@ -525,7 +525,7 @@ def test_a_place_of_an_older_release_is_brought_to_the_newest_schema(world: Worl
     path = world.home / places.FOLDER / "telegram-31" / places.DATABASE
     path.parent.mkdir(parents=True)
     migrate.upgrade(path, "0003")
-    upgrading.ensure(world.home, world.store.path, world.clock.now)
+    upgrading.ensure(world.home, world.database.path, world.clock.now)
     assert migrate.current(path) == migrate.HEAD
     assert [one.who.id for one in worker.people.everybody(world)] == ["31"]
 
@@ -547,7 +547,7 @@ async def test_scripts_read_each_persons_words_as_theirs(
         await read_sessions(world)
         await refine(world)
         soul_engine.tick(world)
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert any("Lyon" in one.content for one in memories.newest(db, 20))
     assert "Zephyrine" not in held(house) and "Lyon" not in held(house) and "nuts" not in held(house)
 
@@ -558,14 +558,14 @@ def test_time_passes_for_a_member_when_they_talk_and_else_once_a_day(
     guest = worker.people.world(world, Person("member", "telegram", "31", "31"))
 
     def due() -> str | None:
-        with guest.store.read() as db:
+        with guest.database.read() as db:
             return soul_of_others(db, clock.at)
 
     assert due() == "it has never ticked"
     soul_engine.tick(guest)
     assert due() is None
     clock.pass_(minutes=15)
-    with guest.store.write() as db:
+    with guest.database.write() as db:
         turns.add(db, NewTurn("s", "telegram", "31", USER, "hello", clock.at))
     assert due() == "something was said"
     soul_engine.tick(guest)
@@ -586,11 +586,11 @@ async def test_a_forgetting_that_was_cut_off_is_finished_at_the_next_start(
         patched.setattr(forgetting, "_finish", cut_off)
         await member.says("/forget Zephyrine")
         await member.says("/forget yes")
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert kv.get(db, forgetting.PLAN) is not None
     again = Worker(world)
     again.recover()
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert kv.get(db, forgetting.PLAN) is None
 
 

@@ -32,7 +32,7 @@ PLACES: dict[str, tuple[Role, str, bool]] = {
 
 def known(world: World) -> dict[str, list[tuple[Any, ...]]]:
     """All that somebody's name might change in a place, and what is said from it."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return {
             table: [tuple(row) for row in db.execute(f"SELECT {columns} FROM {table} ORDER BY 1")]
             for table, columns in (
@@ -48,7 +48,7 @@ async def test_a_name_that_gives_orders_reaches_nothing(world: World, model: Scr
     role, chat_id, private = PLACES[place]
     worker = Worker(world)
     number = "7" if role == "owner" else "31"
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, NAME if role == "owner" else "Ada")
         if role == "member":
             accounts.pair(db, "telegram", number, number, role, world.now, NAME)
@@ -75,5 +75,5 @@ async def test_a_name_that_gives_orders_reaches_nothing(world: World, model: Scr
             assert not shown, "the owner is called what they said"
     assert known(world) == before
     for one in [*worker.people.everybody(world)]:
-        if one.store is not world.store:
+        if one.database is not world.database:
             assert not any(known(one).values()), json.dumps(known(one), default=str)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from furoshiki.cli import context
-from furoshiki.cli.memory import forget as command_line
+from furoshiki.cli.memory import forget
 from furoshiki.cli.parser import build
 from furoshiki.conversation.commands import forget as words
 from furoshiki.world import World
@@ -87,7 +87,7 @@ async def test_the_command_line_reaches_every_place_too(
 
     monkeypatch.setattr(context, "world", world)
     args = build().parse_args(["memory", "forget", "quicksilver", "--yes", "--json"])
-    assert command_line.run(args) == 0
+    assert forget.run(args) == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["text"] for one in told["others"][place]["turns"]][:1] == [
         "Ada told me that her secret word is quicksilver"

@@ -43,7 +43,7 @@ class Meaning(NoVectors):
 @pytest.fixture
 def memoryd(worker: Worker, world: World) -> Meaning:
     found = Meaning()
-    with world.store.write() as db:
+    with world.database.write() as db:
         vectors.model_is(db, found.encoder.id, world.now)
     worker.world = dataclasses.replace(world, vectors=found)
     return found
@@ -53,12 +53,12 @@ async def test_what_a_member_said_is_found_by_its_meaning(memoryd: Meaning, owne
     await owner.says(f"my cat has {SECRET}")
     for words in ("my cat sleeps a lot", "the weather is grey", "trains are late again"):
         await member.says(words)
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert vectors.waiting(db, "turn", 10) == []
     found = recall(member.place, "which feline?", k=2, now=member.world.now)
     assert found[0].text == "my cat sleeps a lot"
     assert all(SECRET not in one.text for one in recall(member.place, f"cat {SECRET}", k=20, now=member.world.now))
-    with owner.world.store.read() as db:
+    with owner.world.database.read() as db:
         said = [row["text"] for row in db.execute("SELECT text FROM turns WHERE speaker='user'")]
     assert said == [f"my cat has {SECRET}"]
 
@@ -77,10 +77,10 @@ async def test_without_memoryd_words_find_and_vectors_come_later(
 async def test_another_encoder_makes_all_vectors_anew(memoryd: Meaning, owner: Somebody, member: Somebody) -> None:
     await member.says("my cat sleeps a lot")
     memoryd.encoder = WordEncoder("words.2")
-    with owner.world.store.write() as db:
+    with owner.world.database.write() as db:
         vectors.model_is(db, "words.2", owner.world.now)
     await member.says("good night")
-    with member.place.store.read() as db:
+    with member.place.database.read() as db:
         assert vectors.model(db) == "words.2" and vectors.waiting(db, "turn", 10) == []
     assert recall(member.place, "kitten", k=1, now=member.world.now)[0].text == "my cat sleeps a lot"
 

@@ -62,14 +62,14 @@ def met(world: World, reader: Reader) -> Human:
 
 
 def signals_kept(world: World) -> list[Any]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [
             load(row["signals"]) for row in db.execute("SELECT signals FROM turns WHERE speaker='user' ORDER BY id")
         ]
 
 
 def needs_noted(world: World) -> set[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return {row["need"] for row in db.execute("SELECT need FROM user_needs_history")}
 
 
@@ -108,7 +108,7 @@ async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader)
     assert met.world.state.heartbeat().emotions.worry > before
     assert needs_noted(met.world) >= {"emotional_support"}
     [row] = met.world.state.heartbeat().user_needs["emotional_support"].evidence
-    with met.world.store.read() as db:
+    with met.world.database.read() as db:
         assert db.execute("SELECT text FROM turns WHERE id=?", (row,)).fetchone()["text"] == KEYS
 
 
@@ -126,7 +126,7 @@ async def test_nobody_to_ask_costs_nothing(met: Human, reader: Reader, clock: Fr
     assert await met.says(KEYS) == ["Mhm."]
     assert met.world.state.heartbeat().emotions.worry == before.worry
     assert signals_kept(met.world) == [None]
-    with met.world.store.read() as db:
+    with met.world.database.read() as db:
         assert kv.get(db, second_look.KEY)["read"] is None
 
 

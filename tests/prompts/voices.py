@@ -179,7 +179,7 @@ def live(world: World, voice: Voice) -> None:
     now = world.now
     if voice.own_words is not None:
         (world.settings.data / "config" / "SELF.md").write_text(voice.own_words + "\n", encoding="utf-8")
-    with world.store.write() as db:
+    with world.database.write() as db:
         for hours, speaker, words in voice.talk:
             session = "now" if hours < 1 else f"before-{int(hours) // 24}"
             turns.add(db, NewTurn(session, "telegram", "7", speaker, words, now - timedelta(hours=hours)))

@@ -8,8 +8,8 @@ from datetime import datetime
 import pytest
 
 from furoshiki.feelings.rules.mood import WORDS
-from furoshiki.reflex import about_itself as about
-from furoshiki.reflex.lines import smalltalk as prepared
+from furoshiki.reflex import about_itself
+from furoshiki.reflex.lines import smalltalk
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import Said
@@ -126,22 +126,22 @@ def test_thanks_are_taken(said: str) -> None:
 def test_it_tells_its_mood(mood: str) -> None:
     reply = met(mood=mood).say("how are you?")
     assert reply.endswith("?")
-    assert reply.split(".")[0].split("!")[0] in str(about.MOODS.get(mood, about.MOOD_UNKNOWN))
+    assert reply.split(".")[0].split("!")[0] in str(about_itself.MOODS.get(mood, about_itself.MOOD_UNKNOWN))
 
 
 @pytest.mark.parametrize(
     ("question", "answers"),
     [
-        ("how do you work?", about.HOW),
-        ("do you love me?", about.LOVE),
-        ("do you have feelings?", about.FEELINGS),
-        ("can you forget what I said?", about.FORGET),
-        ("who made you?", about.MADE_BY),
-        ("how old are you?", about.AGE),
-        ("do you dream?", about.LIVING),
-        ("what's your favourite book?", about.FAVOURITE),
-        ("are you there?", about.HERE),
-        ("what's the weather like?", about.NO_SENSES),
+        ("how do you work?", about_itself.HOW),
+        ("do you love me?", about_itself.LOVE),
+        ("do you have feelings?", about_itself.FEELINGS),
+        ("can you forget what I said?", about_itself.FORGET),
+        ("who made you?", about_itself.MADE_BY),
+        ("how old are you?", about_itself.AGE),
+        ("do you dream?", about_itself.LIVING),
+        ("what's your favourite book?", about_itself.FAVOURITE),
+        ("are you there?", about_itself.HERE),
+        ("what's the weather like?", about_itself.NO_SENSES),
     ],
 )
 def test_it_says_what_it_is(question: str, answers: tuple[str, ...]) -> None:
@@ -183,13 +183,13 @@ def test_what_only_looks_like_one(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "answers"),
     [
-        ("tell me a joke", prepared.JOKES),
-        ("make me laugh", prepared.JOKES),
-        ("tell me a story", prepared.STORIES),
-        ("write me a poem", prepared.POEMS),
-        ("tell me something interesting", prepared.ODDITIES),
-        ("I'm bored", prepared.CURIOSITIES),
-        ("ask me something", prepared.CURIOSITIES),
+        ("tell me a joke", smalltalk.JOKES),
+        ("make me laugh", smalltalk.JOKES),
+        ("tell me a story", smalltalk.STORIES),
+        ("write me a poem", smalltalk.POEMS),
+        ("tell me something interesting", smalltalk.ODDITIES),
+        ("I'm bored", smalltalk.CURIOSITIES),
+        ("ask me something", smalltalk.CURIOSITIES),
         ("flip a coin", ("Heads.", "Tails.")),
         ("roll a die", tuple(f"{n}." for n in range(1, 7))),
         ("pick a number between 3 and 5", ("3.", "4.", "5.")),
@@ -213,7 +213,7 @@ def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
         MORNING,
         user_name="Noor",
         last_seen=MORNING,
-        recent=tuple(Said("companion", joke, MORNING) for joke in prepared.JOKES),
+        recent=tuple(Said("companion", joke, MORNING) for joke in smalltalk.JOKES),
     )
     assert "out of jokes" in respond(worn_out, random.Random(1)).text
 
@@ -221,12 +221,12 @@ def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
 def test_riddles_are_guessed_missed_and_given_up() -> None:
     talk = met()
     riddle = talk.say("tell me a riddle")
-    answers = dict(prepared.RIDDLES)[riddle]
+    answers = dict(smalltalk.RIDDLES)[riddle]
     assert "try again" in talk.say("an elephant").lower()
     assert talk.say(answers[0]) in {"Yes! Exactly.", "That's it. You're quick.", "Right."}
     second = talk.say("another riddle")
     assert second != riddle
-    assert talk.say("I give up") == f"It's {dict(prepared.RIDDLES)[second][0]}."
+    assert talk.say("I give up") == f"It's {dict(smalltalk.RIDDLES)[second][0]}."
 
 
 @pytest.mark.parametrize("said", ["what is the tallest mountain?", "explain gravity", "translate hello into French"])

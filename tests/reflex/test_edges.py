@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.language import nlp, signals
-from furoshiki.reflex.lines import smalltalk as prepared
+from furoshiki.reflex.lines import smalltalk
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import KnownFact, Reflex, Said
@@ -145,7 +145,7 @@ def test_a_list_is_found_again_only_when_it_was_named() -> None:
 
 
 def test_a_long_answer_to_a_riddle_is_just_talk() -> None:
-    riddle = (Said("companion", prepared.RIDDLES[0][0], MORNING),)
+    riddle = (Said("companion", smalltalk.RIDDLES[0][0], MORNING),)
     text = answer("I went to the garden and planted the tomatoes and watered them all", recent=riddle).text
     assert "Try again" not in text
     assert answer("I live in Lyon", recent=riddle).calls
@@ -154,10 +154,10 @@ def test_a_long_answer_to_a_riddle_is_just_talk() -> None:
 def test_another_after_a_riddle_is_another_riddle() -> None:
     recent = (
         Said("companion", "Hello.", MORNING),
-        Said("companion", prepared.RIDDLES[0][0], MORNING),
+        Said("companion", smalltalk.RIDDLES[0][0], MORNING),
         Said("companion", "Right.", MORNING),
     )
-    assert answer("another one", recent=recent).text in {riddle for riddle, _ in prepared.RIDDLES[1:]}
+    assert answer("another one", recent=recent).text in {riddle for riddle, _ in smalltalk.RIDDLES[1:]}
 
 
 def test_a_power_is_no_sum() -> None:
@@ -166,11 +166,11 @@ def test_a_power_is_no_sum() -> None:
 
 def test_when_all_is_known_it_asks_about_life() -> None:
     known = tuple(
-        KnownFact(n, "user", predicates[0], "x", "The user x") for n, (predicates, _) in enumerate(prepared.GAPS)
+        KnownFact(n, "user", predicates[0], "x", "The user x") for n, (predicates, _) in enumerate(smalltalk.GAPS)
     )
     replies = {answer("the street was being swept", *known, seed=seed).text for seed in range(30)}
-    assert any(curiosity in reply for reply in replies for curiosity in prepared.CURIOSITIES)
-    assert not any(question in reply for reply in replies for _, questions in prepared.GAPS for question in questions)
+    assert any(curiosity in reply for reply in replies for curiosity in smalltalk.CURIOSITIES)
+    assert not any(question in reply for reply in replies for _, questions in smalltalk.GAPS for question in questions)
 
 
 def test_quotes_are_cut_at_words() -> None:

@@ -14,7 +14,7 @@ from statistics import fmean
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NotConfigured
 from furoshiki.core.timestamps import parse
 from furoshiki.embeddings import models
@@ -36,7 +36,7 @@ class Library:
     """The corpus in a database, and memoryd's own code over it."""
 
     data: Path
-    store: Store
+    database: Database
     encoder: Encoder
     service: Service
 
@@ -48,7 +48,7 @@ class Library:
     def exactly(self, k: int = DEEP) -> list[tuple[Recalled, ...]]:
         """Every question answered without memoryd."""
         wanted = [Wanted(str(one["query"]), k, parse(str(one["now"]))) for one in questions()]
-        return recall_exactly(self.store, self.encoder, wanted)
+        return recall_exactly(self.database, self.encoder, wanted)
 
     def by_index(self, k: int = DEEP) -> list[list[tuple[str, float]]]:
         """Every question answered as memoryd answers a turn."""
@@ -59,7 +59,7 @@ class Library:
 
     def dump(self) -> list[str]:
         """Everything the database says."""
-        db = sqlite3.connect(self.store.path)
+        db = sqlite3.connect(self.database.path)
         try:
             return list(db.iterdump())
         finally:
@@ -76,10 +76,12 @@ def library(data: Path, empty_database: Path, embedder: str) -> Library:
         (data / folder).mkdir(parents=True, exist_ok=True)
     path = data / "memory" / "longmemory.sqlite"
     shutil.copyfile(empty_database, path)
-    store = Store(path)
-    done = import_file(store, CORPUS / "life.turns.jsonl")
+    database = Database(path)
+    done = import_file(database, CORPUS / "life.turns.jsonl")
     assert (done.added, done.bad_count) == (79, 0)
-    made = Library(data, store, encoder, Service(data, store, lambda: encoder, None, lambda: NOW, random.Random(4)))
+    made = Library(
+        data, database, encoder, Service(data, database, lambda: encoder, None, lambda: NOW, random.Random(4))
+    )
     made.keep()
     return made
 

@@ -20,13 +20,13 @@ from tests.support.recall import NOW, Memory
 def found(memory: Memory, query: str, terms: Terms = TERMS, k: int = 20) -> list[str]:
     """Ids, best first."""
     memory.embed()
-    return [one.id for one in recall_exactly(memory.store, memory.encoder, [Wanted(query, k, NOW)], terms=terms)[0]]
+    return [one.id for one in recall_exactly(memory.database, memory.encoder, [Wanted(query, k, NOW)], terms=terms)[0]]
 
 
 def gap(memory: Memory, better: int, worse: int, terms: Terms) -> float:
     """By how many standard deviations one turn stands before another for "zeppelin harbour"."""
     memory.embed()
-    answers = recall_exactly(memory.store, memory.encoder, [Wanted("zeppelin harbour", 50, NOW)], terms=terms)[0]
+    answers = recall_exactly(memory.database, memory.encoder, [Wanted("zeppelin harbour", 50, NOW)], terms=terms)[0]
     scores = {one.id: one.score for one in answers}
     return scores[f"turn:{better}"] - scores[f"turn:{worse}"]
 
@@ -132,7 +132,7 @@ def test_asked_what_it_said_its_long_explanations_do_not_stand_back(memory: Memo
     memory.embed()
 
     def behind(question: str, terms: Terms) -> float:
-        answers = recall_exactly(memory.store, memory.encoder, [Wanted(question, 50, NOW)], terms=terms)[0]
+        answers = recall_exactly(memory.database, memory.encoder, [Wanted(question, 50, NOW)], terms=terms)[0]
         scores = {one.id: one.score for one in answers}
         return scores[f"turn:{short}"] - scores[f"turn:{long}"]
 
@@ -156,7 +156,7 @@ def test_what_is_over_stands_behind_what_holds_unless_it_is_asked_for(memory: Me
     then, now = memory.say("hello from the past"), memory.say("hello again")
     paris = memory.learn("They live in Paris.", then, subject="user", valid_from=NOW - timedelta(days=600))
     lyon = memory.learn("They live in Lyon.", now, subject="user", valid_from=NOW - timedelta(days=60))
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         memories.close(db, paris, NOW - timedelta(days=60))
 
     def before(question: str) -> bool:
@@ -165,7 +165,7 @@ def test_what_is_over_stands_behind_what_holds_unless_it_is_asked_for(memory: Me
 
     assert not before("which place do I live in, Paris or Lyon")
     assert before("where did I live a year ago, Paris or Lyon")
-    over = recall_exactly(memory.store, memory.encoder, [Wanted("Paris", 5, NOW)])[0]
+    over = recall_exactly(memory.database, memory.encoder, [Wanted("Paris", 5, NOW)])[0]
     assert [one.past for one in over if one.id == f"memory:{paris}"] == [True]
 
 
@@ -173,7 +173,7 @@ def test_a_dormant_memory_wakes_to_a_strong_cue_only(memory: Memory) -> None:
     chatter(memory)
     said = memory.say("hm")
     fact = memory.learn("silver zeppelin over Bergen harbour", said)
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         db.execute("UPDATE memories SET status='dormant' WHERE id=?", (fact,))
     assert f"memory:{fact}" not in found(memory, "zeppelin")
     assert f"memory:{fact}" in found(memory, "factual knowledge silver zeppelin over Bergen harbour")
@@ -182,7 +182,7 @@ def test_a_dormant_memory_wakes_to_a_strong_cue_only(memory: Memory) -> None:
 def test_a_session_stands_behind_its_best_turn(memory: Memory) -> None:
     chatter(memory)
     said = memory.say("the zeppelin lands at noon", session="s1")
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         document = sessions.add(db, SessionDocument("s1", NOW, NOW, ("zeppelin",), "zeppelin zeppelin", None, None))
     order = found(memory, "zeppelin")
     assert order[0] == f"turn:{said}"
@@ -203,9 +203,9 @@ def test_rows_without_tokens_are_found_all_the_same(memory: Memory, half: int) -
     """As after an upgrade, while everything is embedded again."""
     ids = [memory.say(f"boat {i} carries coal number {i}", session=str(i)) for i in range(10)]
     memory.embed()
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         db.execute("DELETE FROM turn_tokens WHERE id % 2 = ?", (half,))
-    order = [one.id for one in recall_exactly(memory.store, memory.encoder, [Wanted("coal", 20, NOW)])[0]]
+    order = [one.id for one in recall_exactly(memory.database, memory.encoder, [Wanted("coal", 20, NOW)])[0]]
     assert sorted(order) == sorted(f"turn:{number}" for number in ids)
 
 
@@ -216,7 +216,7 @@ def test_it_is_the_same_however_few_are_unpacked_together(memory: Memory, monkey
     asked = [Wanted("when does the zeppelin leave the harbour", 50, NOW)]
 
     def scores() -> dict[str, float]:
-        return {one.id: one.score for one in recall_exactly(memory.store, memory.encoder, asked)[0]}
+        return {one.id: one.score for one in recall_exactly(memory.database, memory.encoder, asked)[0]}
 
     together = scores()
     for size in (1, 3000):
@@ -250,7 +250,7 @@ def test_what_was_said_of_another_time_stands_behind_what_is_so(memory: Memory) 
     then = memory.say("my zeppelin lies in the harbour of Bergen", days_ago=300, session="then")
     now = memory.say("my zeppelin lies in the harbour of Trieste", days_ago=10, session="now")
     before = gap(memory, now, then, TERMS)
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         old = memories.add(db, fact("Bergen", then), NOW - timedelta(days=300))
         memories.add(db, fact("Trieste", now), NOW - timedelta(days=10))
         memories.close(db, old, NOW - timedelta(days=10))
@@ -261,17 +261,17 @@ def test_what_was_said_of_another_time_stands_behind_what_is_so(memory: Memory) 
 def test_a_moment_that_holds_the_words_of_another_time_is_told_as_past(memory: Memory) -> None:
     then = memory.say("my zeppelin lies in the harbour of Bergen", days_ago=300, session="then")
     moment = NewMemory("episodic", "They said: “my zeppelin lies in the harbour of Bergen”", (then,))
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         old = memories.add(db, fact("Bergen", then), NOW - timedelta(days=300))
         kept = memories.add(db, moment, NOW - timedelta(days=300))
     asked = [Wanted("zeppelin harbour Bergen", 20, NOW)]
     memory.embed()
 
     def past() -> dict[str, bool]:
-        return {one.id: one.past for one in recall_exactly(memory.store, memory.encoder, asked)[0]}
+        return {one.id: one.past for one in recall_exactly(memory.database, memory.encoder, asked)[0]}
 
     assert past()[f"memory:{kept}"] is False
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         memories.close(db, old, NOW - timedelta(days=10))
     assert past()[f"memory:{kept}"] is True
 
@@ -333,7 +333,9 @@ def test_a_name_in_a_draft_of_a_letter_is_nobodys(memory: Memory) -> None:
     memory.embed()
     scores = {
         one.id: one.score
-        for one in recall_exactly(memory.store, memory.encoder, [Wanted("What does Kate's sister breed?", 50, NOW)])[0]
+        for one in recall_exactly(memory.database, memory.encoder, [Wanted("What does Kate's sister breed?", 50, NOW)])[
+            0
+        ]
     }
     assert scores[f"turn:{user}"] == pytest.approx(scores[f"turn:{other}"], abs=0.1)
 

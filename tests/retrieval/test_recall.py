@@ -18,7 +18,7 @@ def ids(found: tuple[Recalled, ...]) -> list[str]:
 
 
 def exactly(memory: Memory, query: str, k: int = 5) -> tuple[Recalled, ...]:
-    return recall_exactly(memory.store, memory.encoder, [Wanted(query, k, NOW)])[0]
+    return recall_exactly(memory.database, memory.encoder, [Wanted(query, k, NOW)])[0]
 
 
 def test_words_alone_find_when_memoryd_is_away(memory: Memory) -> None:
@@ -75,7 +75,7 @@ def test_of_equals_the_recent_one_comes_first(memory: Memory) -> None:
 
 def test_facts_and_sessions_are_recalled_with_what_they_rest_on(memory: Memory) -> None:
     said = memory.say("I drink rooibos in the evening")
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         fact = memories.add(db, NewMemory("preference", "drinks rooibos", (said,)), NOW)
         session = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea",), "They spoke of rooibos.", None, None))
     found = {one.id: one for one in recall(memory, "rooibos", k=5, now=NOW)}
@@ -86,7 +86,7 @@ def test_facts_and_sessions_are_recalled_with_what_they_rest_on(memory: Memory) 
 
 def test_a_scope_limits_kinds_and_leaves_ids_out(memory: Memory) -> None:
     first, second = memory.say("the boat is blue"), memory.say("the boat was red")
-    with memory.store.write() as db:
+    with memory.database.write() as db:
         fact = memories.add(db, NewMemory("semantic", "has a boat", (first,)), NOW)
     only = recall(memory, "boat", k=5, now=NOW, scope=Scope(kinds=("memory",)))
     assert ids(only) == [f"memory:{fact}"]
@@ -106,7 +106,7 @@ def test_an_odd_question_has_an_answer_too(memory: Memory, query: str) -> None:
 def test_an_empty_memory_has_no_answers(memory: Memory) -> None:
     assert recall(memory, "anything", k=5, now=NOW) == ()
     assert exactly(memory, "anything") == ()
-    assert recall_exactly(memory.store, memory.encoder, []) == []
+    assert recall_exactly(memory.database, memory.encoder, []) == []
 
 
 def test_an_exact_search_is_the_same_before_and_after_indexing(memory: Memory) -> None:
@@ -124,17 +124,17 @@ def test_a_batch_answers_as_each_question_alone(memory: Memory) -> None:
         memory.say(f"boat {i} and tree {i * 3}")
     memory.embed()
     queries = ["boat 4", "tree 9", "nothing at all"]
-    together = recall_exactly(memory.store, memory.encoder, [Wanted(query, 5, NOW) for query in queries])
+    together = recall_exactly(memory.database, memory.encoder, [Wanted(query, 5, NOW) for query in queries])
     assert together == [exactly(memory, query) for query in queries]
 
 
 def test_reading_never_writes(memory: Memory) -> None:
     memory.say("the boat is blue")
     memory.embed()
-    before = memory.store.version()
+    before = memory.database.version()
     recall(memory, "boat", k=5, now=NOW)
     exactly(memory, "boat")
-    assert memory.store.version() == before
+    assert memory.database.version() == before
 
 
 def test_scores_fall_and_are_above_nothing(memory: Memory) -> None:

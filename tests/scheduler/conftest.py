@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.scheduler.loop import Brain, Surroundings
 from furoshiki.scheduler.store import runs
 
@@ -43,7 +43,7 @@ class House:
 
     data: Path
     scripts: Path
-    store: Store
+    database: Database
     now: datetime = NOON
     zone: str = "UTC"
     brains: list[Brain] = field(default_factory=list)
@@ -57,7 +57,7 @@ class House:
         shipped.write_text('{"jobs": []}')
         around = Surroundings(
             data=self.data,
-            database=self.store.path,
+            database=self.database.path,
             clock=lambda: self.now,
             zone=lambda: ZoneInfo(self.zone),
             python=sys.executable,
@@ -84,21 +84,21 @@ class House:
         return len(path.read_text()) if path.exists() else 0
 
     def log(self, script: str | None = None) -> list[runs.Run]:
-        with self.store.read() as db:
+        with self.database.read() as db:
             return runs.latest(db, script)
 
     def job(self, name: str) -> runs.JobState | None:
-        with self.store.read() as db:
+        with self.database.read() as db:
             return runs.jobs(db).get(name)
 
 
 @pytest.fixture
-def house(tmp_path: Path, store: Store) -> Iterator[House]:
+def house(tmp_path: Path, database: Database) -> Iterator[House]:
     scripts = tmp_path / "scripts"
     scripts.mkdir()
     for name, text in SCRIPTS.items():
         (scripts / name).write_text(text)
-    found = House(tmp_path, scripts, store)
+    found = House(tmp_path, scripts, database)
     yield found
     for brain in found.brains:
         for running in brain._running.values():

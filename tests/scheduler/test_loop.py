@@ -97,7 +97,7 @@ def test_a_restart_does_not_run_a_job_again(house: House) -> None:
 def test_a_run_that_was_cut_off_is_made_good_if_its_job_asks_for_that(house: House, catch_up: str, again: int) -> None:
     house.schedule({**DAILY, "catch_up": catch_up})
     house.pass_(hours=1, seconds=1)
-    with house.store.write() as db:
+    with house.database.write() as db:
         runs.note_run(db, "work", house.now)
         runs.begin(db, "work", house.now)
     house.pass_(hours=1)
@@ -170,7 +170,7 @@ def test_the_users_zone_counts_where_a_job_says_so_and_may_change(house: House) 
     (house.data / ".env").write_text("FUROSHIKI_TIMEZONE=America/New_York\n")
     brain.step()
     assert brain.due["work"] == datetime(2026, 3, 24, 17, 0, tzinfo=UTC)
-    with house.store.write() as db:
+    with house.database.write() as db:
         kv.put(db, ZONE_KEY, "Europe/Lisbon", house.now)
     brain.step()
     assert brain.due["work"] == datetime(2026, 3, 24, 13, 0, tzinfo=UTC)
@@ -259,13 +259,13 @@ def test_frequent_runs_that_go_well_are_written_down_once_an_hour_and_together(h
     )
     brain = house.brain()
     brain.step()
-    before = house.store.version()
+    before = house.database.version()
     for _ in range(12):
         house.pass_(minutes=5)
         brain.step()
         house.settle(brain)
     assert house.ran() == 24
-    assert house.store.version() == before
+    assert house.database.version() == before
     house.pass_(minutes=5)
     brain.step()
     house.settle(brain)
@@ -291,7 +291,7 @@ def test_what_is_not_written_down_yet_is_when_the_brain_ends(house: House) -> No
 
 def test_a_frequent_job_that_failed_and_goes_well_again_is_written_down_at_once(house: House) -> None:
     house.schedule({**WORK, "name": "idle", "script": "idle.py"})
-    with house.store.write() as db:
+    with house.database.write() as db:
         runs.note_run(db, "idle", house.now, house.now, 3)
     brain = house.brain()
     brain._ledger.opened(house.now)
@@ -332,7 +332,7 @@ def test_a_wrong_file_leaves_the_last_good_one_in_force_and_is_told(house: House
     good = own.read_text()
     own.write_text('{"jobs": [\n  {"name": "work", "when": "never"}]}')
     brain.step()
-    with house.store.read() as db:
+    with house.database.read() as db:
         assert "line 2 (job work)" in kv.get(db, ERROR_KEY)
     house.pass_(hours=1)
     brain.step()
@@ -340,13 +340,13 @@ def test_a_wrong_file_leaves_the_last_good_one_in_force_and_is_told(house: House
     assert house.ran() == 1
     own.write_text(good)
     brain.step()
-    with house.store.read() as db:
+    with house.database.read() as db:
         assert kv.get(db, ERROR_KEY) is None
 
 
 def test_silence_starts_an_idle_job_once(house: House) -> None:
     house.schedule({**WORK, "name": "quiet", "when": "idle 600 s"})
-    with house.store.write() as db:
+    with house.database.write() as db:
         db.execute(
             "INSERT INTO inbox (channel, external_id, kind, sender, payload, enqueued_at) VALUES "
             "('console', '1', 'text', 'me', '{}', '2026-03-24T11:55:00.000000+00:00')"
@@ -365,8 +365,8 @@ def test_a_database_that_cannot_be_written_does_not_stop_the_brain(house: House)
     house.schedule(WORK)
     brain = house.brain()
     brain.step()
-    house.store.path.rename(house.store.path.with_suffix(".away"))
-    brain._store.close()
+    house.database.path.rename(house.database.path.with_suffix(".away"))
+    brain._database.close()
     house.pass_(minutes=5)
     brain.step()
     house.settle(brain)

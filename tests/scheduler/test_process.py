@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.scheduler.store import runs
 from tests.scheduler.conftest import wait_for
 
@@ -23,8 +23,8 @@ MOST_MB = 45
 
 
 @pytest.fixture
-def data(tmp_path: Path, store: Store) -> Path:
-    store.close()
+def data(tmp_path: Path, database: Database) -> Path:
+    database.close()
     return tmp_path
 
 
@@ -104,10 +104,10 @@ def test_a_brain_that_was_killed_leaves_no_lock_behind(data: Path, started: list
 
 
 def _runs(data: Path, script: str) -> int:
-    store = Store(data / "memory" / "longmemory.sqlite")
-    with store.read() as db:
+    database = Database(data / "memory" / "longmemory.sqlite")
+    with database.read() as db:
         found = [run for run in runs.latest(db, script) if run.exit_code == 0]
-    store.close()
+    database.close()
     return len(found)
 
 

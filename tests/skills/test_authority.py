@@ -32,7 +32,7 @@ def world(world: World) -> World:
 
 
 def titles(world: World, state: str = "open") -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT title FROM tasks WHERE state=? ORDER BY id", (state,)).fetchall()
     return [row["title"] for row in rows]
 
@@ -53,7 +53,7 @@ def button(question: dict[str, Any], number: int = 0) -> str:
 async def press(human: Human, data: str, sender: str = "7", chat_id: str = "7") -> list[str]:
     human.sent += 1
     payload = {"chat_id": chat_id, "data": data, "private": True}
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         [row] = inbox.store(
             db, [NewEnvelope("telegram", f"press-{human.sent}", "callback", sender, payload)], human.world.now
         )
@@ -85,11 +85,11 @@ async def test_a_yes_counts_once(human: Human, model: Script) -> None:
 
 async def test_it_is_done_once_also_when_the_press_is_answered_twice(human: Human, model: Script) -> None:
     question = await letter(human, model, PAY)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         kept = proposals.get(db, button(question).rpartition(":")[2], human.world.now)
     assert kept is not None
     await press(human, button(question))
-    with human.world.store.write() as db:  # as after a crash between doing it and taking the question away
+    with human.world.database.write() as db:  # as after a crash between doing it and taking the question away
         proposals.propose(db, kept, human.world.now)
     await press(human, button(question))
     assert titles(human.world) == ["pay Eve"]
@@ -115,20 +115,20 @@ async def test_a_question_expires(human: Human, model: Script, clock: FrozenCloc
     clock.pass_(hours=25)
     assert await press(human, button(question)) == [LATE]
     assert titles(human.world) == []
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         assert proposals.prune(db, human.world.now) == 1
 
 
 async def test_only_whoever_was_asked_may_answer(human: Human, model: Script) -> None:
     from furoshiki.messages.store import accounts
 
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", human.world.now)
     question = await letter(human, model, MILK)
-    with human.world.store.read() as db:
+    with human.world.database.read() as db:
         kept = proposals.get(db, button(question).rpartition(":")[2], human.world.now)
     assert kept is not None and kept.sender == "7"
-    with human.world.store.write() as db:
+    with human.world.database.write() as db:
         proposals.take(db, kept.token)
         proposals.propose(db, dataclasses.replace(kept, sender="8"), human.world.now)
     assert await press(human, button(question)) == [NOT_THEIRS]

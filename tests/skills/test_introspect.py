@@ -13,8 +13,7 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.self_model.document_search import look_up
 from furoshiki.inner_life.store import design_docs
 from furoshiki.llm.values import ToolCall
-from furoshiki.reflex import about_itself as about
-from furoshiki.reflex import selfhood
+from furoshiki.reflex import about_itself, selfhood
 from furoshiki.retrieval.values import Kind
 from furoshiki.world import World
 from tests.support.introspection import by_reflex
@@ -54,7 +53,7 @@ def test_words_alone_find_the_page_that_tells(world: World, question: str, headi
 
 def test_meaning_is_asked_for_among_documents_only_and_leads(world: World) -> None:
     abilities.keep(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = design_docs.every(db)[-1]
     near = Near([f"design:{last.id}", "design:99999"])
     assert look_up(dataclasses.replace(world, vectors=near), "zzz qqq") == [last]
@@ -111,7 +110,7 @@ async def test_the_built_in_mind_reads_out_what_stands_there(world: World, quest
 
 async def test_the_built_in_mind_without_documents_says_what_it_always_says(world: World) -> None:
     [said] = await by_reflex(world).says("how do you remember things?")
-    assert any(option[:40] in said for option in about.HOW)
+    assert any(option[:40] in said for option in about_itself.HOW)
 
 
 JOBS = "I do.\n- At 7: a reflection.\n- At 8: tea.\n- At 9: `reflections`."

@@ -19,12 +19,12 @@ CAKE = datetime(2026, 3, 25, 15, tzinfo=UTC)
 
 @pytest.fixture
 def cake(world: World) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return tasks.add(db, tasks.REMINDERS, "buy cake", world.now, due_at=CAKE)
 
 
 def held(world: World, task_id: int) -> Task:
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = tasks.get(db, task_id)
     assert found is not None
     return found
@@ -54,7 +54,7 @@ async def test_what_a_model_asks_for_is_done_or_refused(
 async def test_several_are_cancelled_in_one_call_and_come_back(
     cake: int, world: World, human: Human, model: Script
 ) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         call = tasks.add(db, tasks.REMINDERS, "call Tom", world.now, due_at=CAKE)
     model.lines = [ToolCall("1", "schedule", {"action": "cancel", "ids": [cake, call]}), "Gone."]
     await human.says("cancel all reminders")
@@ -66,12 +66,12 @@ async def test_several_are_cancelled_in_one_call_and_come_back(
 
 def test_a_turn_that_is_begun_again_changes_nothing_twice(cake: int, world: World) -> None:
     for _ in range(2):
-        with world.store.write() as db:
+        with world.database.write() as db:
             task = tasks.get(db, cake)
             assert task is not None and task.due_at is not None
             before = tasks.change(db, task, world.now, "inbox:1", due_at=task.due_at.replace(hour=task.due_at.hour + 1))
     assert held(world, cake).due_at == CAKE.replace(hour=16)
-    with world.store.write() as db:
+    with world.database.write() as db:
         assert tasks.restore(db, cake, before, world.now)
     assert held(world, cake).due_at == CAKE
 

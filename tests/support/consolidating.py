@@ -56,7 +56,7 @@ class Night:
         """A memory with the turn that it rests on; columns that only time changes are set as given."""
         at = self.clock.at - timedelta(days=days_ago)
         columns = {name: more.pop(name) for name in list(more) if name in _BY_TIME}
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             turn = turns.add(db, NewTurn("s1", "console", "me", USER, content, at))
             row = memories.add(db, NewMemory(type_, content, (turn,), **more), at)
             for name, value in columns.items():
@@ -65,7 +65,7 @@ class Night:
 
     def embed(self) -> None:
         """What memoryd does with rows that wait."""
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             vectors.model_is(db, self.encoder.id, self.clock.at)
             rows = vectors.waiting(db, "memory", 10_000)
             matrix = self.encoder.encode([row.text for row in rows])
@@ -73,7 +73,7 @@ class Night:
             vectors.embedded(db, "memory", self.encoder.id, made)
 
     def get(self, memory_id: int) -> Memory:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             found = memories.get(db, memory_id)
         assert found is not None
         return found
@@ -83,11 +83,11 @@ class Night:
         return Weight(found.alpha, found.beta)
 
     def ask(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return [tuple(row) for row in db.execute(question, values)]
 
     def do(self, statement: str, *values: object) -> None:
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             db.execute(statement, values)
 
     def everything(self) -> list[list[tuple[Any, ...]]]:

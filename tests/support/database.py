@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 
 
 @pytest.fixture
-def db(store: Store) -> Iterator[sqlite3.Connection]:
-    with store.write() as connection:
+def db(database: Database) -> Iterator[sqlite3.Connection]:
+    with database.write() as connection:
         yield connection

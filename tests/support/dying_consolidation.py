@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 from furoshiki.consolidation import deep, light
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.dying_night import world_in
 
 if __name__ == "__main__":
     here = Path(sys.argv[1])
-    world = world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+    world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
     if sys.argv[2] == "light":
-        light.pass_(world)
+        light.run(world)
     else:
         asyncio.run(deep.consolidate(world))

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from furoshiki.app.wiring import inner_life, lexicon, prepare
 from furoshiki.consolidation.synthesis.steps import STEPS
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
@@ -71,17 +71,17 @@ async def night(world: World) -> dict[str, Any]:
     return {name: await step(world, cycle) for name, step in STEPS}
 
 
-def world_in(folder: Path, store: Store) -> World:
+def world_in(folder: Path, database: Database) -> World:
     settings = Settings(furoshiki_data=folder, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
     prepare(folder)
     laws, clock = inner_life(folder), FrozenClock(NIGHT)
     return World(
         clock=clock,
         rng=random.Random(7),
-        store=store,
+        database=database,
         vectors=NoVectors(),
         ask=ask,
-        state=StateFiles(folder / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        state=StateFiles(folder / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
         prompts=Prompts(ROOT / "prompts"),
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
@@ -93,4 +93,4 @@ def world_in(folder: Path, store: Store) -> World:
 
 if __name__ == "__main__":
     here = Path(sys.argv[1])
-    asyncio.run(night(world_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))
+    asyncio.run(night(world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))

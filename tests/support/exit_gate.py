@@ -13,7 +13,7 @@ from tests.support.rows import companion_said, user_said
 
 def say(world: World, text: str, charge: float = 0.0, before: str = "") -> int:
     """Put something the user said into the buffer; answers its turn."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         if before:
             turns.add(db, companion_said(before, world.now))
         turn_id = turns.add(db, user_said(text, world.now))
@@ -22,11 +22,11 @@ def say(world: World, text: str, charge: float = 0.0, before: str = "") -> int:
 
 
 def know(world: World, content: str, **more: Any) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn_id = turns.add(db, user_said(content, world.now, session_id="long ago"))
         return memories.add(db, NewMemory("semantic", content, (turn_id,), **more), world.now)
 
 
 def moments(world: World) -> list[memories.Memory]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [one for one in memories.newest(db, 50) if one.type == "episodic"]

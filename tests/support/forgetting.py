@@ -31,5 +31,5 @@ def forget(world: World, what: str) -> forgetting.Forgotten:
 
 
 def held(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return sorted(one.content for one in rows.memories_of(db))

@@ -220,7 +220,7 @@ MALFORMED: dict[str, Callable[[], str]] = {
 def prepare(world: World) -> None:
     """The conversation, over for half an hour, with something expected and something promised before it."""
     now = world.now - timedelta(minutes=60)
-    with world.store.write() as db:
+    with world.database.write() as db:
         turns.add(db, NewTurn("s0", "console", "me", "user", "I work as a nurse", now - timedelta(days=1)))
         document = SessionDocument("s0", now, now, (), "An earlier day.", 0.5, 0.5)
         assert sessions.add(db, document) is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.inner_life.rules import self_description
 from furoshiki.inner_life.store import drift, monologue
@@ -28,14 +28,14 @@ WHY = "I ask less and leave more room."
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def looked(store: Store, text: str, state: drift.State = "applied", at: datetime = NOW, **more: Any) -> int:
+def looked(database: Database, text: str, state: drift.State = "applied", at: datetime = NOW, **more: Any) -> int:
     """A look after which it would say `text` too."""
     after = f"{SHIPPED}\n\n{text}" if text else SHIPPED
-    with store.write() as db:
+    with database.write() as db:
         entry = monologue.add(db, "journal", f"{at:%Y-%m-%d}", [Passage("They went quiet.", (1,))], "s", 1, at)
         new = NewDrift(
             before=SHIPPED,

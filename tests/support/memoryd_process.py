@@ -14,7 +14,7 @@ from typing import TypeVar
 import pytest
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.models import prepare
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
@@ -47,7 +47,7 @@ class Home:
         self.data = data
         self.processes: list[subprocess.Popen[bytes]] = []
         self.vectors = Vectors(data, self.start)
-        self.store = Store(data / "memory" / "longmemory.sqlite")
+        self.database = Database(data / "memory" / "longmemory.sqlite")
 
     def start(self) -> None:
         settings = {"FUROSHIKI_DATA": str(self.data), "FUROSHIKI_EMBEDDER": "minilm-int8", "OPENBLAS_NUM_THREADS": "1"}
@@ -57,7 +57,7 @@ class Home:
             self.processes.append(subprocess.Popen(command, env=environ, stderr=log))
 
     def say(self, text: str) -> int:
-        with self.store.write() as db:
+        with self.database.write() as db:
             return turns.add(db, NewTurn("s1", "console", "me", "user", text, datetime(2026, 3, 14, tzinfo=UTC)))
 
     def status(self) -> dict[str, object]:

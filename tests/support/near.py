@@ -18,7 +18,7 @@ class Near(NoVectors):
 
     def __init__(self, world: World, encoder: Encoder | None = None) -> None:
         self._encoder = encoder or WordEncoder()
-        self._store = world.store
+        self._database = world.database
         self.away = False
         self.cosines: dict[str, float] = {}
 
@@ -30,7 +30,7 @@ class Near(NoVectors):
     def query(self, text: str, *_: Any, k: int = 4, **__: Any) -> list[tuple[str, float]]:
         if self.away:
             raise VectorsAway("not now")
-        with self._store.read() as db:
+        with self._database.read() as db:
             held = memories.newest(db, 50)
         own = self._encoder.encode([text])[0]
         found = [(f"memory:{one.id}", float(own @ self._encoder.encode([one.content])[0])) for one in held]

@@ -11,7 +11,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import lexicon
 from furoshiki.llm.catalogue import load
 from furoshiki.llm.failures import Failure
-from furoshiki.llm.gateway import Minds
+from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import plans_from
 from furoshiki.llm.prices import Prices
@@ -75,7 +75,7 @@ class House:
     def world(self) -> World:
         self.provider.condition = self.condition
         catalogue = load()
-        minds = Minds(
+        gateway = Gateway(
             plans_from({} if self.condition == "no model" else KEYED, catalogue),
             {"openai": self.provider},
             reflex=ReflexMind(random.Random(1), lexicon),
@@ -88,13 +88,13 @@ class House:
             prices=Prices(catalogue.prices),
             sleep=_no_time,
         )
-        return dataclasses.replace(self.night.world, ask=minds.ask)
+        return dataclasses.replace(self.night.world, ask=gateway.ask)
 
     def passes(self, **gone: float) -> None:
         self.night.clock.pass_(**gone)
 
     def waiting(self) -> list[str]:
-        with self.night.world.store.read() as db:
+        with self.night.world.database.read() as db:
             return [one.purpose for one in waits.everything(db)]
 
 

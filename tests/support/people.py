@@ -37,7 +37,7 @@ class Somebody(Human):
             **payload,
         }
         new = NewEnvelope(self.channel, f"update-{number}", kind, self.sender, found)
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             return inbox.store(db, [new], self.world.now)[0]
 
     async def says(self, text: str, kind: str = "text", **payload: Any) -> list[str]:
@@ -48,7 +48,7 @@ class Somebody(Human):
 
     def received(self) -> list[Outgoing]:
         """Everything on its way to this chat."""
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             rows = db.execute(
                 "SELECT id FROM outbox WHERE channel=? AND chat_id=? ORDER BY id", (self.channel, self.chat_id)
             ).fetchall()
@@ -64,7 +64,7 @@ class Somebody(Human):
 
 def paired(world: World, worker: Worker, number: str, role: Role, name: str) -> Somebody:
     """Somebody new who may talk to it."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", number, number, role, world.now, name)
     return Somebody(world, worker, chat_id=number, sender=number)
 
@@ -103,7 +103,7 @@ def owner_in_group(owner: Somebody) -> Somebody:
 def held(world: World) -> str:
     """Everything in the database and the files of a world, as one text; the places of others left out."""
     texts = []
-    with world.store.read() as db:
+    with world.database.read() as db:
         tables = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\'"
         for row in db.execute(tables).fetchall():
             texts += [str(tuple(one)) for one in db.execute(f"SELECT * FROM {row['name']}")]

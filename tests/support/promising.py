@@ -15,11 +15,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.questions import raising
-from furoshiki.inner_life.self_model import commitments as promising
+from furoshiki.inner_life.self_model import commitments as commitment_checks
 from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.inner_life.store import commitments, patterns
 from furoshiki.inner_life.store.commitments import Commitment
@@ -84,7 +84,7 @@ class Self:
         for line in lines:
             speaker = COMPANION if line.startswith(">") else USER
             new = NewTurn(name, "console", "console", speaker, line.lstrip("> "), self.clock.at)
-            with self.world.store.write() as db:
+            with self.world.database.write() as db:
                 found.append(turns.add(db, new))
             self.clock.pass_(minutes=1)
         self.clock.pass_(hours=1)
@@ -96,42 +96,42 @@ class Self:
 
     async def learns(self) -> dict[str, int]:
         """What comes of a look at the patterns, without what did not happen."""
-        return {name: count for name, count in (await promising.learn(self.world)).items() if count}
+        return {name: count for name, count in (await commitment_checks.learn(self.world)).items() if count}
 
     def judges(self, verdict: str, session: str, *messages: int, of: int = 1) -> dict[str, int]:
         """A reading of a session that was had says so; answers what came of it."""
         read = [ReadVerdict.model_validate({"id": of, "verdict": verdict, "messages": messages})]
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             said = turns.of_session(db, session)
-            found = promising.judge(db, commitments.active(db), read, said, session, self.world.now)
+            found = commitment_checks.judge(db, commitments.active(db), read, said, session, self.world.now)
         return {name: count for name, count in found.items() if count}
 
     @property
     def active(self) -> list[Commitment]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return commitments.active(db)
 
     @property
     def every(self) -> list[Commitment]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return commitments.every(db)[::-1]
 
     @property
     def patterns(self) -> list[Pattern]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             ids = [row["id"] for row in db.execute("SELECT id FROM behavioral_patterns ORDER BY id")]
             return [one for id_ in ids if (one := patterns.get(db, id_)) is not None]
 
     def rows(self, question: str) -> list[tuple[Any, ...]]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return [tuple(row) for row in db.execute(question)]
 
 
-def self_in(folder: Path, store: Store) -> Self:
+def self_in(folder: Path, database: Database) -> Self:
     """A companion whose mind always answers the same: promises, and broken ones at that."""
     clock, mind = FrozenClock(), Mind({"commitment": PROMISE})
     mind.says["post_conversation"] = lambda question: READING | {"commitments": _judged(question)}
-    return Self(replace(world_in(folder, store), ask=mind, clock=clock), clock, mind)
+    return Self(replace(world_in(folder, database), ask=mind, clock=clock), clock, mind)
 
 
 def _judged(question: Question) -> list[dict[str, Any]]:
@@ -142,6 +142,6 @@ def _judged(question: Question) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     here = Path(sys.argv[1])
-    again = self_in(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+    again = self_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
     again.clock.at = datetime.fromisoformat(sys.argv[2])
     asyncio.run(read_sessions(again.world))

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.questions import processing, triage
 from furoshiki.llm.structured import ask_typed
@@ -48,10 +48,10 @@ async def lives(world: World) -> Report:
     return found if isinstance(found, Report) else await found
 
 
-def world_of(folder: Path, store: Store) -> World:
-    return dataclasses.replace(world_in(folder, store), ask=ask)
+def world_of(folder: Path, database: Database) -> World:
+    return dataclasses.replace(world_in(folder, database), ask=ask)
 
 
 if __name__ == "__main__":
     here = Path(sys.argv[1])
-    asyncio.run(night(world_of(here, Store(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))
+    asyncio.run(night(world_of(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))

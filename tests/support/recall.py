@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
 from furoshiki.messages.store import turns
@@ -52,24 +52,24 @@ class Ranked:
 class Memory:
     """The part of a World that recall touches."""
 
-    store: Store
+    database: Database
     vectors: Away | Ranked = field(default_factory=Away)
     encoder: WordEncoder = field(default_factory=WordEncoder)
 
     def say(self, text: str, speaker: str = "user", days_ago: float = 0, session: str = "s1") -> int:
         """Store a turn."""
         at = NOW - timedelta(days=days_ago)
-        with self.store.write() as db:
+        with self.database.write() as db:
             return turns.add(db, NewTurn(session, "console", "me", speaker, text, at))
 
     def learn(self, text: str, *turn_ids: int, **about: Any) -> int:
         """Store a fact."""
-        with self.store.write() as db:
+        with self.database.write() as db:
             return memories.add(db, NewMemory("semantic", text, turn_ids, **about), NOW)
 
     def embed(self) -> None:
         """Do what memoryd does with rows that wait."""
-        with self.store.write() as db:
+        with self.database.write() as db:
             vectors.model_is(db, self.encoder.id, NOW)
             for kind in KINDS:
                 rows = vectors.waiting(db, kind, 10_000)
@@ -87,6 +87,6 @@ class Memory:
 def memory(empty_database: Path, tmp_path: Path) -> Iterator[Memory]:
     path = tmp_path / "memory.sqlite"
     shutil.copyfile(empty_database, path)
-    made = Memory(Store(path))
+    made = Memory(Database(path))
     yield made
-    made.store.close()
+    made.database.close()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.values import Envelope
 from tests.channels.telegram.conftest import rows
 
@@ -31,16 +31,16 @@ MARKDOWN = st.lists(
 ).map("".join)  # fmt: skip
 
 
-def states(store: Store) -> list[str]:
-    return [row["state"] for row in rows(store, "outbox")]
+def states(database: Database) -> list[str]:
+    return [row["state"] for row in rows(database, "outbox")]
 
 
-async def drained(sender: Sender, store: Store, seconds: float = 3.0) -> None:
+async def drained(sender: Sender, database: Database, seconds: float = 3.0) -> None:
     """Drain until nothing waits."""
 
     async with asyncio.timeout(seconds):
         while True:
             wait = await sender.drain_once()
-            if not set(states(store)) & {"ready", "sending"}:
+            if not set(states(database)) & {"ready", "sending"}:
                 return
             await asyncio.sleep(min(wait, 0.05))

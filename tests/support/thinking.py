@@ -48,7 +48,7 @@ class Night:
         """Memories, each with a turn that says it; answers their ids."""
         found = []
         for text in said:
-            with self.world.store.write() as db:
+            with self.world.database.write() as db:
                 turn = turns.add(
                     db,
                     NewTurn(
@@ -66,7 +66,7 @@ class Night:
         return found
 
     def weighs(self, memory_id: int, alpha: float, beta: float) -> None:
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             db.execute("UPDATE memories SET alpha=?, beta=? WHERE id=?", (alpha, beta, memory_id))
 
     def says(self, *answers: object) -> None:
@@ -74,18 +74,18 @@ class Night:
         self.model.lines = [one if isinstance(one, (str, BaseException)) else json.dumps(one) for one in answers]
 
     def all(self, type_: str | None = None, status: str | None = None) -> list[Memory]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             found = memories.newest(db, 1000)[::-1]
         return [one for one in found if type_ in (None, one.type) and status in (None, one.status)]
 
     def get(self, memory_id: int) -> Memory:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             found = memories.get(db, memory_id)
         assert found is not None
         return found
 
     def rows(self, question: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return [dict(row) for row in db.execute(question, values)]
 
     @property

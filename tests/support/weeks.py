@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.self_model import description as self_description
 from furoshiki.inner_life.store import drift, monologue
 from furoshiki.inner_life.store.drift import Drift
@@ -50,7 +50,7 @@ class Week:
         """Journal entries, an hour apart, each resting on something the user said; answers their ids."""
         found = []
         for text in texts:
-            with self.world.store.write() as db:
+            with self.world.database.write() as db:
                 turn = turns.add(db, user_said(text))
                 day = f"{self.clock.at:%Y-%m-%d}"
                 item = f"hour:{self.clock.at:%H%M}"
@@ -64,13 +64,13 @@ class Week:
 
     def learns(self, text: str, **more: Any) -> int:
         """A fact of the user."""
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             turn = turns.add(db, user_said(text))
             return memories.add(db, NewMemory("semantic", text, (turn,), **more), self.clock.at)
 
     def notices(self, text: str) -> int:
         """Something it has seen of itself."""
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             turn = turns.add(db, user_said(text))
             new = NewMemory("reflection", text, (turn,), source_tag="internal_consolidation", category="self")
             return memories.add(db, new, self.clock.at)
@@ -84,8 +84,8 @@ class Week:
     ) -> None:
         """What the mind answers: the description without a sentence, and with new ones in a last paragraph."""
         kept = [
-            [_line(one, ()) for one in selfhood.sentences(part) if one != without]
-            for part in selfhood.paragraphs(self.text)
+            [_line(one, ()) for one in description_rules.sentences(part) if one != without]
+            for part in description_rules.paragraphs(self.text)
         ]
         self.answers([*kept, [_line(text, names) for text, names in new]], shifts, themes)
 
@@ -112,11 +112,11 @@ class Week:
     @property
     def looks(self) -> list[Drift]:
         """Every look there was, oldest first."""
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return drift.newest(db, 100)[::-1]
 
     def rows(self, question: str) -> list[dict[str, Any]]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return [dict(row) for row in db.execute(question)]
 
     @property

@@ -15,7 +15,7 @@ import pytest
 
 from furoshiki.app.wiring import caring, inner_life, lexicon, prepare, signal_head, spoken
 from furoshiki.conversation.worker import Worker
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
@@ -145,22 +145,22 @@ def stage() -> Watched:
 
 
 @pytest.fixture
-def world(tmp_path: Path, store: Store, clock: FrozenClock, model: Script, stage: Watched) -> World:
+def world(tmp_path: Path, database: Database, clock: FrozenClock, model: Script, stage: Watched) -> World:
     settings = Settings(furoshiki_data=tmp_path, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
     prepare(tmp_path)
     laws = inner_life(tmp_path)
     return World(
         clock=clock,
         rng=random.Random(7),
-        store=store,
+        database=database,
         vectors=NoVectors(),
         ask=model,
-        state=StateFiles(tmp_path / "memory", lambda: heartbeat.rebuilt(store, laws, clock.now()), clock.now),
+        state=StateFiles(tmp_path / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
         prompts=PROMPTS,
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
-        words=lambda: lexicon(spoken(settings, store)),
+        words=lambda: lexicon(spoken(settings, database)),
         config=ROOT / "config",
         caring=caring,
         head=signal_head,
@@ -191,7 +191,7 @@ class Human:
             **payload,
         }
         new = NewEnvelope(self.channel, f"update-{number}", kind, self.chat_id, found)
-        with self.world.store.write() as db:
+        with self.world.database.write() as db:
             return inbox.store(db, [new], self.world.now)[0]
 
     async def says(self, text: str, kind: str = "text", **payload: Any) -> list[str]:
@@ -206,11 +206,11 @@ class Human:
             await self.worker.quiet()
 
     def answers(self, row: int) -> list[Outgoing]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return outbox.of_turn(db, f"inbox:{row}")
 
     def envelope(self, row: int) -> dict[str, Any]:
-        with self.world.store.read() as db:
+        with self.world.database.read() as db:
             return dict(db.execute("SELECT * FROM inbox WHERE id=?", (row,)).fetchone())
 
 
@@ -220,7 +220,7 @@ def human(world: World) -> Human:
 
 
 def claimed(world: World) -> Envelope:
-    with world.store.write() as db:
+    with world.database.write() as db:
         found = inbox.claim(db, world.now)
     assert found is not None
     return found

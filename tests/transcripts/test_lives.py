@@ -96,7 +96,7 @@ async def _live(life: Life, data: Path, empty_database: Path) -> None:
         clock.pass_(seconds=BETWEEN_SECONDS)
     await worker.quiet()
     await worker.rest()  # what is judged beside the turns still reads the database
-    world.store.close()
+    world.database.close()
 
 
 @pytest.fixture(scope="module")

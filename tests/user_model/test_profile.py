@@ -55,7 +55,7 @@ def files(world: World) -> dict[str, str]:
 
 
 def reason(world: World) -> str | None:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return refine_user_profile(db, world.now)
 
 
@@ -106,7 +106,7 @@ async def test_a_new_conversation_is_something_new(night: Night) -> None:
     night.says(said(("They live in Lisbon.", [home])), said(("They live in Lisbon.", [home])))
     await refine(night.world)
     now = night.world.now
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         add_session(db, SessionDocument("s1", now, now, ("the late ship",), "Furo: I am tired.", 0.5, 0.5))
     await refine(night.world)
     shown = night.model.last_words
@@ -181,9 +181,9 @@ async def test_what_has_ended_is_past_at_once_and_stays_past(night: Night) -> No
     (home, work) = learns(night, ("They live in Paris.", "location"), FACTS[1])
     night.says(said(("They live in Paris and work at the harbour.", [home, work]), ("They live in Paris.", [home])))
     await refine(night.world)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         memories.close(db, home, night.world.now)
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert "Paris" not in json.dumps(str(profiles.current(db, night.world.now))), "also before the next synthesis"
     night.says(NoMindAnswered("away"))
     await refine(night.world)
@@ -203,7 +203,7 @@ async def test_a_fact_of_the_user_is_told_of_a_person(night: Night) -> None:
     learns(night, ("The user lives in Paris.", "location"), object="Paris", **where)
     learns(night, ("The user lives in Rome with two cats.", "location"), object="Rome", **where)
     learns(night, ("Anika lives in Rome.", "location"), subject="Anika", predicate="lives_in", object="Rome")
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         memories.close(db, 2, night.world.now)
         memories.close(db, 4, night.world.now)
     night.says(NoMindAnswered("away"))
@@ -233,7 +233,7 @@ async def test_facts_that_change_while_a_mind_thinks_make_its_answer_void(night:
     home, work = learns(night, *FACTS[:2])
 
     def meanwhile(_question: Question) -> str:
-        with night.world.store.write() as db:
+        with night.world.database.write() as db:
             db.execute("DELETE FROM memories WHERE id=?", (home,))
         return json.dumps(said(("They live in Lisbon.", [home]), ("They work at the harbour.", [work])))
 
@@ -317,7 +317,7 @@ async def test_what_was_just_told_is_in_the_profile_as_soon_as_the_conversation_
 
 async def test_a_conversation_begins_with_who_they_are_and_keeps_it(world: World, human: Human, model: Script) -> None:
     await human.says("I live in Lisbon")
-    with world.store.write() as db:
+    with world.database.write() as db:
         fact = memories.add(db, memories.NewMemory("semantic", "They live in Lisbon.", (1,)), world.now)
     model.lines = [_parsed(said(("They live in Lisbon.", [fact])))]
     await refine(world)
@@ -327,7 +327,7 @@ async def test_a_conversation_begins_with_who_they_are_and_keeps_it(world: World
     first = model.questions[-1].system
     shown = "\n".join(block.text for block in first)
     assert "Who they are, as you have come to know them:\n\nThey live in Lisbon." in shown
-    with world.store.write() as db:
+    with world.database.write() as db:
         profiles.put(db, profiles.Profile(), "x", "rule", world.now)
     model.lines = ["Yes."]
     await human.says("are you there?")

@@ -14,7 +14,7 @@ from typing import cast
 import pytest
 
 from furoshiki.conversation import commit
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.forgetting import forgetting
 from furoshiki.import_export import exporting, importing
 from furoshiki.llm.values import Answer, Question
@@ -24,7 +24,7 @@ from furoshiki.user_model import style
 from furoshiki.user_model.rules.style_choosing import Block
 from furoshiki.user_model.rules.style_traits import LEAST_OBSERVATIONS, Trait, observed
 from furoshiki.user_model.rules.style_wishes import FIRST
-from furoshiki.user_model.store import style as kept
+from furoshiki.user_model.store import style as style_store
 from furoshiki.user_model.style_form import ReadStyle
 from furoshiki.world import World
 from tests.support.persons import BEGINNER, EXPERT, OWL, PERSONS, Person
@@ -35,8 +35,8 @@ CLOSING = "All of this is manner, and who you are outranks it"
 
 
 def traits(world: World) -> dict[str, Trait]:
-    with world.store.read() as db:
-        return kept.traits(db)
+    with world.database.read() as db:
+        return style_store.traits(db)
 
 
 def messages(world: World) -> int:
@@ -47,8 +47,8 @@ def messages(world: World) -> int:
 
 def know(world: World, **values: float) -> None:
     """Somebody whose manner has long been known."""
-    with world.store.write() as db:
-        kept.put(db, [Trait(name, value, value, 20, world.now) for name, value in values.items()], world.now)
+    with world.database.write() as db:
+        style_store.put(db, [Trait(name, value, value, 20, world.now) for name, value in values.items()], world.now)
 
 
 def told(words: str) -> list[str]:
@@ -78,7 +78,7 @@ async def test_three_people_are_spoken_to_in_three_ways(
 ) -> None:
     assert len(person.said) == 30
     await lives(person, human, clock)
-    with world.store.read() as db:
+    with world.database.read() as db:
         block = style.standing(db, clock.at)
     assert (block.slots, block.wishes) == (EXPECTED[person.name].slots, EXPECTED[person.name].wishes)
     assert _read_by_another_process(tmp_path, clock.at) == repr(block)
@@ -95,8 +95,8 @@ async def test_three_people_are_spoken_to_in_three_ways(
 def _read_by_another_process(data: Path, now: datetime) -> str:
     code = (
         "from datetime import datetime; from pathlib import Path; from furoshiki.user_model import style\n"
-        "from furoshiki.core.database.connection import Store\n"
-        f"with Store(Path({str(data / 'memory' / 'longmemory.sqlite')!r})).read() as db:\n"
+        "from furoshiki.core.database.connection import Database\n"
+        f"with Database(Path({str(data / 'memory' / 'longmemory.sqlite')!r})).read() as db:\n"
         f"    print(repr(style.standing(db, datetime.fromisoformat({now.isoformat()!r}))))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
@@ -148,7 +148,7 @@ async def test_a_turn_that_breaks_while_it_is_put_on_record_counts_once(
     breaks, finish = [True], inbox.finish
 
     def broken(db: sqlite3.Connection, ids: list[int], now: datetime) -> None:
-        assert kept.traits(db)["verbosity"].observations == 1
+        assert style_store.traits(db)["verbosity"].observations == 1
         if breaks.pop():
             breaks.append(False)
             raise RuntimeError("the power went")
@@ -157,9 +157,9 @@ async def test_a_turn_that_breaks_while_it_is_put_on_record_counts_once(
     with monkeypatch.context() as breaking:
         breaking.setattr(commit, "inbox", SimpleNamespace(finish=broken))
         await human.says("shorter please")
-    with world.store.read() as db:
-        assert kept.traits(db)["verbosity"].observations == 1
-        assert kept.wishes(db)["brief"].strength == FIRST
+    with world.database.read() as db:
+        assert style_store.traits(db)["verbosity"].observations == 1
+        assert style_store.wishes(db)["brief"].strength == FIRST
 
 
 async def test_a_message_that_is_corrected_before_its_answer_is_sent_counts_once(world: World, human: Human) -> None:
@@ -172,8 +172,8 @@ async def test_a_message_that_is_corrected_before_its_answer_is_sent_counts_once
 async def test_what_was_passed_on_or_only_captioned_is_not_theirs(world: World, human: Human) -> None:
     await human.says("no emojis please!!! 😂", forwarded="Anika")
     await human.says("shorter please", kind="photo", attachment={"file_id": "p", "media_type": "image/jpeg"})
-    with world.store.read() as db:
-        assert (kept.traits(db), kept.wishes(db)) == ({}, {})
+    with world.database.read() as db:
+        assert (style_store.traits(db), style_store.wishes(db)) == ({}, {})
 
 
 async def test_a_wish_is_kept_to_in_the_very_answer_and_afterwards(
@@ -272,7 +272,7 @@ async def test_a_lasting_shift_is_told_once_in_a_day(
 async def test_how_pushback_is_taken_moves_how_much_of_it_comes(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for _ in range(3):
             style.learn_reading(db, ReadStyle(challenge_appetite=9), world.now)
     assert traits(world)["challenge_appetite"].observations == 3 and len(traits(world)) == 1
@@ -287,7 +287,7 @@ async def test_how_pushback_is_taken_moves_how_much_of_it_comes(
 
 
 async def test_a_reading_that_shows_nothing_changes_nothing(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         style.learn_reading(db, ReadStyle(), world.now)
     assert traits(world) == {}
 
@@ -295,15 +295,15 @@ async def test_a_reading_that_shows_nothing_changes_nothing(world: World) -> Non
 async def test_forgetting_what_was_said_leaves_the_wish_and_takes_where_it_came_from(
     world: World, human: Human
 ) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         accounts.pair(db, "telegram", "7", "7", "owner", world.now, "Ines")
     await human.says("hello Zephyrine, shorter please")
-    with world.store.read() as db:
-        assert kept.wishes(db)["brief"].turn_id == 1
+    with world.database.read() as db:
+        assert style_store.wishes(db)["brief"].turn_id == 1
     outlook = forgetting.look(world, "Zephyrine")
     assert forgetting.forget(world, "Zephyrine", outlook.token) is not None
-    with world.store.read() as db:
-        assert kept.wishes(db)["brief"].turn_id is None
+    with world.database.read() as db:
+        assert style_store.wishes(db)["brief"].turn_id is None
 
 
 async def test_what_is_known_of_their_manner_can_be_taken_along(
@@ -311,17 +311,17 @@ async def test_what_is_known_of_their_manner_can_be_taken_along(
 ) -> None:
     await human.says("shorter please")
     await human.says("Explain the tides.")
-    exporting.to_file(world.store, tmp_path / "mine.jsonl", "jsonl", world.now, world.zone)
+    exporting.to_file(world.database, tmp_path / "mine.jsonl", "jsonl", world.now, world.zone)
     (tmp_path / "other.sqlite").write_bytes(empty_database.read_bytes())
-    other = Store(tmp_path / "other.sqlite")
+    other = Database(tmp_path / "other.sqlite")
     done = importing.import_file(other, tmp_path / "mine.jsonl")
     assert not done.bad
-    with world.store.read() as mine, other.read() as theirs:
+    with world.database.read() as mine, other.read() as theirs:
         assert style.standing(theirs, world.now) == style.standing(mine, world.now) != Block()
-        assert {one.observations for one in kept.traits(theirs).values()} == {2, 1}
+        assert {one.observations for one in style_store.traits(theirs).values()} == {2, 1}
     importing.import_file(other, tmp_path / "mine.jsonl")
     with other.read() as theirs:
-        assert kept.traits(theirs)["verbosity"].observations == 2
+        assert style_store.traits(theirs)["verbosity"].observations == 2
     other.close()
 
 

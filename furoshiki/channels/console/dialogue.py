@@ -66,18 +66,18 @@ class Talk:
     def say(self, text: str) -> int:
         """Post a line; answers the envelope to wait for. Raises Hindered when it could not be kept."""
         try:
-            return self._posted(mailbox.say(self.world.store, text, self._named(), self.now))
+            return self._posted(mailbox.say(self.world.database, text, self._named(), self.now))
         except StorageUnavailable as error:
             raise Hindered(f"{error}. {NOT_KEPT}.") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
-        return self._posted(mailbox.press(self.world.store, data, self._named(), self.now))
+        return self._posted(mailbox.press(self.world.database, data, self._named(), self.now))
 
     def hello(self) -> int | None:
         """Ask for the first words of a companion nobody has met yet; None when we have met."""
         self._here.own.add(mailbox.HELLO)
-        envelope_id = mailbox.hello(self.world.store, self.now)
+        envelope_id = mailbox.hello(self.world.database, self.now)
         return None if envelope_id is None else self._posted(envelope_id)
 
     def wait(self, envelope_id: int, on_text: Callable[[str], None], seconds: float) -> Answer | None:
@@ -89,11 +89,11 @@ class Talk:
         until, hindered_at = time.monotonic() + seconds, None
         seen: tuple[int | None, str | None] = (None, None)
         while time.monotonic() < until:
-            version, text = self.world.store.version(), self._growing(envelope_id)
+            version, text = self.world.database.version(), self._growing(envelope_id)
             if text is not None and text != seen[1]:
                 on_text(text)
-            if version != seen[0] and (found := mailbox.answer(self.world.store, envelope_id)) is not None:
-                mailbox.taken(self.world.store, found.parts, self.now)
+            if version != seen[0] and (found := mailbox.answer(self.world.database, envelope_id)) is not None:
+                mailbox.taken(self.world.database, found.parts, self.now)
                 return found
             seen = (version, text)
             if self._broke is not None:
@@ -114,8 +114,8 @@ class Talk:
 
     def unprompted(self) -> list[Outgoing]:
         """Reminders and late replies that wait for this console, marked as printed."""
-        parts = mailbox.unprompted(self.world.store, self.now, self.late)
-        mailbox.taken(self.world.store, parts, self.now)
+        parts = mailbox.unprompted(self.world.database, self.now, self.late)
+        mailbox.taken(self.world.database, parts, self.now)
         return parts
 
     @property

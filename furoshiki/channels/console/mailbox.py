@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.channels.console import NAME
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.llm.store import costs
 from furoshiki.messages.store import inbox, outbox, turns
@@ -49,30 +49,30 @@ class Answer:
         )
 
 
-def say(store: Store, text: str, external_id: str, now: datetime) -> int:
+def say(database: Database, text: str, external_id: str, now: datetime) -> int:
     """Store a line of the user's; answers the id of its envelope."""
-    return _store(store, "text", {"message_id": external_id, "text": text}, external_id, now)
+    return _database(database, "text", {"message_id": external_id, "text": text}, external_id, now)
 
 
-def press(store: Store, data: str, external_id: str, now: datetime) -> int:
+def press(database: Database, data: str, external_id: str, now: datetime) -> int:
     """Store the press of a button."""
-    return _store(store, "callback", {"data": data}, external_id, now)
+    return _database(database, "callback", {"data": data}, external_id, now)
 
 
-def hello(store: Store, now: datetime) -> int | None:
+def hello(database: Database, now: datetime) -> int | None:
     """Ask for the first words of a companion nobody has met yet; None when it has spoken or been asked before."""
-    with store.read() as db:
+    with database.read() as db:
         if not turns.first_meeting(db):
             return None
     payload = {"chat_id": NAME, "text": "", "private": True, "at": stamp(now)}
-    with store.write() as db:
+    with database.write() as db:
         ids = inbox.store(db, [NewEnvelope(NAME, HELLO, "hello", OWNER, payload)], now)
     return ids[0] if ids else None
 
 
-def answer(store: Store, inbox_id: int) -> Answer | None:
+def answer(database: Database, inbox_id: int) -> Answer | None:
     """What came of an envelope; None while it waits or is being thought about."""
-    with store.read() as db:
+    with database.read() as db:
         state, error, message_id = inbox.outcome(db, inbox_id)
         if state in ("pending", "processing"):
             return None
@@ -85,12 +85,12 @@ def answer(store: Store, inbox_id: int) -> Answer | None:
         return Answer(key, parts, costs.model_of(db, key))
 
 
-def unprompted(store: Store, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
+def unprompted(database: Database, now: datetime, mine: Sequence[str] = ()) -> list[Outgoing]:
     """What waits for a console and answers nobody who is still there: reminders, first words, replies left over.
 
     `mine` are the turns whose late replies this console still wants.
     """
-    with store.read() as db:
+    with database.read() as db:
         waiting = outbox.waiting(db, NAME)
     return [
         part
@@ -99,10 +99,10 @@ def unprompted(store: Store, now: datetime, mine: Sequence[str] = ()) -> list[Ou
     ]
 
 
-def taken(store: Store, parts: Sequence[Outgoing], now: datetime) -> None:
+def taken(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
     """These have been printed: they will not be printed again."""
     if parts:
-        with store.write() as db:
+        with database.write() as db:
             for part in parts:
                 outbox.sent(db, part.id, None, now)
 
@@ -112,8 +112,8 @@ def _asked(part: Outgoing) -> bool:
     return part.turn_key is not None and part.turn_key.startswith("inbox:")
 
 
-def _store(store: Store, kind: str, payload: Mapping[str, Any], external_id: str, now: datetime) -> int:
+def _database(database: Database, kind: str, payload: Mapping[str, Any], external_id: str, now: datetime) -> int:
     whole = {"chat_id": NAME, "private": True, "at": stamp(now), **payload}
-    with store.write() as db:
+    with database.write() as db:
         [inbox_id] = inbox.store(db, [NewEnvelope(NAME, external_id, kind, OWNER, whole)], now)
     return inbox_id

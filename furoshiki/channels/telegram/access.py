@@ -25,7 +25,7 @@ _WORDLESS = frozenset({"reaction", "callback", "blocked", "unblocked", "stop"})
 
 
 @dataclass(frozen=True)
-class House:
+class AccessList:
     """Who is let in: `owner_id` is paired without a code; `groups` lets paired people talk to it in groups."""
 
     owner_id: int | None = None
@@ -50,7 +50,9 @@ class Taken:
     """Accounts paired just now."""
 
 
-def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, house: House, now: datetime) -> Taken:
+def take(
+    db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, allowed: AccessList, now: datetime
+) -> Taken:
     """Let a batch of updates in (or not) and store it; the next getUpdates acknowledges it."""
     taken = Taken()
     envelopes: list[NewEnvelope] = []
@@ -60,7 +62,7 @@ def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, hou
             continue
         if incoming.callback_id is not None:
             taken.callbacks.append(incoming.callback_id)
-        if not _let_in(db, incoming, house, now, taken):
+        if not _let_in(db, incoming, allowed, now, taken):
             continue
         if incoming.stopped is not None:
             taken.stopped.append(incoming.stopped)
@@ -78,19 +80,19 @@ def take(db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, hou
     return taken
 
 
-def _let_in(db: sqlite3.Connection, who: Incoming, house: House, now: datetime, taken: Taken) -> bool:
+def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Taken) -> bool:
     """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
-    if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, house, now, taken):
+    if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
         if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
             _turn_away(db, who, now, taken)
         return False
-    return who.private or (house.groups and who.addressed)
+    return who.private or (allowed.groups and who.addressed)
 
 
-def _pair(db: sqlite3.Connection, who: Incoming, house: House, now: datetime, taken: Taken) -> bool:
+def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Taken) -> bool:
     if not who.private:
         return False
-    if who.user_id == house.owner_id:
+    if who.user_id == allowed.owner_id:
         role: accounts.Role | None = "owner"
     elif who.start_code is not None:
         role = accounts.redeem_code(db, who.start_code, str(who.user_id), now)

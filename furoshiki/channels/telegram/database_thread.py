@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -19,15 +19,15 @@ Question = Callable[Concatenate[sqlite3.Connection, P], T]
 class Clerk:
     """One thread in front of the store. A locked database makes the questions wait, not the loop."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="telegram-storage")
 
     async def read(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:
         """The answer to a question that changes nothing. Raises StorageUnavailable."""
 
         def ask() -> T:
-            with self._store.read() as db:
+            with self._database.read() as db:
                 return question(db, *args, **named)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)
@@ -36,7 +36,7 @@ class Clerk:
         """The answer to a question asked in one transaction, committed. Raises StorageUnavailable."""
 
         def ask() -> T:
-            with self._store.write() as db:
+            with self._database.write() as db:
                 return question(db, *args, **named)
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, ask)

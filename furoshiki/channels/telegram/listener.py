@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.channels.telegram.access import House, Taken
+from furoshiki.channels.telegram.access import AccessList, Taken
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.database_thread import Clerk
@@ -21,7 +21,7 @@ from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 
 log = logging.getLogger(__name__)
@@ -33,11 +33,11 @@ class Telegram:
     def __init__(
         self,
         client: Client,
-        store: Store,
+        database: Database,
         now: Callable[[], datetime],
         rng: random.Random,
         *,
-        house: House,
+        allowed: AccessList,
         on_stored: Callable[[], None],
         alert: Alert,
         live: Callable[[], bool] = lambda: True,
@@ -48,10 +48,10 @@ class Telegram:
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
-        self._clerk = Clerk(store)
+        self._clerk = Clerk(database)
         self._alert = alert
         self.sender = Sender(client, self._clerk, now, rng, self._tell, self.pace)
-        self.poller = Poller(client, self._clerk, house, now, rng, self._taken, self._tell, self.pace)
+        self.poller = Poller(client, self._clerk, allowed, now, rng, self._taken, self._tell, self.pace)
         self._on_stored = on_stored
         self._commands = commands or {}
 

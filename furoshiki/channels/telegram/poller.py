@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from furoshiki.channels.telegram.access import House, Taken, take
+from furoshiki.channels.telegram.access import AccessList, Taken, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.outcomes import (
@@ -62,7 +62,7 @@ class Poller:
         self,
         client: Client,
         clerk: Clerk,
-        house: House,
+        allowed: AccessList,
         now: Callable[[], datetime],
         rng: random.Random,
         on_taken: Callable[[Taken], None],
@@ -71,7 +71,7 @@ class Poller:
     ) -> None:
         self._client = client
         self._clerk = clerk
-        self._house = house
+        self._allowed = allowed
         self._now = now
         self._rng = rng
         self._on_taken = on_taken
@@ -119,7 +119,7 @@ class Poller:
         failures = 0
         while True:
             try:
-                taken = await self._clerk.write(take, batch, me, self._house, self._now())
+                taken = await self._clerk.write(take, batch, me, self._allowed, self._now())
                 break
             except StorageUnavailable as error:
                 failures += 1

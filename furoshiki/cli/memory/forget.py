@@ -7,7 +7,7 @@ import sys
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note
-from furoshiki.conversation.commands import forget as words
+from furoshiki.conversation.commands import forget
 from furoshiki.forgetting import everywhere, forgetting
 from furoshiki.forgetting.everywhere import Everywhere
 from furoshiki.user_model import user
@@ -24,18 +24,18 @@ def run(args: argparse.Namespace) -> int:
         _report({"left": list(finished)}, args.json, _resumed(finished))
         return 1 if finished else 0
     what = " ".join(args.what).strip()
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     with everywhere.looked(world, what) as found:
         data = _as_data(world, what, found)
         if not args.json:
-            _show(words.told(world, found, ALL), words.near(world, what, found), found.nothing)
+            _show(forget.told(world, found, ALL), forget.near(world, what, found), found.nothing)
         if args.dry_run or found.nothing:
             if args.json:
                 as_json({**data, "forgotten": False})
             return 0
         if not args.json:
-            print(words.warning(found, zone))
+            print(forget.warning(found, zone))
         token = found.token
     if not args.yes and not _agreed():
         note("Nothing was forgotten.")
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         note("Something was added meanwhile, so nothing was forgotten: look again.")
         return 1
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
-    _report(result, args.json, words.farewell(done))
+    _report(result, args.json, forget.farewell(done))
     return 0
 
 
@@ -62,7 +62,7 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
     for line in lines:
         print(line)
     if near:
-        print(words.NEAR_TO_IT)
+        print(forget.NEAR_TO_IT)
         for line in near:
             print(f"- {line}")
 

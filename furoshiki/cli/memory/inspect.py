@@ -26,13 +26,13 @@ SMALL_BYTES = 256 * 1024 * 1024
 
 def list_(args: argparse.Namespace) -> int:
     """`memory list`."""
-    from furoshiki.memory.store import overview as stored
+    from furoshiki.memory.store import overview as overview_store
 
-    _settings, store = context.storage()
+    _settings, database = context.storage()
     since = context.moment(args.since) if args.since else None
-    wanted = stored.Wanted(args.type, args.status, args.about, since)
-    with store.read() as db:
-        found = [overview.brief(one) for one in stored.listed(db, wanted, args.limit)]
+    wanted = overview_store.Wanted(args.type, args.status, args.about, since)
+    with database.read() as db:
+        found = [overview.brief(one) for one in overview_store.listed(db, wanted, args.limit)]
     if args.json:
         as_json(found)
     elif found:
@@ -48,11 +48,11 @@ def list_(args: argparse.Namespace) -> int:
 
 def show(args: argparse.Namespace) -> int:
     """`memory show ID`: all of it."""
-    settings, store = context.storage()
+    settings, database = context.storage()
     kind, number = named(args.id)
     if kind != "memory":
         return why_(args)
-    with store.read() as db:
+    with database.read() as db:
         found = overview.whole(db, number, context.clock().now())
     if found is None:
         raise no_such(args.id)
@@ -65,9 +65,9 @@ def show(args: argparse.Namespace) -> int:
 
 def why_(args: argparse.Namespace) -> int:
     """`memory why ID`: the words it rests on."""
-    _settings, store = context.storage()
+    _settings, database = context.storage()
     kind, number = named(args.id)
-    with store.read() as db:
+    with database.read() as db:
         found = why.described(db, f"{kind}:{number}")
     if found is None:
         raise no_such(args.id)
@@ -98,8 +98,8 @@ def rejected(args: argparse.Namespace) -> int:
     """`memory rejected`: what was claimed without grounds, and why it was not believed."""
     from furoshiki.memory.store import rejections
 
-    _settings, store = context.storage()
-    with store.read() as db:
+    _settings, database = context.storage()
+    with database.read() as db:
         found = rejections.newest(db, args.limit, args.kind)
     if args.json:
         as_json([{**asdict(one), "at": one.at.isoformat()} for one in found])
@@ -122,10 +122,10 @@ def stats(args: argparse.Namespace) -> int:
     from furoshiki.retrieval import reindex
     from furoshiki.retrieval.client import Vectors
 
-    settings, store = context.storage()
-    found = reindex.stats(store, Vectors(settings.data))
+    settings, database = context.storage()
+    found = reindex.stats(database, Vectors(settings.data))
     with_disk = args.disk or found["database_bytes"] <= SMALL_BYTES
-    found |= {"kinds": overview.stats(store, context.clock().now(), with_disk)}
+    found |= {"kinds": overview.stats(database, context.clock().now(), with_disk)}
     if args.json:
         as_json(found)
         return 0
@@ -157,9 +157,9 @@ def stats(args: argparse.Namespace) -> int:
 
 def view(args: argparse.Namespace) -> int:
     """`memory view`: what stands out, at one look."""
-    _settings, store = context.storage()
+    _settings, database = context.storage()
     now = context.clock().now()
-    with store.read() as db:
+    with database.read() as db:
         found = overview.standing(db, now, args.limit)
     if args.json:
         as_json(

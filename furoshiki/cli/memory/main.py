@@ -11,7 +11,7 @@ from typing import Any
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, end_progress, table, waiting
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.language.humanize import shortened
 from furoshiki.retrieval.client import Vectors, spawner
 
@@ -58,15 +58,15 @@ def search(args: argparse.Namespace) -> int:
 
     if args.batch not in (None, "-"):
         Path(args.batch).open().close()  # what is not there is said before the encoder is loaded
-    settings, store = context.storage()
+    settings, database = context.storage()
     now = context.moment(args.now) if args.now else context.clock().now()
     encoder = searching.encoder_of(settings.furoshiki_embedder, settings.data)
     if args.batch is not None:
         judge = searching.reranker_of(args.rerank)
-        for found in searching.search_batch(store, encoder, _lines(args.batch), now, judge):
+        for found in searching.search_batch(database, encoder, _lines(args.batch), now, judge):
             as_json(found)
         return 0
-    results = searching.search_one(store, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
+    results = searching.search_one(database, encoder, args.text, args.k, now, searching.reranker_of(args.rerank))
     if args.json:
         as_json(results)
     elif results:
@@ -99,9 +99,9 @@ def reindex(args: argparse.Namespace) -> int:
     """`memory reindex`."""
     from furoshiki.retrieval import reindex as indexing
 
-    store, memoryd = _with_memoryd()
+    database, memoryd = _with_memoryd()
     try:
-        left = indexing.reindex(store, memoryd, args.wait, waiting("texts are not in the index yet"))
+        left = indexing.reindex(database, memoryd, args.wait, waiting("texts are not in the index yet"))
     finally:
         end_progress(sys.stderr)
     if args.json:
@@ -111,7 +111,7 @@ def reindex(args: argparse.Namespace) -> int:
     return 0
 
 
-def _with_memoryd() -> tuple[Store, Vectors]:
+def _with_memoryd() -> tuple[Database, Vectors]:
     """The database, and the way to memoryd, which is started when it is not there."""
-    settings, store = context.storage()
-    return store, Vectors(settings.data, spawner(settings.data))
+    settings, database = context.storage()
+    return database, Vectors(settings.data, spawner(settings.data))

@@ -14,7 +14,7 @@ from furoshiki.core.errors import FuroshikiError, in_words
 from furoshiki.language.humanize import plural
 
 if TYPE_CHECKING:
-    from furoshiki.core.database.connection import Store
+    from furoshiki.core.database.connection import Database
     from furoshiki.import_export.formats.said import Bad
     from furoshiki.import_export.importing import Imported
     from furoshiki.retrieval.client import Vectors
@@ -35,7 +35,7 @@ def take_in(args: argparse.Namespace) -> int:
     from furoshiki.import_export import importing
     from furoshiki.retrieval.client import Vectors, spawner
 
-    settings, store = context.storage()
+    settings, database = context.storage()
     wish = importing.Wish(args.format, args.me, timedelta(hours=args.session_gap), settings.zone)
     show = progress(sys.stderr)
 
@@ -43,13 +43,13 @@ def take_in(args: argparse.Namespace) -> int:
         show(f"{read:,} records" + (f", {share:.0%} of the file" if share is not None else ""))
 
     try:
-        done = importing.import_file(store, Path(args.file), shown, wish)
+        done = importing.import_file(database, Path(args.file), shown, wish)
     except OSError as error:
         raise FuroshikiError(in_words(error)) from error
     finally:
         end_progress(sys.stderr)
     if not args.no_wait:
-        _wait_for_vectors(store, Vectors(settings.data, spawner(settings.data)))
+        _wait_for_vectors(database, Vectors(settings.data, spawner(settings.data)))
     if args.json:
         as_json(_as_value(done))
     else:
@@ -105,12 +105,12 @@ def _tell(done: Imported, name: str) -> None:
         print("Left out: " + ", ".join(f"{count:,} {what}" for what, count in done.passed_over.items()) + ".")
 
 
-def _wait_for_vectors(store: Store, memoryd: Vectors) -> None:
+def _wait_for_vectors(database: Database, memoryd: Vectors) -> None:
     from furoshiki.retrieval import reindex
     from furoshiki.retrieval.client import VectorsAway
 
     try:
-        reindex.until_embedded(store, memoryd, waiting("texts wait for a vector"))
+        reindex.until_embedded(database, memoryd, waiting("texts wait for a vector"))
     except VectorsAway as error:
         note(f"What is new is found by its words for now: {error}")
     finally:
@@ -128,10 +128,10 @@ def take_out(args: argparse.Namespace) -> int:
     """`memory export [FILE|-]`."""
     from furoshiki.import_export import exporting
 
-    settings, store = context.storage()
+    settings, database = context.storage()
     now = context.clock().now()
     if args.file == "-":
-        with store.read() as db:
+        with database.read() as db:
             for line in exporting.written(db, args.format, now, settings.zone):
                 sys.stdout.write(line)
         return 0
@@ -142,7 +142,7 @@ def take_out(args: argparse.Namespace) -> int:
         note("Nothing was written.")
         return 1
     try:
-        count = exporting.to_file(store, path, args.format, now, settings.zone)
+        count = exporting.to_file(database, path, args.format, now, settings.zone)
     except OSError as error:
         raise FuroshikiError(f"{path} cannot be written: {in_words(error)}") from error
     if args.json:

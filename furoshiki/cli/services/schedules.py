@@ -20,10 +20,10 @@ STANDING_STILL = "The brain is not running, so none of this runs until it does: 
 
 def run(args: argparse.Namespace) -> int:
     """Print every job with its next and last run. Raises BadSetting for a wrong schedules.json."""
-    settings, store = context.storage()
+    settings, database = context.storage()
     now = context.clock().now()
     entries = schedule_file.read(settings.data / "memory" / "schedules.json")
-    with store.read() as db:
+    with database.read() as db:
         states = runs.jobs(db)
         last = {name: next(iter(runs.latest(db, name, 1)), None) for name in entries}
     ticking = lock_held(settings.data / "run" / LOCKS["brain"])

@@ -12,7 +12,7 @@ from furoshiki.app import supervisor
 from furoshiki.cli import context, pair
 from furoshiki.cli.terminal.printing import note
 from furoshiki.conversation.commands.status import lock_held
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.settings import Settings
 from furoshiki.messages.store import accounts
@@ -25,7 +25,7 @@ NO_TELEGRAM = (
 
 def run(_args: argparse.Namespace) -> int:
     """Run until stopped. Without a Telegram token: the brain, and a chat here when somebody sits at the terminal."""
-    settings, store = context.storage()
+    settings, database = context.storage()
     if lock_held(settings.data / "run" / supervisor.LOCK):
         raise AlreadyRunning(supervisor.ALREADY)
     if settings.telegram_bot_token is None:
@@ -33,7 +33,7 @@ def run(_args: argparse.Namespace) -> int:
         if sys.stdin.isatty():
             return _chat_beside_brain()
         return _become_supervisor("brain")
-    _invite(settings, store)
+    _invite(settings, database)
     note(f"Starting listener and brain. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
     return _become_supervisor("listen", "brain")
 
@@ -44,12 +44,12 @@ def _become_supervisor(*names: str) -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-P", "-m", supervisor.__name__, *names])
 
 
-def _invite(settings: Settings, store: Store) -> None:
+def _invite(settings: Settings, database: Database) -> None:
     """Show how to pair while nobody is."""
-    with store.read() as db:
+    with database.read() as db:
         nobody = accounts.owner(db, pair.TELEGRAM) is None
     if nobody and settings.telegram_owner_id is None:
-        note(pair.invitation(*pair.offer(settings, store)))
+        note(pair.invitation(*pair.offer(settings, database)))
 
 
 def _chat_beside_brain() -> int:

@@ -44,7 +44,7 @@ async def ask(
     An answer that did not fit twice is told as a system event and left for the next run.
     """
     companion = world.settings.furoshiki_companion_name
-    with world.store.read() as db:
+    with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
     shown = world.prompts.render(
         "consolidation/material",
@@ -97,7 +97,7 @@ def likeness(world: World, text: str, known: Mapping[int, str]) -> dict[int, flo
 
 def zone_of(world: World) -> tzinfo:
     """The user's time zone."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return user.zone(world, db)
 
 

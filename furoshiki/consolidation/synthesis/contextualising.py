@@ -90,7 +90,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 def _settings(world: World) -> list[_Setting]:
     found = []
-    with world.store.read() as db:
+    with world.database.read() as db:
         for one in synthesis.without_context(db, BATCH):
             said = [turn for turn in turns.many(db, list(one.turn_ids)) if turn.speaker != COMPANION]
             session = turns.of_session(db, said[0].session_id)
@@ -104,7 +104,7 @@ def _settings(world: World) -> list[_Setting]:
 
 async def _occasions(world: World, cycle: Cycle, settings: Sequence[_Setting]) -> Occasions | Unanswered:
     companion = world.settings.furoshiki_companion_name
-    with world.store.read() as db:
+    with world.database.read() as db:
         name = user.name(db)
     names = {USER: name or "User", COMPANION: companion}
     sections = [
@@ -162,7 +162,7 @@ def _keep(
     occasions: Mapping[int, str],
     objections: Sequence[tuple[int, str, str]],
 ) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         name, zone = user.name(db), user.zone(world, db)
         for one in settings:
             text = contextualised(one.memory, one.turn, name, zone, occasions.get(one.memory.id), one.topics)

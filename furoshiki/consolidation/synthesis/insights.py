@@ -27,7 +27,7 @@ OPERATION = "insights"
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Think about the newest memories once. Answers how many insights are new, were found again, and were refused."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         newest = synthesis.evidence(db, questions.NEWEST)
         input_ = synthesis.digest([one.id for one in newest])
         finished = synthesis.done(db, OPERATION, input_)
@@ -78,7 +78,7 @@ def _finish(
     """Keep what may be kept and list the rest, with the note that these memories were thought about: all or nothing."""
     new = again = 0
     refused = len(bad)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return {"skipped": "another run was quicker"}
         for found, verdict in good:

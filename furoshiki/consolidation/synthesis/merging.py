@@ -36,7 +36,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     counts = {"merged": 0, "refused": 0, "left": 0}
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
-        with world.store.read() as db:
+        with world.database.read() as db:
             covered = synthesis.covering(db, [one.id for one in cluster])
             if len(covered) == len(cluster) or synthesis.done(db, OPERATION, input_):
                 continue
@@ -70,7 +70,7 @@ async def _merge(
     text = " ".join((read.text or "").split())
     known = {one.id: one.content for one in evidence}
     verdict = insights.judge(text, read.memories, known, likeness(world, text, known) if text else None, new=False)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return "refused"  # another run was quicker
         before = synthesis.covering(db, known)

@@ -36,12 +36,12 @@ OPERATION = "narratives"
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
     """Tell the story of clusters that have none. Answers how many narratives are new, refused, and without a story."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
-    with world.store.read() as db:
+    with world.database.read() as db:
         told = [set(one.metadata["cites"]) for one in synthesis.concluded(db, ("narrative",))]
     for cluster in of_evidence(world, clusters, LEAST_MEMBERS):
         ids = {one.id for one in cluster}
         input_ = synthesis.digest(OPERATION, ids)
-        with world.store.read() as db:
+        with world.database.read() as db:
             finished = synthesis.done(db, OPERATION, input_)
         if finished or any(len(ids & cited) >= LEAST_REASONS for cited in told):
             continue
@@ -75,7 +75,7 @@ async def _tell(world: World, cycle: Cycle, cluster: Sequence[Memory], input_: s
     read: ReadNarrative = answer.parsed
     value = _clause(read.value or "")
     text, verdict = _judged(world, value, read.because, {one.id: one.content for one in evidence})
-    with world.store.write() as db:
+    with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return "none"  # another run was quicker
         kept = None

@@ -55,7 +55,7 @@ async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salie
     for question in questions:
         near = recall(world, question, k=RECALLED, now=cycle.now, scope=Scope(("memory",)))
         ids = [int(one.id.partition(":")[2]) for one in near]
-        with world.store.read() as db:
+        with world.database.read() as db:
             by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
         found.update((one, by_id[one]) for one in ids if one in by_id)
     for one in newest:

@@ -39,7 +39,7 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     waiting = []
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
-        with world.store.read() as db:
+        with world.database.read() as db:
             if not synthesis.done(db, OPERATION, input_):
                 waiting.append((cluster, input_))
     for batch in _batches(waiting)[:MOST_BATCHES]:
@@ -63,7 +63,7 @@ async def _write(
     point("deepening.recompression.answered")
     read: Lines = answer.parsed
     beside = {one.id: {other.id: other.content for other in cluster} for cluster, _ in batch for one in cluster}
-    with world.store.write() as db:
+    with world.database.write() as db:
         for line in {one.memory: one for one in read.lines}.values():
             objection = _objection(line, beside.get(line.memory))
             if objection is None:
@@ -96,7 +96,7 @@ def _objection(line: Line, beside: Mapping[int, str] | None) -> str | None:
 
 
 def _by_rule(world: World) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         found = synthesis.without_line(db, MOST_BY_RULE)
         for one in found:
             synthesis.compress(db, one.id, compressed(one.content))

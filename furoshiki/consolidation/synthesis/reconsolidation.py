@@ -47,7 +47,7 @@ class _Case:
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Judge again what has changed. Answers how many were updated, kept with their contradiction, and withdrawn."""
     counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
-    with world.store.read() as db:
+    with world.database.read() as db:
         cases = [case for one in synthesis.concluded(db, TYPES) if (case := _case(db, one)) is not None]
     for case in cases[:MOST]:
         if not case.remaining and not case.new:
@@ -132,7 +132,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
     if verdict == "update":
         judgement = insights.judge(text, read.memories, known, likeness(world, text, known) if text else None)
         if not judgement.ok:
-            with world.store.write() as db:
+            with world.database.write() as db:
                 refuse(db, cycle, "rejudgement", text, read.memories, judgement.reason)
             counts["refused"] += 1
     if verdict == "keep_both" or (verdict == "update" and not judgement.ok):
@@ -148,7 +148,7 @@ async def _judge(world: World, cycle: Cycle, case: _Case, counts: dict[str, int]
 def _settle(world: World, cycle: Cycle, case: _Case, verdict: str, text: str, judgement: Judgement) -> str:
     """Carry a verdict out, with the mark that this change has been judged: all or nothing."""
     held = case.held
-    with world.store.write() as db:
+    with world.database.write() as db:
         if synthesis.done(db, OPERATION, case.input):
             return "kept"  # another run was quicker
         outcome = "kept"

@@ -49,7 +49,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     from furoshiki.llm.background import Unanswered
 
     resolved = _resolve(world, cycle)
-    with world.store.read() as db:
+    with world.database.read() as db:
         values = synthesis.values(db, VALUED_ABOVE, MOST_VALUES)
         valued = {one.id for one in values}
         acts = [one for one in synthesis.acts(db, MOST_ACTS) if one.id not in valued]
@@ -80,7 +80,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     by_act = {one.id: one for one in acts if one.id in {shown_one.id for shown_one in done}}
     read: Tensions = answer.parsed
     judged = [(one, _objection(world, one, by_value, by_act)) for one in read.tensions]
-    with world.store.write() as db:
+    with world.database.write() as db:
         if synthesis.done(db, OPERATION, input_):
             return {**counts, "skipped": "another run was quicker"}
         for found, objection in judged:
@@ -118,7 +118,7 @@ def surfaced(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[
 def _resolve(world: World, cycle: Cycle) -> int:
     """Close the tensions of which one side holds no more."""
     count = 0
-    with world.store.write() as db:
+    with world.database.write() as db:
         for one in synthesis.tensions(db):
             value = memories.get(db, int(one.metadata.get("value", 0)))
             acts = memories.of_ids(db, [int(act) for act in one.metadata.get("acts", ())])

@@ -18,7 +18,7 @@ RECENT_DAYS = 30
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """Today against the limits, then the last 30 days by model."""
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         today = costs.spent_since(db, day_start(now))
         week = costs.spent_since(db, now - timedelta(days=7))
         month = costs.breakdown(db, now - timedelta(days=RECENT_DAYS), "model")

@@ -29,7 +29,7 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """A plain "yes" or "no" to the question asked last; None when none was, or more was said since."""
     if world.who.place is not None:
         return None
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = failures.told(db)
         here = (last.get("channel"), last.get("chat_id")) == (envelope.channel, envelope.chat_id)
         if (
@@ -52,7 +52,7 @@ def _settled(world: World, memory_id: int, yes: bool) -> str:
         if yes:
             promotion.approve(world, memory_id)
         else:
-            with world.store.write() as db:
+            with world.database.write() as db:
                 promotion.decline(db, memory_id)
     except FuroshikiError as error:
         return str(error)

@@ -25,7 +25,7 @@ _under_way: set[asyncio.Task[None]] = set()
 
 async def run(world: World, _args: str, envelope: Envelope) -> Words:
     """In the console the path, at once; elsewhere the file follows as a message of its own."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel == "console":
         path, count = await _written(world, operation)
@@ -39,7 +39,7 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 def write(world: World) -> tuple[Path, int]:
     """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
     path = exporting.usual_path(world.settings.data, "jsonl", world.now)
-    return path, exporting.to_file(world.store, path, "jsonl", world.now, world.zone)
+    return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone)
 
 
 async def _written(world: World, operation: int) -> tuple[Path, int]:
@@ -58,7 +58,7 @@ async def _deliver(world: World, operation: int, envelope: Envelope) -> None:
         item = await asyncio.to_thread(_document, path, count, envelope)
     except OSError as error:
         item = NewOutgoing(envelope.channel, envelope.chat_id, f"The export failed: {error}")
-    with world.store.write() as db:
+    with world.database.write() as db:
         outbox.put(db, [item], world.now, None, f"operation:{operation}")
 
 
@@ -75,5 +75,5 @@ def _document(path: Path, count: int, envelope: Envelope) -> NewOutgoing:
 
 
 def _end(world: World, operation: int, ok: bool, result: str) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         operations.end(db, operation, ok, result, world.now)

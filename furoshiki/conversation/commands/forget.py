@@ -56,7 +56,7 @@ def told(asking: World, found: Everywhere, most: int = SHOWN) -> list[str]:
     """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
     lines: list[str] = []
     for one in found.places:
-        with one.world.store.read() as db:
+        with one.world.database.read() as db:
             zone, name = user.zone(one.world, db), user.name(db) or one.world.who.name
         if one.world is not asking:
             place = one.world.who.place
@@ -149,7 +149,7 @@ def _question(world: World, args: str, envelope: Envelope) -> Words:
 
 def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Words:
     now = world.now
-    with world.store.write() as db:
+    with world.database.write() as db:
         zone = user.zone(world, db)
         kv.drop(db, ASKED)
         if not found.nothing:
@@ -180,13 +180,13 @@ def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Wo
 
 
 async def _answered(world: World, yes: bool, token: str | None, envelope: Envelope) -> Words:
-    with world.store.read() as db:
+    with world.database.read() as db:
         asked = kv.get(db, ASKED)
     if asked is None or token not in (None, asked["token"]) or asked["chat"] != envelope.chat_id:
         return Words(LATE)
     late = world.now - parse(asked["at"]) > ANSWER_WITHIN
     if late or not yes:
-        with world.store.write() as db:
+        with world.database.write() as db:
             kv.drop(db, ASKED)
         return Words(LATE if late else KEPT)
     token = asked["token"]

@@ -11,7 +11,7 @@ from furoshiki.world import World
 
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """A greeting that knows whether we have met, three things to try, and the list of commands."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         name, first = user.name(db), turns.first_meeting(db)
     mine = world.settings.furoshiki_companion_name
     hello = f"Hello{f', {name}' if name else ''}! "

@@ -39,7 +39,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """How much there is, what is new, what stands out and what waits for the owner's word; or what a search finds."""
     if args:
         return Words(_found(world, args))
-    with world.store.read() as db:
+    with world.database.read() as db:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
     if not asked:
         return Words(_held(world))
@@ -57,7 +57,7 @@ def speaker_name(world: World, speaker: str | None) -> str:
 
 
 def _held(world: World) -> str:
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         said, facts = turns.count(db), memories.count(db)
         newest = _each_once(
@@ -92,12 +92,12 @@ def _found(world: World, query: str) -> str:
     from furoshiki.retrieval.recall import recall
 
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     found = recall(world, query, k=FOUND, now=now)
     if not found:
         return "I find nothing like that."
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.of_ids(db, [int(one.id.partition(":")[2]) for one in found if one.kind == "memory"])
     told = {_id(one): _told(one) for one in _each_once(held)}
     lines = []

@@ -30,7 +30,7 @@ _ASKED_APART = ("do", "count")
 
 async def answered(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """What comes of it; None when nothing waits for an answer here, or more was said since."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         question = _last(db, envelope)
         fresh = question is not None and world.now - question.created_at <= HEARD_FOR and not _passed(db, question)
     data = None if question is None else _data(question)

@@ -19,7 +19,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     """`yes` and `no`, with the token of what was shown."""
     if verb not in ("yes", "no"):
         return None
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = proposals.get(db, value, world.now)
     if found is None or (found.channel, found.chat_id) != (envelope.channel, envelope.chat_id):
         return Words(LATE)
@@ -30,7 +30,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 
 async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
     """A plain "yes" or "no" to what was asked last in this chat; None when nothing waits, or more was said since."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.passed(db, waiting[-1])
     if passed:
@@ -45,7 +45,7 @@ async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envel
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
         args = skill.arguments.model_validate(dict(proposal.args))
         result = await registry.done(Doing(world, None, place), skill, args)
-    with world.store.write() as db:
+    with world.database.write() as db:
         proposals.take(db, proposal.token)
     if result is None:
         return LEFT

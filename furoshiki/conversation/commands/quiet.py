@@ -23,11 +23,11 @@ _OFF = ("off", "end", "stop", "no")
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         until = quiet.until(db, now)
     if args.lower() in _OFF:
-        with world.store.write() as db:
+        with world.database.write() as db:
             quiet.end(db)
         return Words("I may write first again." if until else "I was not being quiet; I may write first.")
     if args.lower() == "status":
@@ -36,7 +36,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
     if hours is None:
         return Words("For how long? For example /quiet 3 hours, /quiet 2 days, or /quiet off.")
     until = now + timedelta(hours=hours)
-    with world.store.write() as db:
+    with world.database.write() as db:
         quiet.keep(db, until, now)
     return Words(
         f"I will not write first until {clock(until, zone, now)}. I still answer you, and reminders still come. "

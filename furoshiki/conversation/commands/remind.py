@@ -23,7 +23,7 @@ _EXAMPLE = "For example: /remind tomorrow at 9 call Anika, or /remind every mond
 async def run(world: World, args: str, envelope: Envelope) -> Words:
     """Make the reminder, or ask for what is missing."""
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         habits = user.habits(world, db)
         waiting = tasks.in_list(db, tasks.REMINDERS)
@@ -56,7 +56,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     if not value.isdigit() or verb not in ("undo", "later"):
         return None
     now = world.now
-    with world.store.write() as db:
+    with world.database.write() as db:
         zone = user.zone(world, db)
         task = tasks.get(db, int(value))
         if task is None:
@@ -75,7 +75,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
     now, key = world.now, f"inbox:{envelope.id}"
     lines, buttons = [], []
-    with world.store.write() as db:
+    with world.database.write() as db:
         for one in wanted:
             assert one.when is not None
             task_id = tasks.add(

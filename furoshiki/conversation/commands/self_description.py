@@ -31,7 +31,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         return Words(last_change(world))
     if asked in ("accept", "decline"):
         return Words(decided(world, asked == "accept"))
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None:
         return Words(told(world))
@@ -46,7 +46,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     """`accept` or `decline` with the proposal's id."""
     if verb not in ("accept", "decline"):
         return None
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = drift.proposal(db)
     if waiting is None or str(waiting.id) != value:
         return Words("That is decided already.")
@@ -66,7 +66,7 @@ def decided(world: World, accept: bool) -> str:
 def told(world: World) -> str:
     """The description, since when it has been so, and what is proposed."""
     text = description.text(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         last, waiting = drift.last_change(db), drift.proposal(db)
     parts = [text or "I have no words for myself: SELF.md is empty."]
@@ -89,7 +89,7 @@ def told(world: World) -> str:
 
 def last_change(world: World) -> str:
     """The last change that came into force, readable, with the why."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone, last = user.zone(world, db), drift.last_change(db)
     if last is None:
         return "Nothing has changed yet in how I describe myself."
@@ -102,7 +102,7 @@ def change(world: World, found: Drift) -> str:
     """What goes and what comes, and what it rests on."""
     lines = [f"\u2212 {line[1:]}" for line in _lines(found, "-")] + [f"+ {line[1:]}" for line in _lines(found, "+")]
     why = [one for one in found.reasons if one.kind != "sentence"]
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         rests = {name: words for one in found.reasons for name in one.cites if (words := source(db, name, zone))}
     parts = ["  \n".join(lines)] if lines else []
@@ -117,7 +117,7 @@ def change(world: World, found: Drift) -> str:
 
 def history(world: World) -> list[dict[str, Any]]:
     """Every look there was, newest first, as plain values."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [as_data(one) for one in drift.newest(db, 10_000)]
 
 

@@ -14,7 +14,7 @@ _WHAT_MODES_MEAN = "live: I answer; shadow: I think and record, but send nothing
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """The settings a person cares about, then the way to change them."""
     settings = world.settings
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     chat = [str(ref) for ref in plans(settings).by_tier["chat"].models]
     modes = ", ".join(f"{name} {channel_modes.mode(world, name)}" for name in ("telegram", "console"))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.agenda.store import backlog, failures
-from furoshiki.conversation.commands import health as soundness
+from furoshiki.conversation.commands import health
 from furoshiki.core import failure_words
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
@@ -33,10 +33,10 @@ def gather(world: World) -> dict[str, Any]:
     now = world.now
     inside = inner_state.look(world)
     beat = inside.beat
-    with world.store.read() as db:
+    with world.database.read() as db:
         pending = backlog.waiting(db)
         proposed = drift.proposal(db)
-        found = soundness.recorded(db, now)
+        found = health.recorded(db, now)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
         guessed = costs.guessed_since(db, day_start(now))
@@ -73,7 +73,7 @@ def gather(world: World) -> dict[str, Any]:
         "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
-        "health": soundness.judged(world, running, beat.last_tick_at, found, chosen),
+        "health": health.judged(world, running, beat.last_tick_at, found, chosen),
     }
 
 
@@ -93,10 +93,10 @@ def unreadable(error: Exception) -> dict[str, Any]:
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """`/status` in words. What failed is known to its owner then."""
     found = gather(world)
-    with world.store.read() as db:
-        new = failures.of(db, failure_words.KINDS, world.now - soundness.FAILURES_TOLD, failures.told(db)["event"])
+    with world.database.read() as db:
+        new = failures.of(db, failure_words.KINDS, world.now - health.FAILURES_TOLD, failures.told(db)["event"])
     if new:
-        with world.store.write() as db:
+        with world.database.write() as db:
             failures.tell(db, world.now, event=new[-1].id)
     return Words(in_words(found, world.now))
 

@@ -29,7 +29,7 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
 
 def _page(world: World, wanted: str, number: int) -> Words:
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         names = [name for name in tasks.lists(db) if not wanted or wanted.lower().replace(" ", "_") in name.lower()]
         open_ = [(name, task) for name in names for task in tasks.in_list(db, name)]
@@ -70,7 +70,7 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         return _page(world, wanted, int(number)) if number.isascii() and number.isdigit() else None
     if not value.isdigit() or verb not in ("done", "open"):
         return None
-    with world.store.write() as db:
+    with world.database.write() as db:
         task = tasks.get(db, int(value))
         # what comes again is done for this time only
         changed = task is not None and not task.recurrence and tasks.set_state(db, task.id, verb, world.now)

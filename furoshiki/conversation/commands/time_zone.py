@@ -18,6 +18,6 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         zone = ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError):
         return None
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, user.ZONE_KEY, value, world.now)
     return Words(f"From now on I tell the time in {value}. It is {world.now.astimezone(zone).strftime('%H:%M')} there.")

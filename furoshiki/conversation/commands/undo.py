@@ -21,7 +21,7 @@ CHANGING = ("list", "memorize", "schedule")
 
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """What was taken back, in one sentence."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for ran in skill_runs.recent(db, CHANGING):
             said = _taken_back(db, ran, world.now, user.zone(world, db))
             if said is not None and skill_runs.take_back(db, ran.id):

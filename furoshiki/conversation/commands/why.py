@@ -27,7 +27,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
 
 def last_answer(world: World) -> dict[str, Any] | None:
     """The newest answer, the question it answered, and the evidence the mind was shown; None before the first."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         entry = turn_journal.last_committed(db)
         if entry is None:
             return None
@@ -50,7 +50,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
 def of(world: World, name: str) -> dict[str, Any] | None:
     """What "memory:3" (or "3") rests on, or "turn:12" belongs to; None when there is no such thing."""
     full = f"memory:{name}" if name.isdigit() else name
-    with world.store.read() as db:
+    with world.database.read() as db:
         return described(db, full)
 
 
@@ -104,7 +104,7 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
     """The same for people: quotes with their dates."""
     if found is None:
         return "I have not answered anything yet."
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     source = f", from {_mind(found['model'])}" if found["model"] else ""
     lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]

@@ -61,7 +61,7 @@ PAGE_BYTES = 8192
 """A turn's token vectors (2 KB) leave less of a page of this size empty than of one of 4 KB: 0.6 KB a turn saved."""
 
 
-class Store:
+class Database:
     """The database of one data directory. Safe to share between threads; each thread gets its own connections."""
 
     def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.lexicon import CATEGORIES
 
 EVENTS = ("excitement_triggered", "worry_triggered", "anger_triggered", "pride_triggered")
@@ -38,7 +38,7 @@ class Emotions:
     @classmethod
     def from_mapping(cls, values: Mapping[str, float]) -> Emotions:
         """Read back what `as_mapping` gave; a missing or unknown name raises ValueError."""
-        checked = Checked(values, "emotions")
+        checked = ConfigTable(values, "emotions")
         checked.only(NAMES)
         return cls(**{name: checked.number(name, 0.0, 1.0) for name in NAMES})
 
@@ -78,7 +78,7 @@ class EmotionLaws:
     signals: Mapping[str, Mapping[str, float]]
 
     @classmethod
-    def from_checked(cls, table: Checked) -> EmotionLaws:
+    def from_checked(cls, table: ConfigTable) -> EmotionLaws:
         """Read the `[emotions]` table; ValueError names the key that is wrong."""
         table.only(
             (*NAMES, "longest_hours", "message", "question", "surfaced_curiosity", "session", "events", "signals")
@@ -200,5 +200,5 @@ def _scaled(deltas: Mapping[str, float], factor: float) -> dict[str, float]:
     return {name: delta * factor for name, delta in deltas.items()}
 
 
-def _deltas(table: Checked) -> dict[str, float]:
+def _deltas(table: ConfigTable) -> dict[str, float]:
     return table.numbers(-1.0, 1.0, NAMES)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from furoshiki.core.config_table import Checked, overlaid
+from furoshiki.core.config_table import ConfigTable, overlaid
 from furoshiki.feelings.rules.emotions import EmotionLaws
 from furoshiki.feelings.rules.mood import MoodLaws
 from furoshiki.feelings.rules.needs import NeedLaws
@@ -32,7 +32,7 @@ class SecondLookLaws:
     waits_s: float
 
     @classmethod
-    def from_checked(cls, table: Checked) -> SecondLookLaws:
+    def from_checked(cls, table: ConfigTable) -> SecondLookLaws:
         """Read the `[second_look]` table; ValueError names the key that is wrong."""
         table.only(("over_characters", "every_minutes", "waits_seconds"))
         return cls(
@@ -55,7 +55,7 @@ class QueueLaws:
     news_lasts: timedelta
 
     @classmethod
-    def from_checked(cls, table: Checked) -> QueueLaws:
+    def from_checked(cls, table: ConfigTable) -> QueueLaws:
         """Read the table; ValueError names the key that is wrong."""
         table.only(("priority", "most", "near_hours", "gap_rests_hours", "news_lasts_days"))
         priority, most = table.table("priority"), table.table("most")
@@ -85,7 +85,7 @@ class InnerLife:
     @classmethod
     def from_mapping(cls, shipped: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> InnerLife:
         """Laws from the parsed shipped file with the owner's laid over it. ValueError names the key that is wrong."""
-        table = Checked(overlaid(shipped, own or {}))
+        table = ConfigTable(overlaid(shipped, own or {}))
         table.only(("emotions", "needs", "user_needs", "mood", "queue", "history", "second_look"))
         history = table.table("history")
         history.only(("kept_days",))

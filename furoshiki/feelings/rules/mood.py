@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 
 WORDS = (
@@ -39,7 +39,7 @@ class MoodLaws:
     jolt: float
 
     @classmethod
-    def from_checked(cls, table: Checked) -> MoodLaws:
+    def from_checked(cls, table: ConfigTable) -> MoodLaws:
         """Read the `[mood]` table; ValueError names the key that is wrong."""
         table.only(("margin", "hold_minutes", "jolt", "words"))
         words = table.table("words")
@@ -96,6 +96,6 @@ def _scores(emotions: Emotions, laws: MoodLaws) -> dict[str, float]:
     }
 
 
-def _weights(entry: Checked) -> dict[str, float]:
+def _weights(entry: ConfigTable) -> dict[str, float]:
     entry.only((*NAMES, "offset"))
     return {name: entry.number(name, -3.0, 3.0) for name in entry if name != "offset"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from furoshiki.feelings.rules import emotions as emotion
+from furoshiki.feelings.rules import emotions as emotion_rules
 from furoshiki.feelings.rules.emotions import NAMES, EmotionLaws, Emotions
 
 NOTICEABLE = 0.03
@@ -48,7 +48,9 @@ def largest(moments: Sequence[Moment], laws: EmotionLaws) -> Move | None:
 
 
 def _unexplained(before: Moment, after: Moment, laws: EmotionLaws) -> dict[str, float]:
-    drifted = emotion.drift(before.emotions, emotion.elapsed_hours(before.at, after.at, laws), laws).as_mapping()
+    drifted = emotion_rules.drift(
+        before.emotions, emotion_rules.elapsed_hours(before.at, after.at, laws), laws
+    ).as_mapping()
     felt = after.emotions.as_mapping()
     return {name: felt[name] - drifted[name] for name in NAMES}
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.feelings.rules.emotions import NAMES, Emotions
 
 NEEDS = ("communication", "connection", "curiosity_need", "helpfulness", "self_knowledge")
@@ -35,7 +35,7 @@ class NeedLaws:
     hysteresis: float
 
     @classmethod
-    def from_checked(cls, table: Checked) -> NeedLaws:
+    def from_checked(cls, table: ConfigTable) -> NeedLaws:
         """Read the `[needs]` table; ValueError names the key that is wrong."""
         table.only((*NEEDS, "amber", "rose", "hysteresis"))
         return cls(
@@ -69,7 +69,7 @@ def _mark(value: float, before: Mark, law: NeedLaw, hysteresis: float) -> Mark:
     return "amber" if value >= amber else "calm"
 
 
-def _law(table: Checked, shared: Checked) -> NeedLaw:
+def _law(table: ConfigTable, shared: ConfigTable) -> NeedLaw:
     table.only(("present", "lacking", "amber", "rose"))
     amber = (table if "amber" in table else shared).number("amber", 0.0, 1.0)
     rose = (table if "rose" in table else shared).number("rose", 0.0, 1.0)

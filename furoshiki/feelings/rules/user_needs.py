@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.lexicon import CATEGORIES
 
 DIMENSIONS = ("companionship", "emotional_support", "playfulness", "focus", "challenge", "grounding", "space")
@@ -44,7 +44,7 @@ class UserNeedLaws:
     conflicts: Mapping[str, str]
 
     @classmethod
-    def from_checked(cls, table: Checked) -> UserNeedLaws:
+    def from_checked(cls, table: ConfigTable) -> UserNeedLaws:
         """Read the table; ValueError names the key that is wrong."""
         table.only(cls.__dataclass_fields__)
         nudges, directives, conflicts = (table.table(key) for key in ("nudges", "directives", "conflicts"))
@@ -115,7 +115,7 @@ def blended(
     confidence 1 − (1 − s)(1 − c): two readings that agree make surer than each alone. `reading` gives levels in
     [0, 1] for some dimensions, `confidence` in [0, 1] how far to trust it. An unknown dimension raises ValueError.
     """
-    Checked(reading, "reading").only(DIMENSIONS)
+    ConfigTable(reading, "reading").only(DIMENSIONS)
     return {
         name: _blended(need, reading[name], confidence, turn_ids, now, laws) if name in reading else need
         for name, need in needs.items()

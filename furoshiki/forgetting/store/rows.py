@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.timestamps import parse
 from furoshiki.forgetting.store.stems import Stems, Words
@@ -381,10 +381,10 @@ def drop_questions(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
 
 
-def compact_words(store: Store) -> None:
+def compact_words(database: Database) -> None:
     """Write the full-text indexes anew, each in a transaction: a deleted word stays in an old segment until then."""
     for table in ("turns_fts", "memories_fts", "sessions_fts"):
-        with store.write() as db:
+        with database.write() as db:
             db.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from furoshiki.core.crash_points import point
 from furoshiki.inner_life.due import FRESH, SEED_RESTS, run_micro_contemplation
-from furoshiki.inner_life.journal import pages as journal
+from furoshiki.inner_life.journal import pages as journal_pages
 from furoshiki.inner_life.journal.forms import Contemplation, Thought
 from furoshiki.inner_life.journal.thoughts import Ground, ask, ground, thought_before
 from furoshiki.inner_life.store import monologue, self_questions
@@ -43,9 +43,9 @@ _RECENT = 5
 
 async def contemplate(world: World) -> Report:
     """Think one thought about one thing, or find that nothing comes of it. The thing is left alone for a week then."""
-    pages = journal.file(world)
+    pages = journal_pages.file(world)
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
         items = monologue.seeds(db, now - FRESH, now - SEED_RESTS)
         reason = run_micro_contemplation(db, now)  # asked again: the run may have been for the pages alone
@@ -72,21 +72,21 @@ async def contemplate(world: World) -> Report:
     read: Contemplation = answer.parsed
     passages, why = _judged(world, read.thought, base, before)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
-    with world.store.write() as db:
+    with world.database.write() as db:
         day = now.astimezone(zone).date().isoformat()
         seen = max((turn.id for turn in said), default=0)
         made = monologue.add(db, "contemplation", day, passages, answer.provider, seen, now, item=item, state=state)
         if made is not None:
             base.list_refused(db, now)
         point("contemplation.before_commit")
-    pages += journal.file(world)
+    pages += journal_pages.file(world)
     return Report(True, why, {"item": item, "state": state, "refused": len(base.refused), "pages": pages})
 
 
 def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
     """What a thing is in words, with what it brings along, and the turns it comes from."""
     kind, _, number = item.partition(":")
-    with world.store.read() as db:
+    with world.database.read() as db:
         if kind == "question":
             question = self_questions.get(db, int(number))
             return ([] if question is None else [f"You have asked yourself: {question.question}"]), []

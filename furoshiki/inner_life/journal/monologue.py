@@ -25,11 +25,10 @@ from furoshiki.inner_life.due import (
     run_inner_monologue,
     run_morning_reflection,
 )
-from furoshiki.inner_life.journal import pages as journal
+from furoshiki.inner_life.journal import pages as journal_pages
 from furoshiki.inner_life.journal.forms import Expected, Musing, Thought, ToSay
 from furoshiki.inner_life.journal.thoughts import Ground, Section, ask, ground, thought_before
-from furoshiki.inner_life.rules.journal import Stretch
-from furoshiki.inner_life.rules.journal import journal as by_rule
+from furoshiki.inner_life.rules.journal import Stretch, journal
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Entry, Passage
 from furoshiki.language.grounding.thoughts import same
@@ -92,8 +91,8 @@ async def afternoon(world: World) -> Report:
 
 
 async def _reflect(world: World, part: Part) -> Report:
-    pages = journal.file(world)
-    with world.store.read() as db:
+    pages = journal_pages.file(world)
+    with world.database.read() as db:
         reason = _WORTH[part](db, world.now)  # asked again: the run may have been for the pages alone
     found = _gather(world, part) if reason else None
     if found is None:
@@ -116,12 +115,12 @@ async def _reflect(world: World, part: Part) -> Report:
     passages = _passages(world, found, read.entry)
     if not passages and part == "journal":  # nothing of it was true: then only what can be counted
         provider = "local"
-        rule = Musing.model_validate(by_rule(found.stretch, world.lexicon))
+        rule = Musing.model_validate(journal(found.stretch, world.lexicon))
         passages = _passages(world, found, rule.entry)
     state: Literal["kept", "dropped"] = "kept" if passages else "dropped"
     claims = _Claims.of(world, found.ground, read)
     counts = {"passages": len(passages), "refused": len(found.ground.refused)}
-    with world.store.write() as db:
+    with world.database.write() as db:
         day = world.now.astimezone(found.ground.zone).date().isoformat()
         entry_id = monologue.add(
             db, part, day, passages, provider, found.seen_turn, world.now, state=state, item=_item(db, part, day)
@@ -132,7 +131,7 @@ async def _reflect(world: World, part: Part) -> Report:
         found.ground.list_refused(db, world.now)
         anticipations.expire(db, world.now)
         point("monologue.before_commit")
-    pages += journal.file(world)
+    pages += journal_pages.file(world)
     summary = f"{counts['passages']} passages written, {counts['refused']} claims refused"
     return Report(True, summary, {**counts, "entry": entry_id, "provider": provider, "pages": pages})
 
@@ -150,7 +149,7 @@ def _item(db: sqlite3.Connection, part: Part, day: str) -> str:
 def _gather(world: World, part: Part) -> _Gathered | None:
     """What was said since the last entry of this kind, and what was thought; None when there is nothing new."""
     now, mood = world.now, world.state.heartbeat().mood.word
-    with world.store.read() as db:
+    with world.database.read() as db:
         last = monologue.last(db, part)
         seen, since = (0, now - FIRST_LOOK) if last is None else (last.seen_turn, last.at)
         said = monologue.heard(db, seen, since if last is None else datetime.min.replace(tzinfo=now.tzinfo))

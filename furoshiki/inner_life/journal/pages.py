@@ -26,11 +26,11 @@ FOLDER = Path("memory") / "inner-monologue"
 
 def file(world: World) -> list[str]:
     """Write every page that is not what the rows say; answers their days. May be cut off and done again."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         days = monologue.unfiled(db)
         zone = user.zone(world, db)
     for day in days:
-        with world.store.read() as db:
+        with world.database.read() as db:
             entries = monologue.of_day(db, day)
         path = world.settings.data / FOLDER / f"{day}.md"
         if entries:
@@ -39,7 +39,7 @@ def file(world: World) -> list[str]:
             path.unlink()
             atomic_files.sync_folder(path.parent)
         point("journal.page_written")
-        with world.store.write() as db:
+        with world.database.write() as db:
             monologue.filed(db, day, [one.id for one in entries], world.now)
     return days
 

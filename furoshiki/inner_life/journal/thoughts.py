@@ -89,7 +89,7 @@ class Ground:
 
 def ground(world: World, said: Sequence[Turn]) -> Ground:
     """What a thought about these turns may rest on; what the user passed on is somebody else's."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
     return Ground(tuple(sorted(said, key=lambda one: one.id)), zone, name, world.settings.furoshiki_companion_name)
 

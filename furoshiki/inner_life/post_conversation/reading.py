@@ -38,7 +38,7 @@ PART_READ = sessions.READ_IN_PARTS
 
 async def read_sessions(world: World) -> Report:
     """Read every finished session that has no document yet, oldest first."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = sessions.to_read(db, world.now, QUIET)[:MOST_AT_ONCE]
         owed = bool(kv.get(db, READING_OWED))
     kept, rejected, done, away, failed = 0, 0, 0, "", list[str]()
@@ -55,7 +55,7 @@ async def read_sessions(world: World) -> Report:
                 away = str(error)
                 break  # the others would wait as well, and all are read when somebody is there
             failed.append(session_id)
-            with world.store.write() as db:
+            with world.database.write() as db:
                 payload = {"session": session_id, "reason": str(error)[:300]}
                 events.announce(db, sessions.READING_FAILED, payload, world.now)
             if len(failed) == MOST_FAILED:
@@ -83,7 +83,7 @@ async def _follow(world: World) -> None:
     session_context.refresh(world)
     with contextlib.suppress(VectorsAway):
         world.vectors.nudge()
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.drop(db, READING_OWED)
 
 
@@ -99,7 +99,7 @@ async def _read(world: World, session: Session) -> Read:
     provider = model = ""
     for number, part in enumerate(parts):
         key = f"{PART_READ}{session.id}:{min(part.ids)}-{max(part.ids)}-{len(part.shown)}"
-        with world.store.read() as db:
+        with world.database.read() as db:
             kept = kv.get(db, key)
         if kept is None:
             before = readings[-1].summary if readings else ""
@@ -110,7 +110,7 @@ async def _read(world: World, session: Session) -> Read:
                 return Read(answer.parsed, provider, model)
             readings.append(answer.parsed)
             if len(parts) > 1:
-                with world.store.write() as db:
+                with world.database.write() as db:
                     read = {"provider": provider, "model": model, "read": answer.parsed.model_dump(mode="json")}
                     kv.put(db, key, read, world.now)
             point("post_conversation.part_read")

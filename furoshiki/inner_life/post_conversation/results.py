@@ -24,7 +24,7 @@ from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.testimony import labelled
-from furoshiki.memory import facts as keeping
+from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Note
@@ -72,7 +72,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
     mood = world.state.heartbeat().mood.word
     facts: list[str] = []
     refused = list(sound.refused)
-    with world.store.write() as db:
+    with world.database.write() as db:
         if sessions.has(db, session.id):
             return 0, 0  # another run was quicker
         for fact, ids in sound.facts:
@@ -117,7 +117,7 @@ def _keep_fact(
         object=fact.object,
         category=fact.category,
     )
-    done = keeping.keep(
+    done = memory_facts.learn(
         db,
         note,
         ids,
@@ -203,7 +203,7 @@ def keep_quietly(world: World, session: Session) -> None:
     said = session.said
     started, ended = (session.started_at, session.ended_at) if said else (world.now, world.now)
     words = "\n".join(_plain(turn) for turn in said)
-    with world.store.write() as db:
+    with world.database.write() as db:
         sessions.add(db, SessionDocument(session.id, started, ended, (), words, None, None))
 
 

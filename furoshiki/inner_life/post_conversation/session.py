@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from furoshiki.core.timestamps import parse
-from furoshiki.inner_life.rules import own_values as values
+from furoshiki.inner_life.rules import own_values
 from furoshiki.inner_life.store import commitments
 from furoshiki.inner_life.store.commitments import Commitment
 from furoshiki.language import testimony
@@ -176,7 +176,7 @@ def _overlap(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def gather(world: World, session_id: str) -> Session:
     """A session as it stands in the database, with what the companion knew, expected and promised by then."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         said = tuple(turns.of_session(db, session_id))
         base = Session(session_id, said, user.zone(world, db), user.name(db), world.settings.furoshiki_companion_name)
         if not base.own:
@@ -196,7 +196,7 @@ def _values(world: World, db: sqlite3.Connection) -> tuple[str, ...]:
     for name in ("BOUNDARIES.md", "SOUL.md"):
         for folder in (world.settings.data / "config", world.config / "identity"):
             if (folder / name).is_file():
-                written += values.listed((folder / name).read_text(encoding="utf-8"))
+                written += own_values.listed((folder / name).read_text(encoding="utf-8"))
                 break
     learned = [one for one in memories.of_identity(db, _VALUES_LEARNED) if one.category in {"value", "boundary"}]
     own = [" ".join(one.content.split()) for one in learned]

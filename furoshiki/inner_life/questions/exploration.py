@@ -18,7 +18,7 @@ from furoshiki.inner_life import due
 from furoshiki.inner_life.questions import processing
 from furoshiki.inner_life.questions.forms import Exploration
 from furoshiki.inner_life.questions.processing import Finding, Outcome
-from furoshiki.inner_life.rules import exploration as rules
+from furoshiki.inner_life.rules import exploration as exploration_rules
 from furoshiki.inner_life.self_model.document_search import look_up
 from furoshiki.inner_life.store import explorations, self_questions
 from furoshiki.inner_life.store.design_docs import Part
@@ -56,26 +56,26 @@ class Evidence:
     @property
     def shown(self) -> dict[str, str]:
         """The words of each by its name."""
-        found = {f"{rules.MEMORY}{one.id}": one.content for one in self.memories}
-        return found | {f"{rules.DESIGN}{one.id}": f"{one.heading}\n{one.text}" for one in self.parts}
+        found = {f"{exploration_rules.MEMORY}{one.id}": one.content for one in self.memories}
+        return found | {f"{exploration_rules.DESIGN}{one.id}": f"{one.heading}\n{one.text}" for one in self.parts}
 
 
 async def explore(world: World) -> Outcome | None:
     """Look into the next curiosity, if there is one and there were not many today. Answers what became of it; None when
     nothing did, also because a model is away."""
     now = world.now
-    with world.store.read() as db:
+    with world.database.read() as db:
         one = _next(world, db)
     if one is None:
         return None
     evidence = Evidence(processing.evidence(world, one.question), look_up(world, one.question, PARTS))
     if not evidence.shown:
         return processing.in_vain(world, one)
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = waits.of(db, PURPOSE, now)
     if waiting is not None:
         return None
-    with world.store.write() as db:
+    with world.database.write() as db:
         explorations.begin(db, now)
         point("exploring.before_begun")
     point("exploring.begun")
@@ -85,7 +85,7 @@ async def explore(world: World) -> Outcome | None:
             return None
         if read.nobody:
             return _plainly(world, one, evidence)
-        with world.store.write() as db:
+        with world.database.write() as db:
             self_questions.looked(db, one.id, now)
         return "failed"
     point("exploring.answered")
@@ -95,7 +95,7 @@ async def explore(world: World) -> Outcome | None:
     if read.verdict == "open" or not text:
         return processing.in_vain(world, one)
     cites = [name.strip("[] ") for name in read.cites]  # as they stand in the material, brackets and all
-    return _kept_if_true(world, one, evidence, rules.Found(one.question, text, cites), read.raises)
+    return _kept_if_true(world, one, evidence, exploration_rules.Found(one.question, text, cites), read.raises)
 
 
 def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
@@ -106,14 +106,14 @@ def _next(world: World, db: sqlite3.Connection) -> SelfQuestion | None:
 
 
 def _kept_if_true(
-    world: World, one: SelfQuestion, evidence: Evidence, found: rules.Found, raises: str | None = None
+    world: World, one: SelfQuestion, evidence: Evidence, found: exploration_rules.Found, raises: str | None = None
 ) -> Outcome:
     shown = evidence.shown
     judged = _judged(world, found, shown)
     if not judged.ok:
-        cited = [one for one in evidence.memories if f"{rules.MEMORY}{one.id}" in found.cites]
+        cited = [one for one in evidence.memories if f"{exploration_rules.MEMORY}{one.id}" in found.cites]
         rests = sorted({turn_id for one in cited for turn_id in one.turn_ids})  # so that it is forgotten with them
-        with world.store.write() as db:
+        with world.database.write() as db:
             memories.reject(db, "self_exploration", found.text, rests, judged.reason, world.now)
             self_questions.looked(db, one.id, world.now)
             point("exploring.before_refused")
@@ -122,15 +122,17 @@ def _kept_if_true(
     return processing.keep(world, one, Finding(found.text, judged.memories, raises, judged.parts), known)
 
 
-def _judged(world: World, found: rules.Found, shown: Mapping[str, str]) -> rules.Judged:
+def _judged(world: World, found: exploration_rules.Found, shown: Mapping[str, str]) -> exploration_rules.Judged:
     cited = {n: name for n, name in enumerate(dict.fromkeys(found.cites)) if name in shown}
     texts = {n: shown[name] for n, name in cited.items()}
     near = likeness(world, found.text, texts) if texts else None
     to_question = likeness(world, found.question, texts) if texts else None
-    with world.store.read() as db:
-        spoken = [name for name in rules.capitals(found.text) if full_text.times_said(db, name.casefold(), 1)]
+    with world.database.read() as db:
+        spoken = [
+            name for name in exploration_rules.capitals(found.text) if full_text.times_said(db, name.casefold(), 1)
+        ]
         own = user.name(db)
-    return rules.judge(
+    return exploration_rules.judge(
         found,
         shown,
         names=[*spoken, *(own.split() if own else ())],
@@ -144,34 +146,35 @@ def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
     units = [
         (name, unit.strip(" -"))
         for name, text in evidence.shown.items()
-        for unit in ([text] if name.startswith(rules.MEMORY) else _SENTENCE.split(text))
+        for unit in ([text] if name.startswith(exploration_rules.MEMORY) else _SENTENCE.split(text))
     ]
     plain = questions.plain_answer(one.question, [questions.Known(n, unit) for n, (_, unit) in enumerate(units)])
     if plain is None:
         return processing.in_vain(world, one)
     name, text = units[plain.id]
-    return _kept_if_true(world, one, evidence, rules.Found(one.question, text, (name,)))
+    return _kept_if_true(world, one, evidence, exploration_rules.Found(one.question, text, (name,)))
 
 
 async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Exploration | Unanswered:
     companion = world.settings.furoshiki_companion_name
-    with world.store.read() as db:
+    with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
 
     def day(memory: Memory) -> str:
         at = memory.event_time or memory.valid_from or memory.created_at
         return at.astimezone(zone).strftime("%-d %B %Y")
 
+    def line(memory: Memory) -> str:
+        words = cut(" ".join(memory.content.split()), LONGEST_TOKENS)
+        return f"[{exploration_rules.MEMORY}{memory.id} · {day(memory)}] {words}"
+
     material = world.prompts.render(
         "questions/found",
         day=world.now.astimezone(zone).strftime("%-d %B %Y"),
         name=name,
         question=one.question,
-        memories=[
-            f"[{rules.MEMORY}{memory.id} · {day(memory)}] {cut(' '.join(memory.content.split()), LONGEST_TOKENS)}"
-            for memory in evidence.memories
-        ],
-        documents=[f"[{rules.DESIGN}{part.id} · {part.heading}] {part.text}" for part in evidence.parts],
+        memories=[line(memory) for memory in evidence.memories],
+        documents=[f"[{exploration_rules.DESIGN}{part.id} · {part.heading}] {part.text}" for part in evidence.parts],
     )
     question = Question(
         tier="fast",

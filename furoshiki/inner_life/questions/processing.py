@@ -72,12 +72,12 @@ class Finding:
 async def process(world: World) -> Report:
     """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
     reopened = _reopen(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
     for one in due:
-        with world.store.read() as db:
+        with world.database.read() as db:
             now = self_questions.get(db, one.id)
         if now is None or now.state not in ("open", "user_required"):
             closed += 1  # an answer before it closed it too
@@ -97,10 +97,10 @@ async def process(world: World) -> Report:
 
 def _reopen(world: World) -> int:
     """An answer holds as long as what it rests on: then it becomes past, and its question is asked anew."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         stale = self_questions.stale(db)
     for one in stale:
-        with world.store.write() as db:
+        with world.database.write() as db:
             if one.memory_id is not None and self_questions.reopen(db, one.id):
                 synthesis.retire(db, one.memory_id, world.now)
             point("questions.before_reopening")
@@ -122,7 +122,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
         plain = questions.plain_answer(one.question, [questions.Known(id_, text) for id_, text in texts.items()])
         return in_vain(world, one) if plain is None else keep(world, one, Finding(plain.text, (plain.id,)), texts)
     except AnswerUnusable as error:
-        with world.store.write() as db:
+        with world.database.write() as db:
             payload = {"question": one.id, "reason": str(error)[:300]}
             events.announce(db, "question_failed", payload, world.now)
             self_questions.looked(db, one.id, world.now)
@@ -135,7 +135,7 @@ async def _look(world: World, one: SelfQuestion) -> Outcome | Literal["away"]:
         return in_vain(world, one)
     verdict = _judged(world, one.question, text, read.memories, texts)
     if not verdict.ok:
-        with world.store.write() as db:
+        with world.database.write() as db:
             rests = {turn_id for item in found if item.id in read.memories for turn_id in item.turn_ids}
             memories.reject(db, "self_answer", text, sorted(rests), verdict.reason, world.now)
             self_questions.looked(db, one.id, world.now)
@@ -151,7 +151,7 @@ def evidence(world: World, question: str) -> list[Memory]:
     """
     near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
     ids = [int(found.id.partition(":")[2]) for found in near if not found.past]
-    with world.store.read() as db:
+    with world.database.read() as db:
         by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
         for one in memories.of_ids(db, ids):
             of_oneself = one.type == "reflection" and one.category == "self" and ANSWERS not in one.metadata
@@ -162,7 +162,7 @@ def evidence(world: World, question: str) -> list[Memory]:
 
 async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
     companion = world.settings.furoshiki_companion_name
-    with world.store.read() as db:
+    with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
     material = world.prompts.render(
         "questions/material",
@@ -212,7 +212,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
     """
     now = world.now
     vector: Vector | None = vectors_of(world, [found.raises])[0] if found.raises else None
-    with world.store.write() as db:
+    with world.database.write() as db:
         held = self_questions.get(db, one.id)
         if held is None or held.state not in ("open", "user_required"):
             return "open"  # another run was quicker
@@ -258,7 +258,7 @@ def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome
     """Memory does not tell. What is the user's to say, or might be and was looked for often enough, waits for them."""
     by_rule = questions.resolver(one.question)
     often = one.tried + 1 >= TRIES and one.triage != "self"
-    with world.store.write() as db:
+    with world.database.write() as db:
         self_questions.looked(db, one.id, world.now)
         put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
         queued = put and self_questions.to_user(db, one.id, world.now)

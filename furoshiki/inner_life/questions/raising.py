@@ -27,7 +27,7 @@ def wonder(world: World, texts: Sequence[str], source: str, *, kind: Kind = "que
     Whoever has a transaction of its own asks `vectors_of` first and calls `self_questions.add` in it.
     """
     vectors = vectors_of(world, texts)
-    with world.store.write() as db:
+    with world.database.write() as db:
         made = [
             self_questions.add(db, text, source, world.now, kind=kind, vector=vector)
             for text, vector in zip(texts, vectors, strict=True)

@@ -35,7 +35,7 @@ async def triage(world: World) -> Counts:
 def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
     """Sort what rules can, and answer the first of those that they cannot. No mind is asked."""
     counts: Counts = {"self": 0, "user": 0, "unsure": 0}
-    with world.store.read() as db:
+    with world.database.read() as db:
         waiting = self_questions.unsorted(db, SORTED_AT_ONCE)
     ambiguous = []
     for one in waiting:
@@ -59,7 +59,7 @@ async def by_mind(world: World, ambiguous: Sequence[SelfQuestion], counts: Count
 
 def explorable(world: World) -> bool:
     """Whether there is one that the companion may look into itself now. No mind is asked."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         if not due.may_explore(db, world.now):
             return False
         return self_questions.to_explore(db, world.now - due.EXPLORED_AGAIN, due.EXPLORED_AT_MOST) is not None
@@ -67,7 +67,7 @@ def explorable(world: World) -> bool:
 
 def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> None:
     """Each in a transaction of its own: the note that it was sorted, with the thought that will ask it."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         if found == "user":
             self_questions.to_user(db, one.id, world.now)
         else:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core.crash_points import point
 from furoshiki.core.timestamps import stamp
-from furoshiki.inner_life.rules import patterns as rules
+from furoshiki.inner_life.rules import patterns as pattern_rules
 from furoshiki.inner_life.rules import promises
-from furoshiki.inner_life.self_model import patterns as watching
+from furoshiki.inner_life.self_model import patterns as self_patterns
 from furoshiki.inner_life.store import commitments, patterns, self_questions
 from furoshiki.inner_life.store.commitments import Commitment
 from furoshiki.inner_life.store.patterns import Pattern
@@ -49,7 +49,7 @@ Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 
 async def learn(world: World) -> dict[Outcome, int]:
     """Look at what keeps coming back, and promise at most one thing. Answers what came of it."""
-    watching.watch(world)
+    self_patterns.watch(world)
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
     for pattern in _ripe(world)[:TRIED_BY_RULE] if _room(world) else ():
         outcome = await _promise(world, pattern)
@@ -61,21 +61,21 @@ async def learn(world: World) -> dict[Outcome, int]:
 
 def _ripe(world: World) -> list[Pattern]:
     """The patterns a promise may come of, the one that recurred longest ago first."""
-    with world.store.read() as db:
-        found = [one for one in patterns.watched(db) if rules.ripe(one.times, one.looked_at, world.now)]
-    return sorted(found, key=lambda one: (rules.recurred(one.times, one.looked_at) or world.now, one.id))
+    with world.database.read() as db:
+        found = [one for one in patterns.watched(db) if pattern_rules.ripe(one.times, one.looked_at, world.now)]
+    return sorted(found, key=lambda one: (pattern_rules.recurred(one.times, one.looked_at) or world.now, one.id))
 
 
 def _room(world: World) -> bool:
     """Whether another promise may hold: fewer than five do, or one of them has had no occasion for long."""
-    with world.store.read() as db:
-        full = len(commitments.active(db)) >= rules.MOST_ACTIVE
+    with world.database.read() as db:
+        full = len(commitments.active(db)) >= pattern_rules.MOST_ACTIVE
         return not full or commitments.idle(db, world.now - NO_OCCASION) is not None
 
 
 async def _promise(world: World, pattern: Pattern) -> Outcome:
     """What a mind makes of one pattern."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         active = [one.text for one in commitments.active(db)]
         facts = [one.object for one in memories.known(db, FACTS) if one.object and one.category != "preference"]
     from furoshiki.inner_life.self_model.commitment_form import FoundPromise
@@ -113,7 +113,7 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
     """Judge what was proposed, and keep it or list it: one transaction."""
     text, sign = (" ".join(part.split()) for part in (read.text, read.sign))
     text = text.rstrip(".")
-    with world.store.write() as db:
+    with world.database.write() as db:
         held = patterns.get(db, pattern.id)
         if held is None or held.state != "watched" or held.looked_at != pattern.looked_at:
             return "none"  # another run was quicker, or it was forgotten meanwhile
@@ -122,13 +122,13 @@ def _keep(world: World, pattern: Pattern, read: FoundPromise, facts: Sequence[st
             point("commitments.before_commit")
             return "none"
         active = [one.text for one in commitments.active(db)]
-        reason = rules.unfit(text, sign, held.questions, active, facts)
+        reason = pattern_rules.unfit(text, sign, held.questions, active, facts)
         if reason is not None:
             memories.reject(db, "commitment", f"{text} ({sign})" if sign else text, (), reason, world.now)
             patterns.looked(db, pattern.id, world.now)
             point("commitments.before_commit")
             return "refused"
-        if len(active) >= rules.MOST_ACTIVE:
+        if len(active) >= pattern_rules.MOST_ACTIVE:
             idle = commitments.idle(db, world.now - NO_OCCASION)
             if idle is None:
                 return "nobody"  # another run took the last place meanwhile: it waits
@@ -178,10 +178,10 @@ def judge(
         if after is None:
             continue  # it was judged before
         counts[read.verdict] += 1
-        if after.failures_in_row >= rules.FAILURES:
+        if after.failures_in_row >= pattern_rules.FAILURES:
             _surface(db, after, now)
             counts["surfaced"] += 1
-        elif after.honoured >= rules.HONOURED:
+        elif after.honoured >= pattern_rules.HONOURED:
             _become(db, after, now)
             counts["retired"] += 1
     return dict(counts)
@@ -202,8 +202,10 @@ def _ungrounded(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -
 
 def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
     """Three failures in a row: the companion says so to itself, asks itself why, and counts anew."""
-    failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][-rules.FAILURES :]
-    text = f"I promised myself this and broke it {rules.FAILURES} times in a row: {_lower(one.text)}."
+    failed = [found for found in commitments.judgements(db, one.id) if found.verdict == "broken"][
+        -pattern_rules.FAILURES :
+    ]
+    text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(one.text)}."
     _observe(db, text, [turn for found in failed for turn in found.turn_ids], one, now)
     question = f"Why do I keep failing at what I promised myself: {_lower(one.text)}?"
     asked = self_questions.add(db, question, f"{SOURCE}{one.id}", now)

@@ -23,7 +23,7 @@ from furoshiki.core.database import events
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.due import run_deep_reflection
 from furoshiki.inner_life.rules import self_claims
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.rules.self_claims import Judged, Read, Refused
 from furoshiki.inner_life.self_model import description as self_description
 from furoshiki.inner_life.self_model import weekly_review
@@ -92,7 +92,7 @@ class _Found:
 async def reflect(world: World) -> Report:
     """Look at the week, and change the description a little, propose more, or leave it as it is."""
     wrote = self_description.settle(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         reason = run_deep_reflection(db, world.now)  # asked again: the run may have been for the file alone
     if reason is None:
         return Report(wrote, "SELF.md says what was decided" if wrote else "nothing is new since the last look")
@@ -115,8 +115,8 @@ async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
         "deep_reflection/instructions",
         companion=world.settings.furoshiki_companion_name,
         words=words,
-        room=selfhood.room(seen.base),
-        most=max(selfhood.MOST_WORDS, words),
+        room=description_rules.room(seen.base),
+        most=max(description_rules.MOST_WORDS, words),
     )
     material = world.prompts.render(
         "deep_reflection/material",
@@ -177,7 +177,7 @@ def _near(world: World) -> self_claims.Near:
 def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
     """Nothing of such an answer is believed, and nothing is changed; the next run asks again."""
     reason = str(text.worthless)
-    with world.store.write() as db:
+    with world.database.write() as db:
         for one in text.refused:
             _reject(db, world, seen, "self_description", one)
         events.announce(db, "reflection_failed", {"step": "deep_reflection", "reason": reason}, world.now)
@@ -187,23 +187,23 @@ def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:
 def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
     """The look with all that comes of it, or nothing: one transaction."""
     now, text = world.now, found.text.text
-    share = selfhood.changed_share(seen.before, text)
+    share = description_rules.changed_share(seen.before, text)
     if not share:
         text = seen.before
-    with world.store.write() as db:
+    with world.database.write() as db:
         before = drift.last(db)
         if (before and before.id) != (seen.last and seen.last.id):
             return Report(False, "another run was quicker")
         if tombstones.count(db) != seen.forgotten:
             return Report(False, "something was forgotten meanwhile; the next run looks at what is left")
-        if not selfhood.same(self_description.text(world), seen.before):
+        if not description_rules.same(self_description.text(world), seen.before):
             return Report(False, "SELF.md was changed by hand meanwhile; the next run begins with it")
         shifts = [_ground(db, seen, one, "shift") for one in found.shifts]
         new = NewDrift(
             before=seen.before,
             text=text,
-            diff=selfhood.diff(seen.before, text),
-            similarity=selfhood.similarity(seen.before, text),
+            diff=description_rules.diff(seen.before, text),
+            similarity=description_rules.similarity(seen.before, text),
             changed_share=share,
             themes=tuple(_ground(db, seen, one, "note") for one in found.themes),
             reasons=(
@@ -213,7 +213,7 @@ def _keep(world: World, seen: Seen, found: _Found, provider: str) -> Report:
             ),
             provider=provider,
             seen_entry=seen.newest_entry,
-            state="proposed" if share > selfhood.MOST_CHANGED else "applied",
+            state="proposed" if share > description_rules.MOST_CHANGED else "applied",
         )
         number = drift.add(db, new, now)
         drift.see(db, number, self_description.digest(seen.before), now)

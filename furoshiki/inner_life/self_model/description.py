@@ -68,7 +68,7 @@ def text(world: World) -> str:
 def edited_by_hand(world: World) -> bool:
     """Whether the file says something that we did not write. A file of the owner's own from the beginning is theirs,
     and no edit."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         seen = drift.seen(db)
     return seen is not None and seen[1] != digest(text(world))
 
@@ -78,12 +78,12 @@ def settle(world: World) -> bool:
 
     A change whose beginning is not what stands in the file any more is put aside.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         done = not drift.unwritten(db) and not _left_over(world, drift.proposal(db))
     if done:
         return False
     with _lock(world):
-        with world.store.read() as db:
+        with world.database.read() as db:
             waiting, proposed = drift.unfiled(db), drift.proposal(db)
         for one in waiting:
             _file(world, one)
@@ -97,7 +97,7 @@ def settle(world: World) -> bool:
 def accept(world: World) -> Drift:
     """Let a proposal come into force. Raises NothingProposed, ChangedSince and NotWritten."""
     settle(world)
-    with _lock(world), world.store.write() as db:
+    with _lock(world), world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
             raise NothingProposed(str(NothingProposed.__doc__))
@@ -116,7 +116,7 @@ def accept(world: World) -> Drift:
 
 def decline(world: World) -> Drift:
     """Let a proposal go; it stays in the log. Raises NothingProposed."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         found = drift.proposal(db)
         if found is None:
             raise NothingProposed(str(NothingProposed.__doc__))
@@ -151,7 +151,7 @@ def _file(world: World, one: Drift) -> None:
         found = text(world)
     except Unreadable:
         found = None
-    with world.store.read() as db:
+    with world.database.read() as db:
         seen = drift.seen(db)
     ours = found is not None and (
         seen == (one.id, digest(found))  # it was filed before, and then cut by a forgetting
@@ -161,7 +161,7 @@ def _file(world: World, one: Drift) -> None:
     if found is not None and ours and not self_description.same(found, one.text):
         _put(path(world.settings.data), one.text)
         point("self.file_written")
-    with world.store.write() as db:
+    with world.database.write() as db:
         if ours:
             drift.filed(db, one.id, digest(one.text), world.now)
         else:
@@ -170,7 +170,7 @@ def _file(world: World, one: Drift) -> None:
 
 def _propose(world: World, one: Drift) -> None:
     """Write a proposal down where its owner may find it."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone = user.zone(world, db)
     words = world.prompts.render(
         "deep_reflection/proposal",
@@ -183,7 +183,7 @@ def _propose(world: World, one: Drift) -> None:
     )
     _put(_proposal_path(world, one), words)
     point("self.proposal_written")
-    with world.store.write() as db:
+    with world.database.write() as db:
         drift.shown(db, one.id, world.now)
 
 

@@ -37,7 +37,7 @@ HEADING_COUNTS = 2.0
 
 def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
     """The `k` parts that tell most about a question, best first; none when nothing was written down yet."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         parts = {f"design:{one.id}": one for one in design_docs.every(db)}
     near: list[str] = []
     if parts:

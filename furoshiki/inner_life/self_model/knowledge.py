@@ -49,7 +49,7 @@ Named = Sequence[tuple[str, str]]
 
 def keep(world: World, skills: Named, commands: Named) -> Report:
     """Bring the page and the parts of all documents up to what is real now. Raises OSError when it cannot write."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         inputs = knowledge_sources.digest(
             db, world.settings.data
         )  # before anything is read: later changes are seen next time
@@ -58,7 +58,7 @@ def keep(world: World, skills: Named, commands: Named) -> Report:
     parts = {REALITY: documents.chunks(page)} | {
         name: documents.chunks(text) for name, text in _read(knowledge_sources.documents())
     }
-    with world.store.write() as db:
+    with world.database.write() as db:
         changes = design_docs.keep(db, parts, world.now)
         kv.put(db, knowledge_sources.INPUTS, inputs, world.now)
         point("design.before_commit")
@@ -81,13 +81,13 @@ def begin(world: World, skills: Named, commands: Named) -> None:
     """
     if not (world.settings.data / REALITY).is_file():
         page, _ = _page(world, skills, commands)
-        with world.store.write() as db:
+        with world.database.write() as db:
             design_docs.keep(db, {REALITY: documents.chunks(page)}, world.now)
 
 
 def _page(world: World, skills: Named, commands: Named) -> tuple[str, bool]:
     """The page as it is now, written to its file, and whether that changed."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         values = _values(world, tables=design_docs.tables(db), encoder=vectors.model(db))
     values |= {"skills": _named(skills), "commands": _named(commands)}
     page = world.prompts.render("self_knowledge/reality", **values) + "\n"

@@ -20,11 +20,11 @@ def watch(world: World) -> int:
     All or nothing: killed, the next tick looks at the same questions again. How often a pattern came up needs no
     counting here: those are the times of its questions.
     """
-    with world.store.read() as db:
+    with world.database.read() as db:
         if not patterns.anything_new(db):
             return 0
     put = 0
-    with world.store.write() as db:
+    with world.database.write() as db:
         known = patterns.members(db)
         fresh = patterns.unseen(db, AT_ONCE)
         for question_id, asked in fresh:

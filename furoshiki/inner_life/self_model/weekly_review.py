@@ -15,8 +15,7 @@ from furoshiki.feelings.rules.session_feeling import met
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life.journal import pages
-from furoshiki.inner_life.rules import self_claims
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_claims, self_description
 from furoshiki.inner_life.rules.looking_back import Week
 from furoshiki.inner_life.rules.self_claims import Shown
 from furoshiki.inner_life.self_model import description
@@ -84,7 +83,7 @@ def gather(world: World) -> Seen:
     """Everything a look at oneself goes by. Reading only."""
     now, before = world.now, description.text(world)
     by_hand = description.edited_by_hand(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         zone, name = user.zone(world, db), user.name(db)
         last = drift.last(db)
         since = now - LONGEST if last is None else max(min(last.at, now - A_WEEK), now - LONGEST)
@@ -113,7 +112,7 @@ def gather(world: World) -> Seen:
         tuple(one for one in (name, world.settings.furoshiki_companion_name) if one),
     )
     stale = _stale(before, looks, shown)
-    base = selfhood.without(before, stale)
+    base = self_description.without(before, stale)
     recent = [one for one in observed if one.created_at > since][-MOST_OBSERVED:]
     return Seen(
         before=before,
@@ -189,11 +188,11 @@ def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[
 
 def _stale(before: str, looks: Sequence[Drift], shown: Shown) -> tuple[str, ...]:
     """Sentences of ours that say of the person what no fact says any more."""
-    ours = {selfhood.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
+    ours = {self_description.key(one.text) for look in looks for one in look.reasons if one.kind == "sentence"}
     return tuple(
         one
-        for one in selfhood.sentences(before)
-        if selfhood.key(one) in ours and self_claims.of_others(one, shown) is not None
+        for one in self_description.sentences(before)
+        if self_description.key(one) in ours and self_claims.of_others(one, shown) is not None
     )
 
 

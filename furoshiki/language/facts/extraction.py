@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from furoshiki.language.facts import conflicts, words
-from furoshiki.language.facts import patterns as known
+from furoshiki.language.facts import conflicts, patterns, words
 from furoshiki.language.facts.assertions import Clause, asserted
 from furoshiki.language.facts.in_passing import mentions
 from furoshiki.language.facts.names import NameStatement, statements
@@ -261,17 +260,17 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
         if person.name:
             place = (clause.start + person.start, clause.start + person.end)
             yield _fact(USER, person.relation, person.name, person.category, clause, place, _SURE)
-        for match, pattern in known.matches(known.THIRD_PERSON, clause.text, person.end):
+        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, person.end):
             if match.start() == person.end:
                 yield from _built(person.name or person.relation, pattern, match, clause, person.start)
     elif spoken_of is not None and (pronoun := PRONOUN.match(clause.text)):
-        for match, pattern in known.matches(known.THIRD_PERSON, clause.text, pronoun.end()):
+        for match, pattern in patterns.matches(patterns.THIRD_PERSON, clause.text, pronoun.end()):
             if match.start() == pronoun.end():
                 yield from _built(spoken_of, pattern, match, clause, pronoun.start())
     elif (dead := _DEAD.match(clause.text)) and words.is_name(dead["name"]):
         place = (clause.start + dead.start("name"), clause.start + dead.end())
         yield _fact(dead["name"], "is", "died", "family", clause, place, _LIKELY)
-    for match, pattern in known.matches(known.FIRST_PERSON, clause.text, 0):
+    for match, pattern in patterns.matches(patterns.FIRST_PERSON, clause.text, 0):
         yield from _built(USER, pattern, match, clause, match.start())
     for one in mentions(clause.text):
         place = (clause.start + one.start, clause.start + one.end)
@@ -281,7 +280,7 @@ def _in_clause(clause: Clause, spoken_of: str | None) -> Iterator[Fact]:
             yield _fact(one.name, "age", one.age, "family", clause, place, _LIKELY)
 
 
-def _built(subject: str, pattern: known.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:
+def _built(subject: str, pattern: patterns.Pattern, match: re.Match[str], clause: Clause, begin: int) -> Iterator[Fact]:
     for object_ in pattern.objects(match):
         predicate = pattern.named(match)
         place = (clause.start + begin, clause.start + match.end())

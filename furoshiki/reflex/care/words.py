@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from furoshiki.core.config_table import Checked
+from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.phrases import Grammar, Phrases
 
 Kind = Literal[
@@ -70,7 +70,7 @@ class CareWords:
     @classmethod
     def from_mapping(cls, parsed: Mapping[str, Any]) -> CareWords:
         """Compile a parsed file. ValueError names the key that is wrong."""
-        file = Checked(parsed)
+        file = ConfigTable(parsed)
         file.only(_FILE)
         kinds, heavy = file.table_or_empty("kinds"), file.table("heavy")
         heavy.only(KINDS)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core.atomic_files import write_text
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.reduction import Reduction
 from furoshiki.retrieval.memoryd.chroma import SEARCH_WIDTH, Chroma, IndexBroken
 from furoshiki.retrieval.store import vectors
@@ -64,8 +64,10 @@ log = logging.getLogger("memoryd")
 class Index:
     """Chroma in `folder` (or at `url`). Only the keeper's thread opens, fills and sets aside; any thread may ask."""
 
-    def __init__(self, store: Store, folder: Path, run: Path, url: str | None, now: Callable[[], datetime]) -> None:
-        self._store = store
+    def __init__(
+        self, database: Database, folder: Path, run: Path, url: str | None, now: Callable[[], datetime]
+    ) -> None:
+        self._database = database
         self._folder = folder
         self._marker = folder / "furoshiki.json"
         self._tries = run / "chroma.tries"
@@ -96,7 +98,7 @@ class Index:
 
     def _exactly(self, kind: Kind, vector: npt.NDArray[np.float32], ids: list[int]) -> list[tuple[str, float]]:
         """These rows with the cosines of their whole vectors, best first."""
-        with self._store.read() as db:
+        with self._database.read() as db:
             rows = vectors.of_ids(db, kind, self._model, ids)
         if not rows:
             return []
@@ -168,7 +170,7 @@ class Index:
 
     def missed(self, model: str, size: int, rng: random.Random) -> tuple[int, list[str]]:
         """Ask for `size` stored vectors themselves: how many were asked, and which were not found."""
-        with self._store.read() as db:
+        with self._database.read() as db:
             sample = vectors.sample(db, model, size, rng)
         return len(sample), [
             f"{kind}:{row_id}"
@@ -187,7 +189,7 @@ class Index:
                 stray: list[int] = []
                 for start in _pages(chroma.count(kind), rng):
                     ids = chroma.ids(kind, start, PAGE)
-                    with self._store.read() as db:  # a row is there before its vector is: what has none now had one
+                    with self._database.read() as db:  # a row is there before its vector is: what has none now had one
                         stray += vectors.rowless(db, kind, ids)
                 for first in range(0, len(stray), FILL_BATCH):
                     chroma.delete(kind, stray[first : first + FILL_BATCH])
@@ -240,7 +242,7 @@ class Index:
 
     def _whole(self, chroma: Chroma, model: str, rng: random.Random) -> bool:
         """Whether everything the database calls indexed is there and can be found."""
-        with self._store.read() as db:
+        with self._database.read() as db:
             indexed = {kind: states.get("indexed", 0) for kind, states in vectors.backlog(db).items()}
         if self._url is None and not self._marked().get("complete"):
             return not any(indexed.values()) and self._mark()
@@ -262,13 +264,13 @@ class Index:
         for kind in INDEXED:
             after = 0
             while True:
-                with self._store.read() as db:
+                with self._database.read() as db:
                     rows = vectors.stored(db, kind, model, after, FILL_BATCH)
                 if not rows:
                     break
                 ids = [row_id for row_id, _ in rows]
                 chroma.upsert(kind, ids, self._reduction.reduced(vectors.unpack([blob for _, blob in rows])))
-                with self._store.write() as db:
+                with self._database.write() as db:
                     vectors.indexed(db, kind, ids)
                 after = ids[-1]
                 self.filled += len(ids)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.embeddings.encoder import Encoder
@@ -54,13 +54,13 @@ class Keeper:
 
     def __init__(
         self,
-        store: Store,
+        database: Database,
         index: Index,
         encoder: Callable[[], Encoder],
         now: Callable[[], datetime],
         rng: random.Random,
     ) -> None:
-        self._store = store
+        self._database = database
         self._index = index
         self._encoder = encoder
         self._now = now
@@ -99,7 +99,7 @@ class Keeper:
 
         Unless it is `idle` the companion's own documents wait.
         """
-        with self._store.read() as db:
+        with self._database.read() as db:
             waiting = vectors.pending(db)
         if not waiting and not self._asked_for_index:
             return
@@ -145,21 +145,21 @@ class Keeper:
     def _let_other_models_go(self, model: str) -> None:
         if self._same_model == model:
             return
-        with self._store.read() as db:
+        with self._database.read() as db:
             before = vectors.model(db)
         if before not in (None, model):
             log.info("the encoder changed from %s to %s: everything is embedded again", before, model)
             for kind in INDEXED:
                 self._empty(kind, model)
         if before != model:
-            with self._store.write() as db:
+            with self._database.write() as db:
                 vectors.model_is(db, model, self._now())
         self._same_model = model
 
     def _empty(self, kind: Kind, model: str) -> None:
         after: int | None = 0
         while after is not None:
-            with self._store.write() as db:
+            with self._database.write() as db:
                 after = vectors.start_over(db, kind, model, after, _MODEL_ROWS)
 
     def _embed_some(self, encoder: Encoder, idle: bool) -> bool:
@@ -168,12 +168,12 @@ class Keeper:
         for kind in INDEXED if idle else KINDS:
             if self._stopping.is_set():
                 return False
-            with self._store.read() as db:
+            with self._database.read() as db:
                 rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
             if rows:
                 did = True
                 made, failed = _embedded(encoder, kind, rows)
-                with self._store.write() as db:
+                with self._database.write() as db:
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
@@ -182,7 +182,7 @@ class Keeper:
     def _index_is_due(self) -> bool:
         """Whether enough rows wait, one of them for long enough, or somebody wants it at once."""
         at_once, self._at_once = self._at_once, False
-        with self._store.read() as db:
+        with self._database.read() as db:
             waiting = vectors.fresh_count(db)
         since = self._waiting_since or self._now()
         due = at_once or waiting >= INDEX_AT or self._now() - since >= INDEX_AFTER
@@ -193,17 +193,17 @@ class Keeper:
         """Put one batch of each kind into the index; False when there was none."""
         did = False
         for kind in INDEXED:
-            with self._store.read() as db:
+            with self._database.read() as db:
                 rows = vectors.unindexed(db, kind, INDEX_BATCH)
             ids = [row_id for row_id, _ in rows]
             if ids and self._index.upsert(kind, ids, vectors.unpack([blob for _, blob in rows])):
                 did = True
-                with self._store.write() as db:
+                with self._database.write() as db:
                     vectors.indexed(db, kind, ids)
         return did
 
     def _audit_when_due(self, model: str) -> None:
-        with self._store.read() as db:
+        with self._database.read() as db:
             last = kv.get(db, AUDIT_KEY)
         if last is not None and self._now() - parse(last) < AUDIT_EVERY:
             return
@@ -221,7 +221,7 @@ class Keeper:
         if missed:
             self._index.distrust(f"{len(missed)} of {asked} stored vectors cannot be found")
             self.wake(index=True)
-        with self._store.write() as db:
+        with self._database.write() as db:
             kv.put(db, AUDIT_KEY, stamp(self._now()), self._now())
         return asked, missed, removed
 

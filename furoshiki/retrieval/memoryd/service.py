@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from furoshiki.core.database import troubles
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
 from furoshiki.embeddings.encoder import Encoder
-from furoshiki.retrieval import client as wire
+from furoshiki.retrieval import client as memoryd_client
 from furoshiki.retrieval.memoryd.index import Index
 from furoshiki.retrieval.memoryd.keeper import Keeper
 from furoshiki.retrieval.store import vectors
@@ -107,21 +107,21 @@ class Service:
     def __init__(
         self,
         data: Path,
-        store: Store,
+        database: Database,
         load: Callable[[], Encoder],
         chroma_url: str | None,
         now: Callable[[], datetime],
         rng: random.Random,
     ) -> None:
-        self._store = store
+        self._database = database
         self._now = now
         self._load = load
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
         self._made = Made(KEPT_VECTORS)
         self._lately = Lately(self.encoder)
-        self.index = Index(store, data / "memory" / "chroma", data / "run", chroma_url, now)
-        self.keeper = Keeper(store, self.index, self.encoder, now, rng)
+        self.index = Index(database, data / "memory" / "chroma", data / "run", chroma_url, now)
+        self.keeper = Keeper(database, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None
         self._operations: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "ping": lambda _request: {},
@@ -156,10 +156,10 @@ class Service:
     def _note(self, words: str | None) -> None:
         """Put on record why the encoder cannot be used (None: it can)."""
         try:
-            with self._store.read() as db:
+            with self._database.read() as db:
                 if words is None and not troubles.is_met(db, troubles.ENCODER):
                     return
-            with self._store.write() as db:
+            with self._database.write() as db:
                 if words is None:
                     troubles.over(db, troubles.ENCODER, self._now())
                 else:
@@ -187,10 +187,10 @@ class Service:
         self.keeper.stop()
         self.index.close()
         self.index.survived()
-        self._store.close()
+        self._database.close()
 
     def _status(self, _request: dict[str, Any]) -> dict[str, Any]:
-        with self._store.read() as db:
+        with self._database.read() as db:
             waiting = vectors.pending(db)
         return {
             "pid": os.getpid(),
@@ -212,7 +212,7 @@ class Service:
     def _embed(self, request: dict[str, Any]) -> dict[str, Any]:
         texts = _strings(request["texts"])[:MOST_TEXTS]
         vector = self._said if request.get("said") else self._vector
-        return {"model": self.encoder().id, "vectors": [wire.encode(vector(text).tolist()) for text in texts]}
+        return {"model": self.encoder().id, "vectors": [memoryd_client.encode(vector(text).tolist()) for text in texts]}
 
     def _said(self, text: str) -> npt.NDArray[np.float32]:
         """The vector of what was just said, with those of its tokens kept for the recall that follows."""
@@ -234,7 +234,7 @@ class Service:
         near: dict[str, float] = {}
         for kind in kinds:
             near.update(self._nearest(kind, vector, late_interaction.CANDIDATES)[0])
-        with self._store.read() as db:
+        with self._database.read() as db:
             ranked = late_interaction.rank(db, asked, near, encoder.id, frozenset(_strings(request.get("without", []))))
         return {"found": ranked[:limit]}
 
@@ -244,7 +244,7 @@ class Service:
         kinds = [_kind(kind) for kind in request.get("kinds", KINDS)]
         limit = max(1, min(int(request.get("k", 150)), 1000))
         if "vector" in request:
-            vector = np.array(wire.decode(request["vector"]), np.float32)
+            vector = np.array(memoryd_client.decode(request["vector"]), np.float32)
         else:
             vector = self._vector(str(request["text"]))
         found: list[tuple[str, float]] = []
@@ -261,7 +261,7 @@ class Service:
     ) -> tuple[list[tuple[str, float]], Literal["index", "scan"]]:
         """What is nearest by the index and among the rows it does not have yet, best first, and how it was found."""
         with (
-            self._store.read() as db
+            self._database.read() as db
         ):  # before the index is asked: what goes into it meanwhile is in both, not in neither
             fresh = vectors.fresh(db, kind, self.encoder().id, vector, limit)
         near = self.index.nearest(kind, vector, limit)
@@ -274,7 +274,7 @@ class Service:
         return near, "index"
 
     def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
-        with self._store.read() as db:
+        with self._database.read() as db:
             best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
         return [(f"{kind}:{row_id}", cosine) for row_id, cosine in best]
 
@@ -285,11 +285,11 @@ class Service:
     def _upsert(self, request: dict[str, Any]) -> dict[str, Any]:
         done = 0
         for kind, ids in _by_kind(request["ids"]).items():
-            with self._store.read() as db:
+            with self._database.read() as db:
                 rows = vectors.of_ids(db, kind, self.encoder().id, ids)
             if rows and self.index.upsert(kind, list(rows), vectors.unpack(list(rows.values()))):
                 done += len(rows)
-                with self._store.write() as db:
+                with self._database.write() as db:
                     vectors.indexed(db, kind, list(rows))
         self.keeper.wake(index=True)
         return {"done": done}

@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.core.database import kv
-from furoshiki.retrieval.store import token_vectors as tokens
+from furoshiki.retrieval.store import token_vectors
 from furoshiki.retrieval.values import INDEXED, Kind, design_as_embedded, memory_as_embedded, turn_as_embedded
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limi
 def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:
     """Keep new vectors, of the tokens too; what was deleted meanwhile stays deleted."""
     given = list(rows)
-    tokens.put(db, kind, [(row.id, row.tokens) for row in given])
+    token_vectors.put(db, kind, [(row.id, row.tokens) for row in given])
     db.executemany(
         f"UPDATE {TABLES[kind]} SET embedding=?, embed_model=?, content_hash=?, index_state='embedded' "  # noqa: S608
         "WHERE id=? AND index_state='pending'",

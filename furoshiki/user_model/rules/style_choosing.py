@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from furoshiki.user_model.rules import style_challenge
-from furoshiki.user_model.rules import style_wishes as wishes
+from furoshiki.user_model.rules import style_challenge, style_wishes
 from furoshiki.user_model.rules.style_traits import MIDDLE, SETTLED_OBSERVATIONS, Trait, distance, grown, side
 
 MOST_SLOTS = 4
@@ -119,7 +118,7 @@ def choose(
     growth = grown(traits.values(), now)
     return Block(
         tuple(slots[:MOST_SLOTS]),
-        tuple(holding[: wishes.SHOWN]),
+        tuple(holding[: style_wishes.SHOWN]),
         None if load else _fork(traits, settled),
         None if growth is None else f"{growth[0].name}-{growth[1]}",
     )

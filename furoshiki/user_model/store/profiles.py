@@ -17,7 +17,7 @@ from furoshiki.core.database.rows import dump, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import Memory
-from furoshiki.user_model.rules import profile as shape
+from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules.profile import Profile
 
 KEY = "profile"
@@ -92,7 +92,7 @@ def held(db: sqlite3.Connection) -> Held | None:
     found = kv.get(db, KEY)
     if found is None:
         return None
-    return Held(shape.from_data(found), found["input"], found["number"], found["unwritten"], found["by"])
+    return Held(profile_rules.from_data(found), found["input"], found["number"], found["unwritten"], found["by"])
 
 
 def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: datetime) -> None:
@@ -100,7 +100,7 @@ def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: dat
     before = held(db)
     number = 1 if before is None else before.number + 1
     value = {"input": input_, "number": number, "unwritten": True, "by": by, "at": stamp(now)}
-    kv.put(db, KEY, value | shape.to_data(profile), now)
+    kv.put(db, KEY, value | profile_rules.to_data(profile), now)
 
 
 def written(db: sqlite3.Connection, number: int, now: datetime) -> None:
@@ -136,13 +136,13 @@ def pruned(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
     cited = [fact for one in (*profile.mini, *profile.reference) for fact in one.facts]
     cited += [fact for gap in profile.gaps for fact in gap.facts]
     over = ended_among(db, cited, now)
-    past = {(one.text, one.facts) for one in profile.reference if one.section == shape.PAST}
-    return shape.without(profile, lambda text, facts: (text, facts) not in past and not over.isdisjoint(facts))
+    past = {(one.text, one.facts) for one in profile.reference if one.section == profile_rules.PAST}
+    return profile_rules.without(profile, lambda text, facts: (text, facts) not in past and not over.isdisjoint(facts))
 
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
     """Take out what rests on these memories or holds these words, and let the profile be made anew."""
     found = held(db)
     if found is not None:
-        left = shape.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))
+        left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))
         put(db, left, "", found.by, now)

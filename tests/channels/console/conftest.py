@@ -10,15 +10,15 @@ import pytest
 from furoshiki.channels.console.dialogue import Talk
 from furoshiki.channels.console.live_reply import MemoryBoard, stage
 from furoshiki.world import World
-from tests.support import world as minds
+from tests.support import world as shared
 
-clock, model, world = minds.clock, minds.model, minds.world
+clock, model, world = shared.clock, shared.model, shared.world
 
 
 @pytest.fixture(name="stage")
-def unwatched() -> minds.Watched:
+def unwatched() -> shared.Watched:
     """The stage of the shared world, which the console replaces by its own."""
-    return minds.Watched()
+    return shared.Watched()
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from furoshiki.channels.console import dialogue as talks
-from furoshiki.channels.console import mailbox
+from furoshiki.channels.console import dialogue, mailbox
 from furoshiki.channels.console.dialogue import Talk
 from furoshiki.channels.console.live_reply import MemoryBoard
 from furoshiki.conversation.worker import Worker
@@ -29,7 +28,7 @@ def nothing(_text: str) -> None:
 
 
 def _put(world: World, text: str, key: str | None, policy: str = "reply") -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         outbox.put(db, [NewOutgoing("console", "console", text, policy=policy)], world.now, None, key)  # type: ignore[arg-type]
 
 
@@ -39,7 +38,7 @@ def test_a_line_is_answered_once_and_nothing_is_left_over(talk: Talk, model: Scr
     answer = talk.wait(envelope, nothing, SECONDS)
     assert answer is not None
     assert answer.texts == ("Hello, you.",) and answer.turn_key == f"inbox:{envelope}" and answer.failure is None
-    with talk.world.store.read() as db:
+    with talk.world.database.read() as db:
         assert outbox.count_pending(db) == 0
     assert talk.unprompted() == []
 
@@ -137,13 +136,16 @@ def test_a_database_that_cannot_be_used_is_said_and_not_waited_for(
         await stop.wait()
 
     monkeypatch.setattr(Worker, "run", hindered)
-    monkeypatch.setattr(talks, "HINDERED_SECONDS", 0.05)
-    with Talk(console_world, board) as talk, pytest.raises(talks.Hindered, match=r"is full.*nothing is lost\. .* kept"):
+    monkeypatch.setattr(dialogue, "HINDERED_SECONDS", 0.05)
+    with (
+        Talk(console_world, board) as talk,
+        pytest.raises(dialogue.Hindered, match=r"is full.*nothing is lost\. .* kept"),
+    ):
         talk.wait(talk.say("hello"), nothing, SECONDS)
 
 
 def _standing(world: World) -> list[troubles.Trouble]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return troubles.everything(db)
 
 
@@ -164,26 +166,26 @@ def test_a_message_that_cannot_be_answered_is_a_failure_with_words(console_world
 def test_reminders_are_printed_once_and_answers_of_others_are_left_to_them(world: World, clock: FrozenClock) -> None:
     _put(world, "Call Anika.", "task:1", "reminder")
     _put(world, "Something another console waits for.", "inbox:9")
-    found = mailbox.unprompted(world.store, world.now)
+    found = mailbox.unprompted(world.database, world.now)
     assert [part.text for part in found] == ["Call Anika."]
-    mailbox.taken(world.store, found, world.now)
-    assert mailbox.unprompted(world.store, world.now) == []
+    mailbox.taken(world.database, found, world.now)
+    assert mailbox.unprompted(world.database, world.now) == []
     clock.pass_(seconds=11)
-    left = mailbox.unprompted(world.store, world.now)
+    left = mailbox.unprompted(world.database, world.now)
     assert [part.text for part in left] == ["Something another console waits for."], "nobody came for it"
 
 
 def test_hello_is_asked_for_once_in_a_life(world: World) -> None:
-    assert mailbox.hello(world.store, world.now) is not None
-    assert mailbox.hello(world.store, world.now) is None
+    assert mailbox.hello(world.database, world.now) is not None
+    assert mailbox.hello(world.database, world.now) is None
 
 
 def test_lines_of_two_consoles_that_joined_are_answered_to_both(
     console_world: World, board: MemoryBoard, model: Script
 ) -> None:
     model.lines = ["Both of you."]
-    first = mailbox.say(console_world.store, "hello", "m1", console_world.now)
-    second = mailbox.say(console_world.store, "and good evening", "m2", console_world.now)
+    first = mailbox.say(console_world.database, "hello", "m1", console_world.now)
+    second = mailbox.say(console_world.database, "and good evening", "m2", console_world.now)
     hold = asyncio.Event()
 
     async def pause() -> None:

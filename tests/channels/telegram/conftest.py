@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.access import House
+from furoshiki.channels.telegram.access import AccessList
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.lazy_aiogram import load
@@ -23,7 +23,7 @@ from furoshiki.channels.telegram.live_reply import Show
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing
 from tests.emulators.telegram import TelegramEmulator
@@ -66,21 +66,21 @@ def newborn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A migrated, empty database, made once."""
     path = tmp_path_factory.mktemp("newborn") / "longmemory.sqlite"
     migrate.ensure(path)
-    store = Store(path)
-    with store.write():
+    database = Database(path)
+    with database.write():
         pass
-    store.checkpoint()
-    store.close()
+    database.checkpoint()
+    database.close()
     return path
 
 
 @pytest.fixture
-def store(newborn: Path, tmp_path: Path) -> Iterator[Store]:
+def database(newborn: Path, tmp_path: Path) -> Iterator[Database]:
     path = tmp_path / "longmemory.sqlite"
     shutil.copy(newborn, path)
-    store = Store(path, busy_seconds=0.2)
-    yield store
-    store.close()
+    database = Database(path, busy_seconds=0.2)
+    yield database
+    database.close()
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ async def client(telegram: TelegramEmulator) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-async def clerk(store: Store) -> AsyncIterator[Clerk]:
-    clerk = Clerk(store)
+async def clerk(database: Database) -> AsyncIterator[Clerk]:
+    clerk = Clerk(database)
     yield clerk
     clerk.close()
 
@@ -133,30 +133,30 @@ def sender(client: Client, clerk: Clerk, alerts: Alerts) -> Sender:
 
 
 @pytest.fixture
-async def line(client: Client, store: Store, alerts: Alerts) -> AsyncIterator[Callable[..., Telegram]]:
+async def line(client: Client, database: Database, alerts: Alerts) -> AsyncIterator[Callable[..., Telegram]]:
     """Makes the whole bot, to be run by the test."""
     made: list[Telegram] = []
 
     def make(**given: Any) -> Telegram:
-        options = {"house": House(owner_id=OWNER), "on_stored": lambda: None, "alert": alerts, **given}
-        telegram = Telegram(client, store, clock, random.Random(2), pace=HURRIED, show=BRISK, **options)
+        options = {"allowed": AccessList(owner_id=OWNER), "on_stored": lambda: None, "alert": alerts, **given}
+        telegram = Telegram(client, database, clock, random.Random(2), pace=HURRIED, show=BRISK, **options)
         made.append(telegram)
         return telegram
 
     yield make
 
 
-def pair(store: Store, who: int = OWNER) -> None:
-    with store.write() as db:
+def pair(database: Database, who: int = OWNER) -> None:
+    with database.write() as db:
         accounts.pair(db, "telegram", str(who), str(who), "owner", clock(), "Robin", "en")
 
 
-def put(store: Store, *texts: str, chat: int = OWNER, **more: Any) -> list[int]:
-    with store.write() as db:
+def put(database: Database, *texts: str, chat: int = OWNER, **more: Any) -> list[int]:
+    with database.write() as db:
         items = [NewOutgoing("telegram", str(chat), text, **more) for text in texts]
         return outbox.put(db, items, clock(), None, None)
 
 
-def rows(store: Store, table: str) -> list[sqlite3.Row]:
-    with store.read() as db:
+def rows(database: Database, table: str) -> list[sqlite3.Row]:
+    with database.read() as db:
         return db.execute(f"SELECT * FROM {table} ORDER BY id").fetchall()

@@ -12,11 +12,11 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.channels.telegram.access import House
+from furoshiki.channels.telegram.access import AccessList
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.listener import Telegram, listen
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import NewOutgoing
 
@@ -27,9 +27,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def answer_one(store: Store) -> bool:
+def answer_one(database: Database) -> bool:
     """Answer one message in one transaction; False when none waits."""
-    with store.write() as db:
+    with database.write() as db:
         envelope = inbox.claim(db, now())
         if envelope is None:
             return False
@@ -39,18 +39,18 @@ def answer_one(store: Store) -> bool:
     return True
 
 
-async def main(url: str, token: str, database: str, run: str) -> None:
-    store = Store(Path(database))
-    with store.write() as db:
+async def main(url: str, token: str, path: str, run: str) -> None:
+    database = Database(Path(path))
+    with database.write() as db:
         inbox.recover(db, now())
     stored, stop = asyncio.Event(), asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     telegram = Telegram(
         Client(token, url, call_seconds=5.0),
-        store,
+        database,
         now,
         random.Random(),
-        house=House(owner_id=7),
+        allowed=AccessList(owner_id=7),
         on_stored=stored.set,
         alert=lambda kind, words: print(kind, words, file=sys.stderr),
         pace=PACE,
@@ -58,7 +58,7 @@ async def main(url: str, token: str, database: str, run: str) -> None:
 
     async def mind() -> None:
         while True:
-            while await asyncio.to_thread(answer_one, store):
+            while await asyncio.to_thread(answer_one, database):
                 telegram.sender.wake()
             await stored.wait()
             stored.clear()

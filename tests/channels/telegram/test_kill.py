@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.emulators.telegram import TelegramEmulator
 
 KILLS = int(os.environ.get("KILLS", "12"))
 POINTS = ["outbox.sent", "outbox.claimed", "inbox.stored", "store.before_commit", "store.after_commit"]
 
 
-def start(telegram: TelegramEmulator, store: Store, folder: Path, crash_at: str = "") -> subprocess.Popen[bytes]:
+def start(telegram: TelegramEmulator, database: Database, folder: Path, crash_at: str = "") -> subprocess.Popen[bytes]:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"FUROSHIKI_CRASH_AT": crash_at, "PYTHONPYCACHEPREFIX": str(folder / "cache")}
     command = [sys.executable, "-m", "tests.channels.telegram.echo_bot", telegram.url, telegram.token]
-    return subprocess.Popen([*command, str(store.path), str(folder / "run")], env=environment)
+    return subprocess.Popen([*command, str(database.path), str(folder / "run")], env=environment)
 
 
 def until_polling(telegram: TelegramEmulator, bot: subprocess.Popen[bytes]) -> None:
@@ -39,7 +39,7 @@ def until_polling(telegram: TelegramEmulator, bot: subprocess.Popen[bytes]) -> N
 @pytest.mark.faults
 @pytest.mark.slow
 def test_killed_at_any_moment_every_message_is_answered_once(
-    telegram: TelegramEmulator, store: Store, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, tmp_path: Path
 ) -> None:
     rng = random.Random(3)
     said: list[str] = []
@@ -55,13 +55,13 @@ def test_killed_at_any_moment_every_message_is_answered_once(
     telegram.faults.cut_after("sendMessage", p=0.02)
     for number in range(KILLS):
         crash_at = f"{rng.choice(POINTS)}:{rng.randint(1, 12)}" if number % 2 else ""
-        bot = start(telegram, store, tmp_path, crash_at)
+        bot = start(telegram, database, tmp_path, crash_at)
         until_polling(telegram, bot)
         talk(rng.uniform(0.05, 0.6), bot)
         bot.kill()
         bot.wait()
     telegram.faults.clear()
-    bot = start(telegram, store, tmp_path)
+    bot = start(telegram, database, tmp_path)
     try:
         telegram.wait_for(lambda: len(telegram.replies()) >= len(said), 60)
         telegram.wait_for(lambda: telegram.pending == 0, 10)

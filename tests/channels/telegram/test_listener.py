@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from furoshiki.channels.telegram.access import STRANGER_LINE, House
+from furoshiki.channels.telegram.access import STRANGER_LINE, AccessList
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.listener import Telegram, listen
 from furoshiki.channels.telegram.lock import only_listener
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, NotConfigured
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.values import NewOutgoing
@@ -39,18 +39,18 @@ async def running(bot: Telegram, run: Path, mind: Callable[[], Awaitable[None]] 
         await asyncio.wait_for(task, 5.0)
 
 
-def kinds(store: Store) -> list[str]:
-    return [row["kind"] for row in rows(store, "inbox")]
+def kinds(database: Database) -> list[str]:
+    return [row["kind"] for row in rows(database, "inbox")]
 
 
-def texts(store: Store) -> list[str]:
-    with store.read() as db:
+def texts(database: Database) -> list[str]:
+    with database.read() as db:
         found = db.execute("SELECT json_extract(payload, '$.text') FROM inbox ORDER BY id").fetchall()
     return [row[0] for row in found]
 
 
 async def test_every_kind_of_message_is_stored_and_acknowledged(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     said = telegram.say("hello")
     telegram.voice()
@@ -68,14 +68,14 @@ async def test_every_kind_of_message_is_stored_and_acknowledged(
         await telegram.until(lambda: telegram.pending == 0)
         telegram.react(said.id, "👍")
         await telegram.until(lambda: telegram.pending == 0)
-    kinds_seen = kinds(store)
+    kinds_seen = kinds(database)
     assert kinds_seen[:4] == ["text", "voice", "photo", "document"]
     assert kinds_seen[4:] == ["sticker", "location", "contact", "poll", "dice", "edit", "reaction"]
     assert [call.args for call in telegram.called("sendChatAction")] == [{"chat_id": "7", "action": "typing"}]
 
 
 async def test_a_mind_answers_and_hears_when_something_came(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     stored = asyncio.Event()
     bot = line(on_stored=stored.set)
@@ -84,7 +84,7 @@ async def test_a_mind_answers_and_hears_when_something_came(
         while True:
             await stored.wait()
             stored.clear()
-            with store.write() as db:
+            with database.write() as db:
                 while (envelope := inbox.claim(db, clock())) is not None:
                     answer = NewOutgoing("telegram", envelope.chat_id, f"re: {envelope.payload['text']}")
                     outbox.put(db, [answer], clock(), None, f"inbox:{envelope.id}")
@@ -99,7 +99,7 @@ async def test_a_mind_answers_and_hears_when_something_came(
 
 
 async def test_updates_that_come_twice_or_out_of_order_are_stored_once(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     telegram.faults.duplicate_updates(n=None)
     telegram.faults.reorder_updates(n=None)
@@ -109,11 +109,11 @@ async def test_updates_that_come_twice_or_out_of_order_are_stored_once(
         await telegram.until(lambda: telegram.pending == 0)
         telegram.say("last")
         await telegram.until(lambda: telegram.pending == 0)
-    assert sorted(texts(store)) == sorted([*(f"m{number}" for number in range(150)), "last"])
+    assert sorted(texts(database)) == sorted([*(f"m{number}" for number in range(150)), "last"])
 
 
 async def test_ids_that_begin_anew_hide_nothing(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     telegram.restart_update_ids(500)
     telegram.say("before the quiet week")
@@ -126,11 +126,11 @@ async def test_ids_that_begin_anew_hide_nothing(
     telegram.say("while nobody listened")
     async with running(line(), tmp_path / "run"):
         await telegram.until(lambda: telegram.pending == 0)
-    assert texts(store) == ["before the quiet week", "after it", "while nobody listened"]
+    assert texts(database) == ["before the quiet week", "after it", "while nobody listened"]
 
 
 async def test_outages_are_ridden_out(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path, alerts: Alerts
 ) -> None:
     async with running(line(), tmp_path / "run"):
         telegram.say("one")
@@ -143,13 +143,13 @@ async def test_outages_are_ridden_out(
         telegram.online()
         telegram.say("two")
         await telegram.until(lambda: telegram.pending == 0)
-    assert texts(store) == ["one", "two"]
+    assert texts(database) == ["one", "two"]
     assert set(alerts.kinds) <= {"telegram.away"} and len(alerts.said) <= 1
     assert set(alerts.over) >= set(alerts.kinds)
 
 
 async def test_another_taker_is_told_once(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path, alerts: Alerts
 ) -> None:
     telegram.faults.conflict(n=3)
     telegram.say("one")
@@ -157,11 +157,11 @@ async def test_another_taker_is_told_once(
         await telegram.until(lambda: telegram.pending == 0)
     assert alerts.kinds == ["telegram.conflict"]
     assert "end the other one" in alerts.said[0][1]
-    assert texts(store) == ["one"]
+    assert texts(database) == ["one"]
 
 
 async def test_what_goes_on_is_told_as_over_when_it_is(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path, alerts: Alerts
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path, alerts: Alerts
 ) -> None:
     """Two that poll take turns: a poll that got through does not end a conflict, some quiet does."""
     telegram.faults.bad_gateway("getMe", n=3)
@@ -177,9 +177,9 @@ async def test_what_goes_on_is_told_as_over_when_it_is(
 
 
 async def test_a_locked_database_delays_and_loses_nothing(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
-    other = Store(store.path)
+    other = Database(database.path)
     async with running(line(), tmp_path / "run"):
         await telegram.until(lambda: telegram.called("getUpdates") or telegram.called("getMe"))
         with other.write():
@@ -188,11 +188,11 @@ async def test_a_locked_database_delays_and_loses_nothing(
             assert telegram.pending == 1
         await telegram.until(lambda: telegram.pending == 0)
     other.close()
-    assert texts(store) == ["while it was locked"]
+    assert texts(database) == ["while it was locked"]
 
 
 async def test_a_refused_token_ends_with_what_to_do(
-    telegram: TelegramEmulator, store: Store, tmp_path: Path, alerts: Alerts, line: Make
+    telegram: TelegramEmulator, database: Database, tmp_path: Path, alerts: Alerts, line: Make
 ) -> None:
     telegram.state.token = "7000000001:another"
     with pytest.raises(NotConfigured, match="TELEGRAM_BOT_TOKEN"):
@@ -209,7 +209,7 @@ async def test_a_second_listener_is_turned_away(line: Make, tmp_path: Path, clie
 
 
 async def test_strangers_hear_one_line_and_leave_no_trace(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     async with running(line(), tmp_path / "run"):
         telegram.say("my secret", chat_id=999)
@@ -220,16 +220,16 @@ async def test_strangers_hear_one_line_and_leave_no_trace(
         await telegram.until(lambda: telegram.pending == 0 and telegram.replies(999))
         await telegram.until(lambda: all(telegram.state.callbacks.values()))
     assert telegram.replies(999) == [STRANGER_LINE]
-    assert texts(store) == ["hello"]
-    with store.read() as db:
+    assert texts(database) == ["hello"]
+    with database.read() as db:
         dump = "\n".join(db.iterdump()) if hasattr(db, "iterdump") else ""
     assert "my secret" not in dump and "hello" in dump
 
 
-async def test_a_code_pairs_once(telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path) -> None:
-    with store.write() as db:
+async def test_a_code_pairs_once(telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path) -> None:
+    with database.write() as db:
         accounts.offer_code(db, "246810", "owner", clock())
-    async with running(line(house=House()), tmp_path / "run"):
+    async with running(line(allowed=AccessList()), tmp_path / "run"):
         telegram.say("/start 111111", chat_id=42)
         telegram.say("/start 246810", chat_id=43)
         telegram.say("hi", chat_id=43)
@@ -237,17 +237,17 @@ async def test_a_code_pairs_once(telegram: TelegramEmulator, store: Store, line:
         await telegram.until(lambda: telegram.pending == 0 and telegram.replies(42) and telegram.replies(44))
     assert telegram.replies(42)[0].startswith("That pairing code")
     assert telegram.replies(44) == [STRANGER_LINE]
-    assert texts(store) == ["/start", "hi"]
-    with store.read() as db:
+    assert texts(database) == ["/start", "hi"]
+    with database.read() as db:
         found = accounts.owner(db, "telegram")
         assert found is not None and (found.external_id, found.name) == ("43", "Person43")
         assert db.execute("SELECT json_extract(payload, '$.paired_now') FROM inbox").fetchone()[0] == 1
 
 
 async def test_groups_need_to_be_turned_on_and_addressed(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
-    pair(store)
+    pair(database)
     group = -1_000_000_000_123
     telegram.add_to_group(group)
 
@@ -259,48 +259,48 @@ async def test_groups_need_to_be_turned_on_and_addressed(
     talk()
     async with running(line(), tmp_path / "run"):
         await telegram.until(lambda: telegram.pending == 0)
-    assert texts(store) == []
+    assert texts(database) == []
     talk()
-    async with running(line(house=House(groups=True)), tmp_path / "run"):
+    async with running(line(allowed=AccessList(groups=True)), tmp_path / "run"):
         await telegram.until(lambda: telegram.pending == 0)
-    assert texts(store) == ["@furoshiki_test_bot hello"]
+    assert texts(database) == ["@furoshiki_test_bot hello"]
     assert telegram.replies(group) == []
 
 
 async def test_buttons_are_answered_and_stored(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     telegram.say("hi")
-    with store.write() as db:
+    with database.write() as db:
         buttons = {"buttons": [[{"text": "Yes", "data": "yes"}]]}
         outbox.put(db, [NewOutgoing("telegram", "7", "sure?", extra=buttons)], clock(), None, None)
     async with running(line(), tmp_path / "run"):
         await telegram.until(lambda: telegram.replies() == ["sure?"])
         telegram.press(telegram.chat()[-1].id, "yes")
         await telegram.until(lambda: telegram.pending == 0 and all(telegram.state.callbacks.values()))
-    with store.read() as db:
+    with database.read() as db:
         row = db.execute("SELECT payload FROM inbox WHERE kind='callback'").fetchone()
     assert '"data":"yes"' in row[0] and '"message_id"' not in row[0]
 
 
 async def test_blocking_is_noticed_both_ways(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
-    pair(store)
+    pair(database)
     async with running(line(), tmp_path / "run"):
         telegram.block()
         await telegram.until(lambda: telegram.pending == 0)
-        with store.read() as db:
+        with database.read() as db:
             assert accounts.everyone(db)[0].blocked
         telegram.unblock()
         await telegram.until(lambda: telegram.pending == 0)
-    with store.read() as db:
+    with database.read() as db:
         assert not accounts.everyone(db)[0].blocked
-    assert kinds(store) == ["blocked", "unblocked"]
+    assert kinds(database) == ["blocked", "unblocked"]
 
 
 async def test_commands_are_set_in_each_language_once(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     commands: dict[str | None, Any] = {None: [("help", "What I can do")], "de": [("help", "Was ich kann")]}
     async with running(line(commands=commands), tmp_path / "run"):
@@ -321,12 +321,12 @@ async def test_a_failing_mind_ends_the_listener(line: Make, tmp_path: Path) -> N
 
 
 async def test_stopping_lets_a_send_under_way_end(
-    telegram: TelegramEmulator, store: Store, line: Make, tmp_path: Path
+    telegram: TelegramEmulator, database: Database, line: Make, tmp_path: Path
 ) -> None:
     telegram.faults.slow("sendMessage", 0.4)
-    with store.write() as db:
+    with database.write() as db:
         outbox.put(db, [NewOutgoing("telegram", "7", "slow")], clock(), None, None)
     async with running(line(), tmp_path / "run"):
         await asyncio.sleep(0.2)
     assert telegram.replies() == ["slow"]
-    assert [row["state"] for row in rows(store, "outbox")] == ["sent"]
+    assert [row["state"] for row in rows(database, "outbox")] == ["sent"]

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from furoshiki.channels.telegram.sender import Sender
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import outbox
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, put, rows
 from tests.emulators.telegram import TelegramEmulator
@@ -15,150 +15,157 @@ from tests.support.telegram import drained, states
 
 
 async def test_words_arrive_formatted_in_order_without_previews(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
-    put(store, "**one**", "two https://ok.example/x")
-    await drained(sender, store)
+    put(database, "**one**", "two https://ok.example/x")
+    await drained(sender, database)
     first, second = telegram.chat()
     assert [first.text, second.text] == ["one", "two https://ok.example/x"]
     assert first.entities == [{"type": "bold", "offset": 0, "length": 3}]
     assert not first.previews and not second.previews
-    assert [row["external_id"] for row in rows(store, "outbox")] == [str(first.id), str(second.id)]
+    assert [row["external_id"] for row in rows(database, "outbox")] == [str(first.id), str(second.id)]
 
 
 async def test_a_send_whose_answer_was_cut_is_found_and_not_repeated(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
-    put(store, "before", "**hi** there", "second")
+    put(database, "before", "**hi** there", "second")
     telegram.say("hello")
     telegram.faults.cut_after("sendMessage", after=1)
-    await drained(sender, store)
+    await drained(sender, database)
     assert telegram.replies() == ["before", "hi there", "second"]
     found = telegram.chat()[2]
-    assert rows(store, "outbox")[1]["external_id"] == str(found.id)
+    assert rows(database, "outbox")[1]["external_id"] == str(found.id)
     assert found.edits == []
 
 
 @pytest.mark.parametrize("fault", ["refuse", "bad_gateway", "server_error", "too_many"])
 async def test_a_send_that_did_not_arrive_is_repeated(
-    telegram: TelegramEmulator, sender: Sender, store: Store, fault: str
+    telegram: TelegramEmulator, sender: Sender, database: Database, fault: str
 ) -> None:
-    put(store, "before")
-    await drained(sender, store)
+    put(database, "before")
+    await drained(sender, database)
     options = {"retry_after": 0} if fault == "too_many" else {}
     getattr(telegram.faults, fault)("sendMessage", n=2, **options)
-    put(store, "after", "last")
-    await drained(sender, store, 8.0)
+    put(database, "after", "last")
+    await drained(sender, database, 8.0)
     assert telegram.replies() == ["before", "after", "last"]
 
 
-async def test_gaps_in_the_ids_do_not_hide_a_message(telegram: TelegramEmulator, sender: Sender, store: Store) -> None:
-    pair(store)
-    put(store, "first")
-    await drained(sender, store)
+async def test_gaps_in_the_ids_do_not_hide_a_message(
+    telegram: TelegramEmulator, sender: Sender, database: Database
+) -> None:
+    pair(database)
+    put(database, "first")
+    await drained(sender, database)
     for _ in range(5):
         telegram.say("a stranger speaks", chat_id=999)
     said = telegram.say("known to us")
     from furoshiki.messages.store import inbox
     from furoshiki.messages.values import NewEnvelope
 
-    with store.write() as db:
+    with database.write() as db:
         payload = {"chat_id": OWNER, "message_id": said.id}
         inbox.store(db, [NewEnvelope("telegram", "x", "text", str(OWNER), payload)], clock())
-    put(store, "second")
+    put(database, "second")
     telegram.faults.cut_after("sendMessage")
-    await drained(sender, store)
+    await drained(sender, database)
     assert telegram.replies() == ["first", "second"]
 
 
 async def test_unprompted_words_are_never_sent_on_a_guess(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
     telegram.faults.cut_after("sendMessage")
-    put(store, "thinking of you", policy="unprompted")
-    await drained(sender, store)
+    put(database, "thinking of you", policy="unprompted")
+    await drained(sender, database)
     assert telegram.replies() == ["thinking of you"]
-    assert states(store) == ["failed"]
+    assert states(database) == ["failed"]
 
 
 async def test_a_row_left_behind_by_a_killed_sender_is_looked_for(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
     telegram.say("hello")
-    put(store, "one")
-    await drained(sender, store)
-    [lost] = put(store, "two", entities=())
-    with store.write() as db:
+    put(database, "one")
+    await drained(sender, database)
+    [lost] = put(database, "two", entities=())
+    with database.write() as db:
         assert outbox.claim(db, lost, clock())
-    await drained(sender, store)
+    await drained(sender, database)
     assert telegram.replies() == ["one", "two"]
 
 
 async def test_refused_formatting_goes_out_as_plain_text(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
-    put(store, "short", entities=({"type": "bold", "offset": 0, "length": 500},))
-    await drained(sender, store)
+    put(database, "short", entities=({"type": "bold", "offset": 0, "length": 500},))
+    await drained(sender, database)
     [message] = telegram.chat()
     assert (message.text, message.entities) == ("short", [])
 
 
 async def test_a_blocked_chat_fails_and_is_remembered(
-    telegram: TelegramEmulator, sender: Sender, store: Store, alerts: Alerts
+    telegram: TelegramEmulator, sender: Sender, database: Database, alerts: Alerts
 ) -> None:
-    pair(store)
+    pair(database)
     telegram.block()
-    put(store, "hello?")
-    await drained(sender, store)
-    assert states(store) == ["failed"]
-    assert rows(store, "accounts")[0]["blocked_at"] is not None
+    put(database, "hello?")
+    await drained(sender, database)
+    assert states(database) == ["failed"]
+    assert rows(database, "accounts")[0]["blocked_at"] is not None
 
 
 async def test_a_refusal_for_good_is_told_once_and_holds_nothing_up(
-    telegram: TelegramEmulator, sender: Sender, store: Store, alerts: Alerts
+    telegram: TelegramEmulator, sender: Sender, database: Database, alerts: Alerts
 ) -> None:
-    put(store, "to nobody", chat=12345)
-    put(store, "to me")
-    await drained(sender, store)
-    assert states(store) == ["failed", "sent"]
+    put(database, "to nobody", chat=12345)
+    put(database, "to me")
+    await drained(sender, database)
+    assert states(database) == ["failed", "sent"]
     assert alerts.kinds == ["telegram.refused"]
 
 
-async def test_a_long_reply_keeps_its_place(telegram: TelegramEmulator, sender: Sender, store: Store) -> None:
+async def test_a_long_reply_keeps_its_place(telegram: TelegramEmulator, sender: Sender, database: Database) -> None:
     long = "\n\n".join(f"Paragraph {n}. " + "word " * 200 for n in range(12))
     buttons = [[{"text": "More", "data": "more"}]]
-    put(store, long, extra={"buttons": buttons})
-    put(store, "afterwards")
+    put(database, long, extra={"buttons": buttons})
+    put(database, "afterwards")
     telegram.faults.cut_after("sendMessage", after=1)
-    await drained(sender, store)
+    await drained(sender, database)
     replies = telegram.replies()
     assert replies[-1] == "afterwards"
     assert len(replies) == 4 and all(len(reply) <= 4096 for reply in replies)
     assert "".join("".join(replies[:-1]).split()) == "".join(long.split())
     assert [bool(message.buttons) for message in telegram.chat()] == [False, False, True, False]
-    assert [row["state"] for row in rows(store, "outbox")] == ["sent"] * 4
+    assert [row["state"] for row in rows(database, "outbox")] == ["sent"] * 4
 
 
 async def test_a_very_long_reply_is_a_file_with_its_beginning(
-    telegram: TelegramEmulator, sender: Sender, store: Store
+    telegram: TelegramEmulator, sender: Sender, database: Database
 ) -> None:
     long = "\n\n".join(f"**Part {n}.** " + "word " * 300 for n in range(20))
-    put(store, "before", long)
+    put(database, "before", long)
     telegram.faults.cut_after("sendDocument")
-    await drained(sender, store)
+    await drained(sender, database)
     _, message = telegram.chat()
     assert message.kind == "document" and message.file_name == "answer.md"
     assert message.data == long.encode()
     assert message.text.startswith("Part 0.") and "file" in message.text
 
 
-async def test_documents_reactions_and_replies(telegram: TelegramEmulator, sender: Sender, store: Store) -> None:
+async def test_documents_reactions_and_replies(telegram: TelegramEmulator, sender: Sender, database: Database) -> None:
     said = telegram.say("well done")
-    put(store, "", kind="reaction", reply_to=str(said.id), extra={"emoji": "👍"})
-    put(store, "here *it* is", kind="document", extra={"filename": "a.txt", "data": base64.b64encode(b"abc").decode()})
-    put(store, "quoted", reply_to=str(said.id))
+    put(database, "", kind="reaction", reply_to=str(said.id), extra={"emoji": "👍"})
+    put(
+        database,
+        "here *it* is",
+        kind="document",
+        extra={"filename": "a.txt", "data": base64.b64encode(b"abc").decode()},
+    )
+    put(database, "quoted", reply_to=str(said.id))
     telegram.faults.cut_after("setMessageReaction")
-    await drained(sender, store)
+    await drained(sender, database)
     asked, file, quoted = telegram.chat()
     assert list(asked.reactions.values()) == [["👍"]]
     assert (file.data, file.file_name, file.text) == (b"abc", "a.txt", "here it is")
@@ -166,24 +173,26 @@ async def test_documents_reactions_and_replies(telegram: TelegramEmulator, sende
 
 
 async def test_a_row_that_says_nonsense_does_not_hold_up_its_chat(
-    telegram: TelegramEmulator, sender: Sender, store: Store, alerts: Alerts
+    telegram: TelegramEmulator, sender: Sender, database: Database, alerts: Alerts
 ) -> None:
-    put(store, "   ")
-    put(store, "file", kind="document", extra={"data": "not base64!"})
-    put(store, "fine")
-    await drained(sender, store)
-    assert states(store)[:3] == ["failed", "failed", "sent"]
+    put(database, "   ")
+    put(database, "file", kind="document", extra={"data": "not base64!"})
+    put(database, "fine")
+    await drained(sender, database)
+    assert states(database)[:3] == ["failed", "failed", "sent"]
     assert alerts.kinds == ["telegram.unsendable"] * 2
     told = "I could not send you a message that begins with “file”: it cannot be made into a message."
     assert telegram.replies() == ["fine", told]
 
 
-async def test_hours_without_telegram_lose_nothing(telegram: TelegramEmulator, sender: Sender, store: Store) -> None:
-    put(store, "one")
+async def test_hours_without_telegram_lose_nothing(
+    telegram: TelegramEmulator, sender: Sender, database: Database
+) -> None:
+    put(database, "one")
     telegram.offline()
     for _ in range(5):
         await sender.drain_once()
-    assert states(store) == ["ready"]
+    assert states(database) == ["ready"]
     telegram.online()
-    await drained(sender, store)
+    await drained(sender, database)
     assert telegram.replies() == ["one"]

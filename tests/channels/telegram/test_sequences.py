@@ -19,7 +19,7 @@ from furoshiki.channels.telegram.database_thread import Clerk
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, Outcome, Refused, RetryAfter, Uncertain
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from tests.channels.telegram.conftest import clock, put, rows
@@ -40,7 +40,7 @@ class Chat:
     """A chat and the way to it: `faults` strike one call after the other, then everything works."""
 
     faults: list[str]
-    store: Store
+    database: Database
     rng: random.Random
     messages: dict[int, tuple[str, str]] = field(default_factory=dict)
     last: int = 100
@@ -82,17 +82,17 @@ class Chat:
         self.messages[self.last] = ("user", "")
         if self.rng.random() < 0.7:
             envelope = NewEnvelope("telegram", f"u{self.last}", "text", "7", {"chat_id": 7, "message_id": self.last})
-            with self.store.write() as db:
+            with self.database.write() as db:
                 inbox.store(db, [envelope], clock())
 
 
-async def delivered(chat: Chat, store: Store) -> None:
+async def delivered(chat: Chat, database: Database) -> None:
     """Run senders, one after the other as they die, until nothing waits."""
     for _ in range(200):
-        clerk = Clerk(store)
+        clerk = Clerk(database)
         sender = Sender(chat, clerk, clock, random.Random(1), lambda *_: None, AT_ONCE)  # type: ignore[arg-type]
         try:
-            while {row["state"] for row in rows(store, "outbox")} & {"ready", "sending"}:
+            while {row["state"] for row in rows(database, "outbox")} & {"ready", "sending"}:
                 await sender.drain_once()
         except Died:
             continue
@@ -108,14 +108,14 @@ def test_everything_arrives_once_and_in_order(newborn: Path, faults: list[str], 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "longmemory.sqlite"
         shutil.copy(newborn, path)
-        store = Store(path)
-        chat = Chat([], store, random.Random(seed))
+        database = Database(path)
+        chat = Chat([], database, random.Random(seed))
         chat.heard()
-        put(store, "before")
-        asyncio.run(delivered(chat, store))
+        put(database, "before")
+        asyncio.run(delivered(chat, database))
         chat.faults = faults
         wanted = [f"reply {number}" for number in range(count)]
-        put(store, *wanted)
-        asyncio.run(delivered(chat, store))
+        put(database, *wanted)
+        asyncio.run(delivered(chat, database))
         assert [text for author, text in chat.messages.values() if author == "bot"] == ["before", *wanted]
-        store.close()
+        database.close()

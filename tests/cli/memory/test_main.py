@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.cli.memory.view import bar, drawn
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.rules.documents import Chunk
 from furoshiki.inner_life.store import design_docs
 from furoshiki.memory import concepts, overview
@@ -29,14 +29,14 @@ NOW = datetime.now(UTC)
 
 
 @pytest.fixture
-def store(data: Path) -> Store:
-    return Store(data / "memory" / "longmemory.sqlite")
+def database(data: Path) -> Database:
+    return Database(data / "memory" / "longmemory.sqlite")
 
 
-def learn(store: Store, text: str, type_: str = "semantic", days_ago: int = 0, **columns: object) -> str:
+def learn(database: Database, text: str, type_: str = "semantic", days_ago: int = 0, **columns: object) -> str:
     """A memory on record; answers its id as it is typed."""
     at = NOW - timedelta(days=days_ago)
-    with store.write() as db:
+    with database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, f"I said: {text}", at))
         held = memories.add(db, NewMemory(type_, text, (turn,)), at)
         for name, value in columns.items():
@@ -89,8 +89,8 @@ def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tm
         assert page.status == 2 and "Machine-readable JSON" in page.err and page.err.count("\n") == 1
 
 
-def test_an_export_goes_where_it_should(command: Command, store: Store, data: Path, tmp_path: Path) -> None:
-    learn(store, "They like tea.")
+def test_an_export_goes_where_it_should(command: Command, database: Database, data: Path, tmp_path: Path) -> None:
+    learn(database, "They like tea.")
     usual = command("memory", "export", "--json").json
     assert Path(usual["file"]).parent == data / "exports" and usual["records"] == 2
     mine = tmp_path / "mine.md"
@@ -104,9 +104,9 @@ def test_an_export_goes_where_it_should(command: Command, store: Store, data: Pa
     assert "cannot be written" in command("memory", "export", "/proc/nowhere/x.jsonl").err
 
 
-def test_memories_are_listed_as_asked(command: Command, store: Store) -> None:
-    tea = learn(store, "They like tea.", "preference", days_ago=9)
-    learn(store, "They live in Lisbon.", immutable=1)
+def test_memories_are_listed_as_asked(command: Command, database: Database) -> None:
+    tea = learn(database, "They like tea.", "preference", days_ago=9)
+    learn(database, "They live in Lisbon.", immutable=1)
     assert [one["id"] for one in command("memory", "list", "--type", "preference", "--json").json] == [tea]
     assert [one["id"] for one in command("memory", "list", "--about", "tea", "--json").json] == [tea]
     since = (NOW - timedelta(days=1)).isoformat()
@@ -122,8 +122,8 @@ def test_of_nothing_there_is_nothing_to_see(command: Command) -> None:
     assert command("memory", "view").out == "0 memories.\n"
 
 
-def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> None:
-    held = learn(store, "They like tea.", alpha=6, beta=3, hit_count=2, access_count=4)
+def test_a_memory_is_shown_whole_in_words(command: Command, database: Database) -> None:
+    held = learn(database, "They like tea.", alpha=6, beta=3, hit_count=2, access_count=4)
     out = command("memory", "show", held.removeprefix("memory:")).out
     assert out.startswith("**You like tea.**\n")
     assert "weight 0.67: held (for 6, against 3)" in out and "2 hits, came to mind 4 times" in out
@@ -136,10 +136,10 @@ def test_a_memory_is_shown_whole_in_words(command: Command, store: Store) -> Non
     assert "'tea' is no id" in command("memory", "why", "tea").err
 
 
-def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, store: Store) -> None:
-    held = learn(store, "They like tea.", access_count=40, utility=0.36)
+def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, database: Database) -> None:
+    held = learn(database, "They like tea.", access_count=40, utility=0.36)
     number = int(held.removeprefix("memory:"))
-    with store.write() as db:
+    with database.write() as db:
         item = scratch.put(db, 1, "I like tea", {}, "external_user", 0.2, NOW)
         why = Decision("reinforced", "the matrix", "core, confirming", 0.71, 0.9, 1.23)
         assert item is not None and scratch.decide(db, item, why, NOW)
@@ -156,9 +156,9 @@ def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, s
     assert "what was said\treinforced\t1" in command("memory", "stats").out
 
 
-def test_what_was_found_in_documents_says_in_which(command: Command, store: Store) -> None:
+def test_what_was_found_in_documents_says_in_which(command: Command, database: Database) -> None:
     text, own = "I do not sleep.", {"source_tag": "internal_consolidation", "category": "self"}
-    with store.write() as db:
+    with database.write() as db:
         design_docs.keep(db, {"docs/a.md": [Chunk("When I sleep", text)]}, NOW)
         held = memories.add(db, NewMemory("reflection", text, (), metadata={"design": [1]}, **own), NOW)
     out = command("memory", "why", f"memory:{held}").out
@@ -166,11 +166,11 @@ def test_what_was_found_in_documents_says_in_which(command: Command, store: Stor
     assert command("memory", "why", f"memory:{held}", "--json").json["documents"][0]["id"] == "design:1"
 
 
-def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Command, store: Store) -> None:
-    old = learn(store, "They live in Rome.", alpha=1.4918, beta=13.0, access_count=1)
-    new = learn(store, "They live in Lyon.")
+def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Command, database: Database) -> None:
+    old = learn(database, "They live in Rome.", alpha=1.4918, beta=13.0, access_count=1)
+    new = learn(database, "They live in Lyon.")
     first, second = (int(one.removeprefix("memory:")) for one in (old, new))
-    with store.write() as db:
+    with database.write() as db:
         links.link(db, second, first, "supersedes", 1.0, NOW)
         links.link(db, first, second, "updated_by", 1.0, NOW)
         accesses.record(db, [first], NOW)
@@ -188,16 +188,16 @@ def test_a_memory_is_shown_in_round_figures_and_says_nothing_twice(command: Comm
     assert out.count("retrieved") == 1 and " contested: 0.20 → 0.33" in out
 
 
-def test_a_blank_search_is_refused_with_what_to_do(command: Command, store: Store) -> None:
-    learn(store, "They like tea.")
+def test_a_blank_search_is_refused_with_what_to_do(command: Command, database: Database) -> None:
+    learn(database, "They like tea.")
     for blank in ("", "  \n"):
         refused = command("memory", "search", blank)
         assert refused.status == 2 and not refused.out
         assert "the search is blank: type words" in refused.err and "`furoshiki memory list`" in refused.err
 
 
-def test_a_memory_is_put_right_and_shows_it(command: Command, store: Store) -> None:
-    old = learn(store, "They like tea.")
+def test_a_memory_is_put_right_and_shows_it(command: Command, database: Database) -> None:
+    old = learn(database, "They like tea.")
     done = command("memory", "edit", old, "They like coffee.", "--json").json
     assert done["old"]["status"] == "archived" and done["new"]["text"] == "They like coffee."
     assert "withdrawn: never true" in (shown := command("memory", "show", old).out)
@@ -212,8 +212,8 @@ def test_a_memory_is_put_right_and_shows_it(command: Command, store: Store) -> N
     assert "word for word" in command("memory", "edit", "turn:1", "x").err
 
 
-def test_a_memory_is_pinned_and_let_go(command: Command, store: Store) -> None:
-    held = learn(store, "Never before noon.", alpha=2, beta=3)
+def test_a_memory_is_pinned_and_let_go(command: Command, database: Database) -> None:
+    held = learn(database, "Never before noon.", alpha=2, beta=3)
     assert "is pinned" in command("memory", "pin", held).out
     assert command("memory", "list", "--json").json[0]["pinned"] is True
     assert "at weight 0.40" in command("memory", "unpin", held).out
@@ -221,20 +221,20 @@ def test_a_memory_is_pinned_and_let_go(command: Command, store: Store) -> None:
     assert history == ["pin", "unpin"]
 
 
-def test_a_memory_may_be_held_nearly_for_certain_when_the_owner_says_so(command: Command, store: Store) -> None:
-    held = learn(store, "Never before noon.")
+def test_a_memory_may_be_held_nearly_for_certain_when_the_owner_says_so(command: Command, database: Database) -> None:
+    held = learn(database, "Never before noon.")
     assert "may be held nearly for certain" in command("memory", "approve", held).out
-    with store.read() as db:
+    with database.read() as db:
         assert kv.get(db, f"promotion.approved:{held.removeprefix('memory:')}") is True
     assert command("memory", "approve", "memory:99").status != 0
 
 
-def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:
+def test_the_view_shows_what_stands_out(command: Command, database: Database) -> None:
     needed = datetime.now(UTC)  # the suite may have begun long ago
-    learn(store, "They like tea.", hit_count=3, last_accessed_at=needed.isoformat(timespec="microseconds"))
-    learn(store, "They are an early riser.", alpha=8, beta=7)
-    learn(store, "They once had a garden.", days_ago=60, beta=6)
-    learn(store, "They value running and do not run.", "tension")
+    learn(database, "They like tea.", hit_count=3, last_accessed_at=needed.isoformat(timespec="microseconds"))
+    learn(database, "They are an early riser.", alpha=8, beta=7)
+    learn(database, "They once had a garden.", days_ago=60, beta=6)
+    learn(database, "They value running and do not run.", "tension")
     out = command("memory", "view").out
     assert out.startswith("4 memories: 1 hot, 1 contested, 1 fading.\n")
     assert "  0.20  You like tea. (memory:1, needed 3 times, just now)\n" in out
@@ -246,10 +246,12 @@ def test_the_view_shows_what_stands_out(command: Command, store: Store) -> None:
 
 @pytest.mark.parametrize("columns", [120, 80, 40, 24])
 def test_the_view_fits_the_terminal(
-    columns: int, store: Store, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    columns: int, database: Database, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learn(store, "They told me of a garden with an unbelievablylongwordthatfitsnowhere and a pond. " * 3, hit_count=1)
-    with store.read() as db:
+    learn(
+        database, "They told me of a garden with an unbelievablylongwordthatfitsnowhere and a pond. " * 3, hit_count=1
+    )
+    with database.read() as db:
         found = overview.standing(db, NOW)
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("NO_COLOR", "1")
@@ -260,9 +262,9 @@ def test_the_view_fits_the_terminal(
     assert any("█" in line for line in lines) == (columns > 60)
 
 
-def test_what_the_talk_has_moved_to_is_seen_in_the_view_and_the_stats(command: Command, store: Store) -> None:
+def test_what_the_talk_has_moved_to_is_seen_in_the_view_and_the_stats(command: Command, database: Database) -> None:
     themes = {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}
-    with store.write() as db:
+    with database.write() as db:
         kv.put(db, concepts.THEMES, themes, NOW)
     out = command("memory", "view").out
     assert "More on your mind lately: sailboat, harbour.\nLess than before: chess.\n" in out
@@ -275,8 +277,8 @@ def test_a_bar_is_as_full_as_the_weight() -> None:
     assert [bar(weight).count("█") for weight in (0.0, 0.5, 1.0)] == [0, 4, 8]
 
 
-def test_stats_count_by_kind_weight_import_and_table(command: Command, store: Store, export: Path) -> None:
-    learn(store, "They like tea.", "preference", alpha=1.5, beta=1.5)
+def test_stats_count_by_kind_weight_import_and_table(command: Command, database: Database, export: Path) -> None:
+    learn(database, "They like tea.", "preference", alpha=1.5, beta=1.5)
     command("memory", "import", str(export), "--no-wait")
     found = command("memory", "stats", "--json").json
     assert found["kinds"]["by_type"] == {"preference": 1} and found["kinds"]["uninformed"] == 1
@@ -292,9 +294,9 @@ def test_help_names_every_verb(command: Command) -> None:
         assert f"    {verb} " in out
 
 
-def test_the_owner_sees_what_was_not_believed_and_why(command: Command, store: Store) -> None:
+def test_the_owner_sees_what_was_not_believed_and_why(command: Command, database: Database) -> None:
     assert command("memory", "rejected").out == "Nothing was refused.\n"
-    with store.write() as db:
+    with database.write() as db:
         memories.reject(db, "fact", "They work at the zoo.", [3], "'zoo' was never said in the cited words", NOW)
         memories.reject(db, "user_need", "space 0.9", [], "it cites no message of the user in this session", NOW)
     told = command("memory", "rejected").out

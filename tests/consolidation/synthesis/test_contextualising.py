@@ -26,7 +26,7 @@ def talk(night: Night) -> Night:
         (COMPANION, "You must be devastated. And now?"),
         (USER, "now i swim in the sea. i always do after hard days"),
     )
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         for speaker, text in said:
             last = turns.add(
                 db,
@@ -81,7 +81,7 @@ async def test_an_occasion_nobody_told_is_left_out(talk: Night, occasion: str, r
 
 
 async def test_without_a_model_the_topics_of_the_talk_are_the_occasion(talk: Night) -> None:
-    with talk.world.store.write() as db:
+    with talk.world.database.write() as db:
         now = talk.clock.at
         sessions.add(db, SessionDocument("s1", now, now, ("the ship", "swimming"), "…", None, None))
         memories.add(

@@ -31,7 +31,7 @@ async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> No
     assert (held.content, held.source_tag, held.turn_ids) == (TEXT, "internal_consolidation", (1, 3, 4))
     assert (held.alpha, held.beta) == (1.0, 4.0)
     assert held.compressed == TEXT
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert links.linked(db, held.id, "informed_by") == [1, 3, 4]
     shown = why.of(night.world, f"memory:{held.id}")
     assert shown is not None
@@ -44,7 +44,7 @@ async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> No
 
 async def test_what_was_said_in_one_message_is_no_insight_however_often_it_was_noted(night: Night) -> None:
     ids = night.learns(*SEA)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         db.execute("DELETE FROM memory_sources")
         db.executemany("INSERT INTO memory_sources (memory_id, turn_id) VALUES (?, 1)", [(one,) for one in ids])
     night.says(QUESTIONS, found((TEXT, [1, 3, 4])))
@@ -161,7 +161,7 @@ async def test_what_is_forgotten_while_it_is_thought_about_leaves_no_insight(nig
     night.learns(*SEA)
 
     def forget(_question: Question) -> str:
-        with night.world.store.write() as db:
+        with night.world.database.write() as db:
             db.execute("DELETE FROM memories WHERE id=3")
         return json.dumps(found((TEXT, [1, 3])))
 

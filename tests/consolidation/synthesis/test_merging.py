@@ -109,10 +109,10 @@ async def test_words_that_were_forgotten_meanwhile_are_not_brought_back(night: N
 
     night.learns(*COFFEE)
     night.clock.pass_(hours=1)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         tombstones.bury(db, "memory", TEXT, night.clock.at)
     night.says(merged(TEXT, [1, 2]))
     await merging.step(night.world, night.cycle, near([1, 2]))
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert memories.with_content(db, TEXT) is None
     assert night.refused == []

@@ -12,7 +12,7 @@ import pytest
 
 from furoshiki.conversation.commands import why
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import links
 from furoshiki.retrieval.store import vectors
@@ -55,7 +55,7 @@ def fill(world: World, clock: FrozenClock) -> Night:
     night.weighs(7, 8.0, 2.0)
     night.learns("They look at the sea after hard days at the harbour.", "They avoid the sea when days are hard.")
     encoder = WordEncoder()
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute(
             "UPDATE memories SET type='reflection', source_tag='internal_consolidation', "
             "metadata='{\"cites\":[1,2]}' WHERE id=9"
@@ -72,14 +72,14 @@ def fill(world: World, clock: FrozenClock) -> Night:
 
 
 def left(world: World) -> dict[str, list[tuple[Any, ...]]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return {name: [tuple(row) for row in db.execute(question)] for name, question in WHAT_IS_LEFT.items()}
 
 
 async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothing_more(
-    tmp_path: Path, store: Store, clock: FrozenClock
+    tmp_path: Path, database: Database, clock: FrozenClock
 ) -> None:
-    world = dying.world_in(tmp_path, store)
+    world = dying.world_in(tmp_path, database)
     night = fill(world, clock)
     did = await dying.night(world)
     assert did["reconsolidation"]["kept"] == 1
@@ -103,9 +103,9 @@ async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothin
 @pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
 async def test_killed_anywhere_the_next_run_finishes_and_nothing_is_done_twice(
-    point: str, tmp_path: Path, store: Store, clock: FrozenClock, in_peace: dict[str, list[tuple[Any, ...]]]
+    point: str, tmp_path: Path, database: Database, clock: FrozenClock, in_peace: dict[str, list[tuple[Any, ...]]]
 ) -> None:
-    world = dying.world_in(tmp_path, store)
+    world = dying.world_in(tmp_path, database)
     fill(world, clock)
     environ = {**os.environ, "FUROSHIKI_CRASH_AT": point, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.support.dying_night", str(tmp_path)]
@@ -125,11 +125,11 @@ async def in_peace(tmp_path_factory: pytest.TempPathFactory, empty_database: Pat
     path = folder / "memory" / "longmemory.sqlite"
     path.parent.mkdir()
     path.write_bytes(empty_database.read_bytes())
-    store = Store(path, busy_seconds=5.0)
+    database = Database(path, busy_seconds=5.0)
     try:
-        world = dying.world_in(folder, store)
+        world = dying.world_in(folder, database)
         fill(world, FrozenClock())
         await dying.night(world)
         return left(world)
     finally:
-        store.close()
+        database.close()

@@ -33,7 +33,7 @@ async def held(night: Night) -> Night:
 
 def contradicted(night: Night, text: str = FOREST) -> int:
     (new,) = night.learns(text)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         links.link(db, new, 7, "contradicts", 0.8, night.clock.at)
     return new
 
@@ -82,7 +82,7 @@ async def test_a_fact_that_ended_is_shown_with_the_one_in_its_place(night: Night
     night.says(QUESTIONS, found((text, [1, 2])))
     await insights.step(night.world, night.cycle)
     night.clock.pass_(days=1)
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         memories.close(db, 1, night.clock.at)
     (new,) = night.learns("They live in Madrid.", **fact, object="Madrid")
     night.says(
@@ -96,7 +96,7 @@ async def test_a_fact_that_ended_is_shown_with_the_one_in_its_place(night: Night
 
 
 async def test_what_rests_on_nothing_any_more_is_withdrawn_without_asking(held: Night) -> None:
-    with held.world.store.write() as db:
+    with held.world.database.write() as db:
         db.execute("DELETE FROM memories WHERE id IN (1, 3, 4)")
     asked = len(held.model.questions)
     assert await reconsolidation.step(held.world, held.cycle) == counts(withdrawn=1)
@@ -104,7 +104,7 @@ async def test_what_rests_on_nothing_any_more_is_withdrawn_without_asking(held: 
 
 
 async def test_the_forgotten_is_not_shown(held: Night) -> None:
-    with held.world.store.write() as db:
+    with held.world.database.write() as db:
         db.execute("DELETE FROM memories WHERE id=4")
     held.says({"verdict": "keep_both"})
     assert await reconsolidation.step(held.world, held.cycle) == counts(kept=1)
@@ -113,7 +113,7 @@ async def test_the_forgotten_is_not_shown(held: Night) -> None:
 
 async def test_a_duplicate_that_gave_way_is_no_change(held: Night) -> None:
     (twin,) = held.learns(SEA[2])
-    with held.world.store.write() as db:
+    with held.world.database.write() as db:
         memories.close(db, 3, held.clock.at)
         links.link(db, twin, 3, "supersedes", 1.0, held.clock.at)
     assert await reconsolidation.step(held.world, held.cycle) == counts()
@@ -139,7 +139,7 @@ async def test_an_update_without_grounds_is_refused_and_the_rest_is_judged_by_ru
 
 
 async def test_it_is_not_kept_when_what_is_left_does_not_carry_it(held: Night) -> None:
-    with held.world.store.write() as db:
+    with held.world.database.write() as db:
         db.execute("DELETE FROM memories WHERE id IN (1, 3)")
     held.says({"verdict": "keep_both"})
     assert await reconsolidation.step(held.world, held.cycle) == counts(withdrawn=1)

@@ -82,7 +82,7 @@ async def test_after_five_times_unresolved_it_is_acknowledged_and_comes_up_no_mo
     await tensions.step(conduct.world, conduct.cycle)
     (held,) = conduct.all("tension")
     for times in range(1, 8):
-        with conduct.world.store.write() as db:
+        with conduct.world.database.write() as db:
             acknowledged = tensions.surfaced(db, [held.id, 1, 999], conduct.clock.at)
         assert acknowledged == ([held.id] if times == tensions.FATIGUE else [])
         now = conduct.get(held.id)
@@ -98,7 +98,7 @@ async def test_after_five_times_unresolved_it_is_acknowledged_and_comes_up_no_mo
 async def test_it_is_resolved_when_one_side_holds_no_more(conduct: Night) -> None:
     conduct.says({"tensions": [tension(1, [3])]})
     await tensions.step(conduct.world, conduct.cycle)
-    with conduct.world.store.write() as db:
+    with conduct.world.database.write() as db:
         memories.close(db, 3, conduct.clock.at)
     conduct.says({"tensions": []})
     assert (await tensions.step(conduct.world, conduct.cycle))["resolved"] == 1
@@ -130,7 +130,7 @@ async def test_it_tires_by_coming_up_in_turns_and_each_turn_counts_once(conduct:
     for number in range(tensions.FATIGUE):
         assert conduct.get(held.id).status == "active"
         woken = [Retrieval(f"memory:{held.id}", 1, True), Retrieval("memory:3", 2, False)]
-        with conduct.world.store.write() as db:
+        with conduct.world.database.write() as db:
             memory_feedback.leave(db, f"inbox:{number}", woken, None, [], conduct.clock.at)
         assert memory_feedback.settle(conduct.world, f"inbox:{number}")
         assert not memory_feedback.settle(conduct.world, f"inbox:{number}")
@@ -147,7 +147,7 @@ async def test_a_value_that_was_lived_by_for_two_months_comes_into_tension_with_
     world, (value,) = night.world, night.learns("They like early mornings.", type_="preference")
     for number in range(USES):
         night.clock.pass_(days=1)
-        with world.store.write() as db:
+        with world.database.write() as db:
             memory_feedback.leave(db, f"inbox:{number}", [Retrieval(f"memory:{value}", 1, True)], None, [], world.now)
         assert memory_feedback.settle(world, f"inbox:{number}")
         promotion.step(world, weighing.cycle(world, "night"))

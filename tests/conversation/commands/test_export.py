@@ -17,7 +17,7 @@ from tests.support.commands import Commander, learned, said
 def _fill(world: World) -> None:
     turn = said(world, "my sister Anika lives in Lisbon")
     learned(world, "Their sister Anika lives in Lisbon.", turn)
-    with world.store.write() as db:
+    with world.database.write() as db:
         tasks.add(db, "shopping", "milk", world.now)
 
 
@@ -39,7 +39,7 @@ async def test_elsewhere_it_comes_as_a_document_and_is_an_operation(command: Com
     words = await command("/export")
     assert "the file comes" in words.text
     await asyncio.gather(*export._under_way)
-    with world.store.read() as db:
+    with world.database.read() as db:
         [sent] = outbox.waiting(db, "telegram")
         [operation] = operations.active(db)
     assert sent.kind == "document" and str(sent.extra["filename"]).endswith(".jsonl")

@@ -38,7 +38,7 @@ async def test_memory_shows_the_newest_facts_with_date_and_id(command: Commander
 async def test_memory_speaks_to_the_user_and_lists_no_moment_beside_its_fact(command: Commander) -> None:
     world = command.world
     moved, lost = said(world, "I moved to Lyon"), said(world, "my father died")
-    with world.store.write() as db:
+    with world.database.write() as db:
         for new in (
             NewMemory("semantic", "The user lives in Lyon.", (moved,), "external_user", "user", "lives_in", "Lyon"),
             NewMemory("episodic", "They said: “I moved to Lyon”", (moved,), category="moment"),
@@ -54,7 +54,7 @@ async def test_memory_speaks_to_the_user_and_lists_no_moment_beside_its_fact(com
     found = (await command("/memory Lyon")).text
     assert "You live in Lyon. (memory:1)" in found and f"you: I moved to Lyon (turn:{moved})" in found
     assert "memory:2" not in found and "The user" not in found
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE memories SET status='superseded' WHERE id=1")
     assert "You used to live in Lyon. (memory:1)" in (await command("/memory Lyon")).text
 
@@ -74,7 +74,7 @@ async def test_why_quotes_what_the_answer_rested_on(command: Commander) -> None:
     said(world, "where does my sister live?", key="inbox:9")
     said(world, "In Lisbon.", COMPANION, key="inbox:9")
     answer = {"provider": "local", "model": "reflex", "text": "In Lisbon.", "shortened": [f"memory:{fact}"]}
-    with world.store.write() as db:
+    with world.database.write() as db:
         turn_journal.write(db, "inbox:9", [9], answer, [f"memory:{fact}", f"turn:{old}", "turn:999"], world.now)
         turn_journal.committed(db, "inbox:9", world.now)
     found = why.last_answer(world)
@@ -104,7 +104,7 @@ def test_a_memory_is_explained_by_the_words_it_rests_on(command: Commander) -> N
 
 async def test_cost_names_models_and_limits(command: Commander) -> None:
     call = CallRecord("chat", "anthropic", "claude", "turn", Usage(1000, 700, 0, 50), 0.25, 1.0)
-    with command.world.store.write() as db:
+    with command.world.database.write() as db:
         costs.add(db, call, command.world.now)
     text = (await command("/cost")).text
     assert "Today **$0.25** of $0.50 (then cheaper), $1.00 (then only replies)" in text
@@ -113,7 +113,7 @@ async def test_cost_names_models_and_limits(command: Commander) -> None:
 
 async def test_a_price_that_is_a_guess_is_called_one(command: Commander) -> None:
     call = CallRecord("chat", "anthropic", "claude-99", "turn", Usage(1000), 0.25, 1.0, price_guessed=True)
-    with command.world.store.write() as db:
+    with command.world.database.write() as db:
         costs.add(db, call, command.world.now)
     text = (await command("/cost")).text
     assert "anthropic:claude-99 is on no price list: counted at a cautious guess" in text
@@ -139,7 +139,7 @@ async def test_memory_shows_in_short_what_stands_out(command: Commander) -> None
         ("They value running and do not run.", "tension", "beta=4"),
     ):
         held = learned(world, text, turn)
-        with world.store.write() as db:
+        with world.database.write() as db:
             db.execute(f"UPDATE memories SET type=?, {columns} WHERE id=?", (type_, held))
     text = (await command("/memory")).text
     assert "Needed most:\n- You are an early riser. (memory:1)" in text
@@ -154,7 +154,7 @@ def test_a_session_is_found_by_the_row_that_recall_names_and_by_its_own_id(comma
     world = command.world
     turn = said(world, "my sister Anika lives in Lisbon")
     document = SessionDocument("s1", world.now, world.now, ("Anika", "Lisbon"), "the whole of it", None, None)
-    with world.store.write() as db:
+    with world.database.write() as db:
         row = sessions.add(db, document)
     found = why.of(world, f"session:{row}")
     assert found is not None and found["text"] == "Anika, Lisbon"

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.agenda.store import quiet as kept
+from furoshiki.agenda.store import quiet as quiet_store
 from furoshiki.conversation.commands import quiet
 from tests.support.commands import Commander
 from tests.support.world import START, FrozenClock
@@ -28,17 +28,17 @@ def test_other_words_are_not(text: str) -> None:
 async def test_it_is_kept_until_its_end(command: Commander, clock: FrozenClock) -> None:
     words = await command("/quiet 3 hours")
     assert "today at 18:00" in words.text and "reminders still come" in words.text
-    with command.world.store.read() as db:
-        assert kept.until(db, clock.now()) == START + timedelta(hours=3)
+    with command.world.database.read() as db:
+        assert quiet_store.until(db, clock.now()) == START + timedelta(hours=3)
         clock.pass_(hours=3)
-        assert kept.until(db, clock.now()) is None
+        assert quiet_store.until(db, clock.now()) is None
 
 
 async def test_off_ends_it(command: Commander) -> None:
     await command("/quiet 3")
     assert "may write first again" in (await command("/quiet off")).text
-    with command.world.store.read() as db:
-        assert kept.until(db, START) is None
+    with command.world.database.read() as db:
+        assert quiet_store.until(db, START) is None
 
 
 async def test_status_only_looks(command: Commander) -> None:
@@ -49,5 +49,5 @@ async def test_status_only_looks(command: Commander) -> None:
 
 async def test_nonsense_asks_back_and_changes_nothing(command: Commander) -> None:
     assert "/quiet off" in (await command("/quiet whenever")).text
-    with command.world.store.read() as db:
-        assert kept.until(db, START) is None
+    with command.world.database.read() as db:
+        assert quiet_store.until(db, START) is None

@@ -15,7 +15,7 @@ from tests.support.world import START, FrozenClock
 
 
 def _waiting(command: Commander) -> list[Task]:
-    with command.world.store.read() as db:
+    with command.world.database.read() as db:
         return tasks.in_list(db, tasks.REMINDERS)
 
 

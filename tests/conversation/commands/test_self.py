@@ -11,11 +11,11 @@ from tests.support.world import Human
 
 async def test_in_the_chat_a_proposal_has_two_buttons(world: World, human: Human) -> None:
     assert "I am new here." in (await human.says("/self"))[0]
-    looked(world.store, NEW, "proposed")
+    looked(world.database, NEW, "proposed")
     assert "yours to decide: /self" in (await human.says("/status"))[0]
     [shown] = await human.says("/self")
     assert f"+ {NEW}" in shown
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert drift.proposal(db) is not None
     assert "that is who I am" in (await human.says("", kind="callback", data="self.accept:1"))[0]
     assert NEW in description.text(world)

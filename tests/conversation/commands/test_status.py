@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.conversation.commands import health as soundness
+from furoshiki.conversation.commands import health as health_command
 from furoshiki.conversation.commands import status
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.feelings.rules.emotions import NAMES
@@ -42,7 +42,7 @@ def test_an_unusable_database_has_the_same_keys(world: World) -> None:
 
 def test_it_counts_what_waits_and_when_we_last_spoke(world: World, clock: FrozenClock) -> None:
     said(world, "hello there")
-    with world.store.write() as db:
+    with world.database.write() as db:
         inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
     clock.pass_(hours=3)
     found = status.gather(world)
@@ -79,12 +79,12 @@ def test_a_listener_that_should_run_and_does_not_is_mentioned(world: World, tmp_
 
 
 def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(soundness, "LEAST_FREE_BYTES", 1 << 62)
+    monkeypatch.setattr(health_command, "LEAST_FREE_BYTES", 1 << 62)
     assert "disk" in status.gather(world)["health"]["problems"][0]
 
 
 def test_what_was_given_up_is_mentioned(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         [row] = inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
         db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
         inbox.stumbled(db, [row], "boom", world.now)

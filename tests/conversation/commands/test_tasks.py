@@ -11,12 +11,12 @@ from tests.support.commands import Commander
 def _add(command: Commander, list_id: str, title: str, hours: float | None = None, rule: str | None = None) -> int:
     world = command.world
     due = None if hours is None else world.now + timedelta(hours=hours)
-    with world.store.write() as db:
+    with world.database.write() as db:
         return tasks.add(db, list_id, title, world.now, due_at=due, recurrence=rule)
 
 
 def _state(command: Commander, task_id: int) -> str:
-    with command.world.store.read() as db:
+    with command.world.database.read() as db:
         task = tasks.get(db, task_id)
     assert task is not None
     return task.state

@@ -12,7 +12,7 @@ from tests.support.commands import Commander, learned, said
 
 
 def _ran(world: World, name: str, data: dict[str, Any], key: str = "inbox:1") -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         digest = f"{name}-{data}"
         skill_runs.add(
             db, key, digest, name, {}, {"ok": True, "text": "", "data": data, "notes": []}, True, 1.0, world.now
@@ -20,12 +20,12 @@ def _ran(world: World, name: str, data: dict[str, Any], key: str = "inbox:1") ->
 
 
 def _listed(world: World, title: str) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return tasks.add(db, "shopping", title, world.now)
 
 
 def _open(world: World) -> list[str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [task.title for task in tasks.in_list(db, "shopping")]
 
 
@@ -51,7 +51,7 @@ async def test_what_only_looked_is_passed_over(command: Commander) -> None:
 async def test_a_tick_is_taken_off(command: Commander) -> None:
     world = command.world
     milk = _listed(world, "milk")
-    with world.store.write() as db:
+    with world.database.write() as db:
         tasks.set_state(db, milk, "done", world.now)
     _ran(world, "list", {"list": "shopping", "action": "check", "ids": [milk]})
     assert "Open again: milk." in (await command("/undo")).text
@@ -60,7 +60,7 @@ async def test_a_tick_is_taken_off(command: Commander) -> None:
 
 async def test_a_reminder_goes_and_comes_back(command: Commander) -> None:
     world = command.world
-    with world.store.write() as db:
+    with world.database.write() as db:
         task = tasks.add(db, tasks.REMINDERS, "call Anika", world.now, due_at=world.now)
     _ran(world, "schedule", {"reminder": {"id": task, "title": "call Anika"}})
     assert "The reminder is gone: call Anika." in (await command("/undo")).text
@@ -75,7 +75,7 @@ async def test_a_fact_is_no_longer_held_true_unless_it_was_said_before(command: 
     _ran(world, "memorize", {"text": "They like tea."}, "inbox:5")
     _ran(world, "memorize", {"text": "They like rain."}, "inbox:6")
     assert "They like tea." in (await command("/undo")).text
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = {fact: memories.get(db, fact), older: memories.get(db, older)}
     assert held[fact] is not None and held[fact].status == "superseded"
     assert held[older] is not None and held[older].status == "active"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import memories
@@ -101,11 +101,11 @@ def test_nothing_to_do_costs_no_import(empty_database: Path) -> None:
     assert ran.stdout == "False False\n"
 
 
-def test_a_newer_schema_is_refused(store: Store) -> None:
-    with store.write() as db:
+def test_a_newer_schema_is_refused(database: Database) -> None:
+    with database.write() as db:
         db.execute("UPDATE alembic_version SET version_num='9999'")
     with pytest.raises(StorageUnavailable, match=r"newer Furoshiki \(schema 9999.*update Furoshiki"):
-        migrate.ensure(store.path)
+        migrate.ensure(database.path)
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_killed_in_the_middle_the_next_run_completes(fresh: Path, empty_database
     assert migrate.current(fresh) is None
     assert migrate.ensure(fresh) is True
     assert shape(fresh) == shape(empty_database)
-    store = Store(fresh)
-    with store.write() as db:
+    database = Database(fresh)
+    with database.write() as db:
         kv.put(db, "a", 1, NOON)
-    store.close()
+    database.close()

@@ -11,7 +11,7 @@ import pytest
 
 from furoshiki.consolidation import log_retention
 from furoshiki.core.database import pruning
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.database.retention import KEPT, span
 from furoshiki.core.database.schema import metadata
 from furoshiki.core.timestamps import stamp
@@ -70,13 +70,13 @@ def put(db: sqlite3.Connection, table: str, at: str) -> None:
 
 
 def count(world: World, table: str) -> int:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
 @pytest.mark.parametrize("table", [*pruning.BY_AGE, "inbox"])
 def test_what_is_old_goes_and_what_is_new_stays(world: World, table: str) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for days in (400, 399, 398, 20, 0):
             put(db, table, stamp(world.now - timedelta(days=days)))
     soul_engine.tick(world)
@@ -86,18 +86,18 @@ def test_what_is_old_goes_and_what_is_new_stays(world: World, table: str) -> Non
 
 
 def test_the_newest_reading_of_each_need_stays_however_old(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for days in (900, 800):
             put(db, "user_needs_history", stamp(world.now - timedelta(days=days)))
     log_retention.prune(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert list(history.last_user_needs(db)) == ["rest"]
     assert count(world, "user_needs_history") == 1
 
 
 def test_what_was_not_sent_read_or_ended_stays_however_old(world: World) -> None:
     old = stamp(world.now - timedelta(days=900))
-    with world.store.write() as db:
+    with world.database.write() as db:
         for table in ("outbox", "system_events", "operations", "inbox"):
             put(db, table, old)
         db.execute("UPDATE outbox SET state='ready'")
@@ -109,10 +109,10 @@ def test_what_was_not_sent_read_or_ended_stays_however_old(world: World) -> None
 
 
 @pytest.mark.parametrize("arrived", [True, False])
-def test_a_file_leaves_the_database_when_it_has_arrived_or_never_will(store: Store, arrived: bool) -> None:
+def test_a_file_leaves_the_database_when_it_has_arrived_or_never_will(database: Database, arrived: bool) -> None:
     data = base64.b64encode(bytes(100_000)).decode()
     item = NewOutgoing("telegram", "7", "all", kind="document", extra={"filename": "all.jsonl", "data": data})
-    with store.write() as db:
+    with database.write() as db:
         [row] = outbox.put(db, [item], NOON, None, "operation:1")
         outbox.claim(db, row, NOON)
         [going] = outbox.of_turn(db, "operation:1")
@@ -136,14 +136,14 @@ def called(db: sqlite3.Connection, at: str, model: str, usd: float, error: str |
 
 
 def test_a_year_of_calls_is_summed_by_day_and_costs_what_it_cost(world: World, clock: FrozenClock) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         for hours in range(0, 200 * 24, 6):
             at = stamp(world.now - timedelta(hours=hours))
             called(db, at, ("small", "large")[hours // 6 % 2], 0.01, "timed out" if hours % 24 == 0 else None)
     since = world.now - timedelta(days=365)
 
     def told(by: str) -> list[dict[str, object]]:
-        with world.store.read() as db:
+        with world.database.read() as db:
             return sorted(costs.breakdown(db, since, by), key=lambda row: str(row[by]))
 
     before = {by: told(by) for by in ("day", "purpose", "model")}
@@ -160,11 +160,11 @@ def test_a_year_of_calls_is_summed_by_day_and_costs_what_it_cost(world: World, c
 
 
 def test_a_call_of_today_is_by_itself(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         called(db, stamp(world.now), "small", 0.01)
         called(db, stamp(world.now), "small", 0.01)
     log_retention.prune(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert json.dumps(costs.breakdown(db, world.now - timedelta(days=1), "day")).count('"calls": 2') == 1
         assert costs.model_of(db, f"inbox:{stamp(world.now)}") == "a:small"
     assert count(world, "llm_calls") == 2

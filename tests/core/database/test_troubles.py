@@ -7,41 +7,41 @@ from datetime import timedelta
 from furoshiki.agenda.store import failures
 from furoshiki.core import failure_words
 from furoshiki.core.database import troubles
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from tests.support.laws import NOON
 
 LATER = NOON + timedelta(hours=2)
 
 
-def alerts(store: Store) -> list[object]:
-    with store.read() as db:
+def alerts(database: Database) -> list[object]:
+    with database.read() as db:
         return [one.payload["words"] for one in failures.of(db, failure_words.KINDS, NOON)]
 
 
-def test_a_trouble_lasts_until_it_is_over_and_is_told_once(store: Store) -> None:
-    with store.write() as db:
+def test_a_trouble_lasts_until_it_is_over_and_is_told_once(database: Database) -> None:
+    with database.write() as db:
         troubles.met(db, "encoder", "no such encoder", NOON)
         troubles.met(db, "encoder", "no such encoder", LATER)
         troubles.met(db, "telegram.away", "out of reach", LATER)
-    with store.read() as db:
+    with database.read() as db:
         first, second = troubles.everything(db)
         assert troubles.is_met(db, "encoder")
     assert (first.what, first.since, first.at, first.times) == ("encoder", NOON, LATER, 2)
     assert second.words == "out of reach"
-    assert alerts(store) == ["no such encoder", "out of reach"]
-    with store.write() as db:
+    assert alerts(database) == ["no such encoder", "out of reach"]
+    with database.write() as db:
         troubles.over(db, "encoder", LATER)
         troubles.over(db, "never met", LATER)
-    with store.read() as db:
+    with database.read() as db:
         assert [one.what for one in troubles.everything(db)] == ["telegram.away"]
 
 
-def test_a_hiccup_is_not_told_and_another_reason_is(store: Store) -> None:
-    with store.write() as db:
+def test_a_hiccup_is_not_told_and_another_reason_is(database: Database) -> None:
+    with database.write() as db:
         troubles.met(db, "model m", "too slow", NOON, tell_after=2)
-    assert alerts(store) == []
-    with store.write() as db:
+    assert alerts(database) == []
+    with database.write() as db:
         troubles.met(db, "model m", "too slow", NOON, tell_after=2)
         troubles.met(db, "model m", "the key was refused", NOON)
         troubles.met(db, "model m", "the key was refused", NOON)
-    assert alerts(store) == ["too slow", "the key was refused"]
+    assert alerts(database) == ["too slow", "the key was refused"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.database import kv, migrate
-from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from tests.support.laws import NOON
 from tests.support.processes import together
@@ -24,23 +24,23 @@ from tests.support.processes import together
 NOBODY = 65534
 
 
-def use(store: Store) -> None:
-    with store.read() as db:
+def use(database: Database) -> None:
+    with database.read() as db:
         kv.get(db, "a")
-    with store.write() as db:
+    with database.write() as db:
         kv.put(db, "a", 1, NOON)
 
 
 def complaint(path: Path) -> str:
     with pytest.raises(StorageUnavailable) as caught:
-        use(Store(path, busy_seconds=0.05))
+        use(Database(path, busy_seconds=0.05))
     return str(caught.value)
 
 
-def test_locked_for_long_it_says_so_and_goes_on_afterwards(store: Store) -> None:
-    use(store)
-    hurried = Store(store.path, busy_seconds=0.05)
-    with store.write():
+def test_locked_for_long_it_says_so_and_goes_on_afterwards(database: Database) -> None:
+    use(database)
+    hurried = Database(database.path, busy_seconds=0.05)
+    with database.write():
         with pytest.raises(StorageUnavailable, match=r"another process has held the database for over 0\.05 s"):
             use(hurried)
         with hurried.read() as db:
@@ -54,16 +54,16 @@ def test_a_missing_one_is_not_made(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_one_that_was_in_use_is_not_replaced_by_an_empty_one(store: Store) -> None:
-    use(store)
-    store.close()
-    store.path.unlink()
+def test_one_that_was_in_use_is_not_replaced_by_an_empty_one(database: Database) -> None:
+    use(database)
+    database.close()
+    database.path.unlink()
     with pytest.raises(StorageUnavailable, match=r"missing now: restore a backup.*longmemory\.sqlite\.gate"):
-        migrate.ensure(store.path)
-    store.path.touch()
+        migrate.ensure(database.path)
+    database.path.touch()
     with pytest.raises(StorageUnavailable, match="empty now"):
-        migrate.ensure(store.path)
-    assert store.path.stat().st_size == 0
+        migrate.ensure(database.path)
+    assert database.path.stat().st_size == 0
 
 
 def test_an_empty_file_is_a_database_that_was_not_set_up(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_an_empty_file_is_a_database_that_was_not_set_up(tmp_path: Path) -> None
     path.touch()
     assert "furoshiki migrate" in complaint(path)
     assert migrate.ensure(path)
-    use(Store(path))
+    use(Database(path))
 
 
 def test_a_database_without_tables_was_not_set_up_either(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_database_without_tables_was_not_set_up_either(tmp_path: Path) -> None
     connect(path, "rwc").close()
     assert "furoshiki migrate" in complaint(path)
     assert migrate.ensure(path)
-    use(Store(path))
+    use(Database(path))
 
 
 def test_garbage_is_damage_and_stays_as_it_is(tmp_path: Path) -> None:
@@ -104,16 +104,16 @@ def test_the_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def public(store: Store) -> Iterator[Path]:
+def public(database: Database) -> Iterator[Path]:
     """A database in a folder that other accounts of this machine can look into."""
-    use(store)
-    store.checkpoint()
-    store.close()
+    use(database)
+    database.checkpoint()
+    database.close()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         folder.chmod(0o755)
         path = folder / "longmemory.sqlite"
-        path.write_bytes(store.path.read_bytes())
+        path.write_bytes(database.path.read_bytes())
         yield path
 
 
@@ -122,7 +122,7 @@ def _as_somebody_else(_number: int, path: Path) -> str:
     if os.getuid() == 0:
         os.setuid(NOBODY)
     try:
-        use(Store(path))
+        use(Database(path))
     except StorageUnavailable as error:
         return str(error)
     return "it worked"
@@ -151,13 +151,13 @@ def _on_a_small_disk(_number: int, path: Path) -> list[str]:
 
 
 def _filled(path: Path) -> list[str]:
-    store = Store(path)
+    database = Database(path)
     try:
         for number in range(10_000):
-            with store.write() as db:
+            with database.write() as db:
                 kv.put(db, f"{number}", "x" * 2000, NOON)
     except StorageUnavailable as error:
-        with store.read() as db:
+        with database.read() as db:
             held = db.execute("SELECT count(*) FROM kv").fetchone()[0]
         return [str(error), "all of it" if held == number else f"{held} of {number}"]
     return ["it never ended"]
@@ -166,9 +166,9 @@ def _filled(path: Path) -> list[str]:
 def _roomy(path: Path, make_room: object) -> list[str]:
     assert callable(make_room)
     make_room()
-    store = Store(path)
-    use(store)
-    with store.read() as db:
+    database = Database(path)
+    use(database)
+    with database.read() as db:
         return [str(db.execute("PRAGMA integrity_check").fetchone()[0])]
 
 
@@ -189,12 +189,12 @@ def test_a_migration_without_room_is_named_and_can_be_made_later(tmp_path: Path)
     [said] = together(1, _migrate_on_a_small_disk, path)
     assert "check free space" in said
     assert migrate.ensure(path)
-    use(Store(path))
+    use(Database(path))
 
 
-def test_a_gate_that_cannot_be_opened_is_named(store: Store) -> None:
-    Path(f"{store.path}.gate").mkdir()
-    with pytest.raises(StorageUnavailable, match=r"longmemory\.sqlite\.gate cannot be opened"), store.write():
+def test_a_gate_that_cannot_be_opened_is_named(database: Database) -> None:
+    Path(f"{database.path}.gate").mkdir()
+    with pytest.raises(StorageUnavailable, match=r"longmemory\.sqlite\.gate cannot be opened"), database.write():
         pass
 
 
@@ -215,9 +215,9 @@ def test_a_folder_nobody_may_look_into_is_named(public: Path) -> None:
     assert "cannot be looked at (Permission denied): check that it is yours" in said
 
 
-def test_a_file_that_may_not_grow_is_named_and_nothing_is_lost(store: Store) -> None:
-    store.close()
-    [(said, held, whole)] = together(1, _on_a_small_disk, store.path)
+def test_a_file_that_may_not_grow_is_named_and_nothing_is_lost(database: Database) -> None:
+    database.close()
+    [(said, held, whole)] = together(1, _on_a_small_disk, database.path)
     assert "free space" in said
     assert (held, whole) == ("all of it", "ok")
 
@@ -237,11 +237,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.faults
-def test_a_full_disk_is_survived(store: Store, small_disk: Path) -> None:
-    use(store)
-    store.checkpoint()
+def test_a_full_disk_is_survived(database: Database, small_disk: Path) -> None:
+    use(database)
+    database.checkpoint()
     path = small_disk / "longmemory.sqlite"
-    path.write_bytes(store.path.read_bytes())
+    path.write_bytes(database.path.read_bytes())
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(500_000))
     said, held = _filled(path)
@@ -251,27 +251,27 @@ def test_a_full_disk_is_survived(store: Store, small_disk: Path) -> None:
 
 
 @pytest.mark.faults
-def test_no_damage_is_answered_with_an_empty_database(store: Store) -> None:
+def test_no_damage_is_answered_with_an_empty_database(database: Database) -> None:
     """200 times 512 bytes of noise somewhere in the file: words or a good answer, and the file is left as it is."""
-    with store.write() as db:
+    with database.write() as db:
         for number in range(200):
             kv.put(db, f"k{number}", "v" * 500, NOON)
-    store.checkpoint()
-    store.close()
-    whole, dice = store.path.read_bytes(), random.Random(3)
+    database.checkpoint()
+    database.close()
+    whole, dice = database.path.read_bytes(), random.Random(3)
     told = 0
     for _ in range(200):
         spoilt = bytearray(whole)
         start = dice.randrange(len(whole) - 512)
         spoilt[start : start + 512] = dice.randbytes(512)
-        store.path.write_bytes(spoilt)
+        database.path.write_bytes(spoilt)
         try:
-            migrate.ensure(store.path)
-            with store.read() as db:
+            migrate.ensure(database.path)
+            with database.read() as db:
                 assert db.execute("SELECT count(*) FROM kv").fetchone()[0] >= 0
         except StorageUnavailable as error:
             told += 1
             assert any(advice in str(error) for advice in ("furoshiki restore", "furoshiki migrate", "check "))
-        store.close()
-        assert store.path.read_bytes() == bytes(spoilt)
+        database.close()
+        assert database.path.read_bytes() == bytes(spoilt)
     assert told > 0

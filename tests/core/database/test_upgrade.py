@@ -19,12 +19,12 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store, connect
+from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.paths import ROOT
 from furoshiki.language import testimony
 from furoshiki.maintenance import backup, upgrading
-from furoshiki.maintenance import store as copying
+from furoshiki.maintenance import store as backup_store
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from tests.support import filled
@@ -84,7 +84,7 @@ def test_every_old_value_is_kept(tmp_path: Path, revision: str) -> None:
             db_rw = sqlite3.connect(old)
             db_rw.execute(f"INSERT INTO {table}({table}, rank) VALUES ('integrity-check', 1)")
             db_rw.close()
-    assert copying.faults(old) == []
+    assert backup_store.faults(old) == []
 
 
 @pytest.mark.slow
@@ -115,13 +115,13 @@ def test_old_documents_and_forwards_are_nobodys_testimony(old: Path) -> None:
 
 def test_new_columns_say_what_is_known_of_old_memories(old: Path) -> None:
     migrate.ensure(old)
-    store = Store(old)
-    with store.read() as db:
+    database = Database(old)
+    with database.read() as db:
         held = memories.of_ids(db, range(1, filled.MEMORIES + 1))
         accesses = db.execute("SELECT memory_id, at FROM memory_accesses ORDER BY memory_id").fetchall()
         waiting = {row[0] for row in db.execute("SELECT DISTINCT index_state FROM turns")}
         embedded = db.execute("SELECT count(*) FROM turns WHERE embedding IS NOT NULL").fetchone()[0]
-    store.close()
+    database.close()
     assert [(one.alpha, one.beta) for one in held] == [(50.0, 1.0)] + [(1.0, 4.0)] * (filled.MEMORIES - 1)
     assert [one.immutable for one in held] == [True] + [False] * (filled.MEMORIES - 1)
     assert [one.access_count for one in held] == [one.hit_count for one in held]
@@ -149,16 +149,16 @@ def test_an_upgraded_database_is_as_good_as_a_new_one(old: Path, empty_database:
 
 def test_full_text_goes_on_being_kept(old: Path) -> None:
     migrate.ensure(old)
-    store = Store(old)
-    with store.write() as db:
+    database = Database(old)
+    with database.write() as db:
         turn = turns.add(db, turns.NewTurn("s", "console", "me", "user", "a heron on the pond", NOW))
         memories.add(db, memories.NewMemory("episodic", "They saw a heron.", (turn,)), NOW)
         db.execute("UPDATE memories SET content='They saw a stork.' WHERE content LIKE '%heron%'")
         assert turn == filled.TURNS + 1, "a number that was used is not used again"
-    with store.read() as db:
+    with database.read() as db:
         assert found(db, "turns_fts", "heron") == 1 and found(db, "memories_fts", "heron") == 0
         assert found(db, "memories_fts", "stork") == 1
-    store.close()
+    database.close()
 
 
 @pytest.mark.slow
@@ -248,7 +248,7 @@ def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: i
     with opened(old) as db:
         assert filled.digests(db, columns) == before
         assert db.execute("SELECT count(*) FROM memory_accesses").fetchone()[0] == filled.MEMORIES // 3
-    assert copying.faults(old) == []
+    assert backup_store.faults(old) == []
 
 
 @pytest.mark.slow
@@ -272,7 +272,7 @@ def test_killed_at_any_moment_the_next_start_completes(old: Path, tmp_path: Path
         time.sleep(wait)
         process.kill()
         process.wait()
-        assert copying.faults(old) == []
+        assert backup_store.faults(old) == []
     assert _upgrading(old, -1).wait() == 0
     assert migrate.current(old) == migrate.HEAD
 

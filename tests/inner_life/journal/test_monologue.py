@@ -18,7 +18,7 @@ from furoshiki.forgetting import forgetting
 from furoshiki.inner_life import due
 from furoshiki.inner_life.journal import contemplation, monologue
 from furoshiki.inner_life.journal.forms import Contemplation, Musing
-from furoshiki.inner_life.store import monologue as rows
+from furoshiki.inner_life.store import monologue as monologue_store
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.testimony import whole
 from furoshiki.llm.values import Answer, Question
@@ -35,7 +35,7 @@ OWN: dict[str, Any] = {"text": "I keep coming back to that."}
 
 
 def said(world: World, text: str, speaker: str = "user", session: str = "s1") -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return turns.add(db, NewTurn(session, "console", "me", speaker, text, world.now))
 
 
@@ -61,12 +61,12 @@ def page(world: World, day: str = "2026-03-24") -> Path:
 
 
 def refused(world: World) -> list[tuple[str, str]]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return [(row["content"], row["reason"]) for row in db.execute("SELECT * FROM rejected_extractions ORDER BY id")]
 
 
 def reason_for(world: World, name: str) -> str | None:
-    with world.store.read() as db:
+    with world.database.read() as db:
         found: str | None = getattr(due, name)(db, world.now)
         return found
 
@@ -95,7 +95,7 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
     assert report.did and report.data["refused"] == 0
     text = page(world).read_text(encoding="utf-8")
     assert text.startswith("# 2026-03-24") and TRUE["text"] in text and OWN["text"] in text
-    with world.store.read() as db:
+    with world.database.read() as db:
         (found,) = anticipations.open_(db, world.now)
         assert (found.text, found.cited) == (expected["need"], (1,))
         assert found.expected_at.isoformat() == "2026-03-29T08:00:00+00:00"  # nine in Lisbon's summer
@@ -138,7 +138,7 @@ async def test_what_they_did_not_say_stands_in_no_entry_and_is_listed(
 
 async def test_what_was_passed_on_is_not_about_them(world: World, model: Script) -> None:
     said(world, "Look what she sent me")
-    with world.store.write() as db:
+    with world.database.write() as db:
         text = "I am leaving my husband"
         passed = NewTurn("s1", "console", "me", "user", text, world.now, foreign=whole(text, "forward", "Ines"))
         passed_id = turns.add(db, passed)
@@ -163,7 +163,7 @@ async def test_an_anticipation_without_ground_or_time_is_none(world: World, mode
     good = {"need": "A word before the new job.", "why": "The harbour on Monday.", "when": "2026-03-29"}
     model.lines = [musing(OWN, anticipations=[{**good, "expires": "2026-03-30", "messages": [1], **bad}])]
     await monologue.night(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert anticipations.open_(db, world.now) == []
     assert len(refused(world)) == 1
 
@@ -180,7 +180,7 @@ async def test_when_nothing_of_it_is_true_only_what_can_be_counted_is_written(wo
 async def test_without_a_model_the_entry_says_what_was_spoken_of_and_how_it_felt(world: World, model: Script) -> None:
     said(world, HARBOUR)
     felt = world.state.heartbeat().emotions.as_mapping()
-    with world.store.write() as db:
+    with world.database.write() as db:
         for _ in range(3):
             history.record(db, world.now, felt, {}, "worried", "tick")
     mind = ReflexMind(world.rng, lexicon)
@@ -189,7 +189,7 @@ async def test_without_a_model_the_entry_says_what_was_spoken_of_and_how_it_felt
     text = page(world).read_text(encoding="utf-8")
     assert "They spoke of" in text and "harbour" in text and "I was mostly worried." in text
     assert refused(world) == []
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert anticipations.open_(db, world.now) == [] and mind_queue.count_pending(db) == 0
 
 
@@ -224,8 +224,10 @@ async def test_one_entry_a_night_and_none_about_nothing(world: World, model: Scr
 
 async def test_a_page_that_was_not_written_is_written_by_the_next_run(world: World, model: Script) -> None:
     said(world, HARBOUR)
-    with world.store.write() as db:
-        rows.add(db, "journal", "2026-03-24", [rows.Passage(TRUE["text"], (1,))], "scripted", 1, world.now)
+    with world.database.write() as db:
+        monologue_store.add(
+            db, "journal", "2026-03-24", [monologue_store.Passage(TRUE["text"], (1,))], "scripted", 1, world.now
+        )
     assert reason_for(world, "run_inner_monologue")
     report = await monologue.night(world)
     assert report.data["pages"] == ["2026-03-24"] and model.questions == []
@@ -254,7 +256,7 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
 
 
 def remember(world: World, text: str, turn: int) -> int:
-    with world.store.write() as db:
+    with world.database.write() as db:
         return memories.add(db, memories.NewMemory("semantic", text, (turn,)), world.now)
 
 
@@ -276,7 +278,7 @@ async def test_a_wandering_mind_brings_along_what_only_a_third_thing_joins(
     ids = [remember(world, text, turn) for text in ("The ship was late.", "A gull stole my bread.", "Opera on Sunday.")]
     clock.pass_(days=3)
     fresh = remember(world, "They start at the harbour on Monday.", turn)
-    with world.store.write() as db:
+    with world.database.write() as db:
         for memory, about in zip(
             (fresh, *ids), (["harbour"], ["harbour", "ship"], ["ship", "gull"], ["opera"]), strict=True
         ):
@@ -285,7 +287,7 @@ async def test_a_wandering_mind_brings_along_what_only_a_third_thing_joins(
     for days in range(12):
         model.questions.clear()
         model.lines = [thought(f"I felt something new, number {'x' * days}.")]
-        with world.store.write() as db:
+        with world.database.write() as db:
             db.execute("UPDATE memories SET created_at=? WHERE id=?", (world.now.isoformat(), fresh))
         if (await contemplation.contemplate(world)).did and model.questions:
             wandered.append("And from far off: A gull stole my bread." in model.last_words)
@@ -300,7 +302,7 @@ async def test_the_same_thought_twice_in_a_week_is_dropped(world: World, model: 
         remember(world, f"They start at the harbour on Monday, version {number}.", turn)
     states = []
     for days in (1, 6.1, 0):
-        with world.store.write() as db:  # still fresh
+        with world.database.write() as db:  # still fresh
             db.execute("UPDATE memories SET created_at=?", (world.now.isoformat(timespec="microseconds"),))
         model.lines = [thought("They start at the harbour on Monday, and I am glad.", 1)]
         states.append((await contemplation.contemplate(world)).data["state"])
@@ -328,7 +330,7 @@ async def test_a_day_without_a_word_asks_at_most_six_times_and_only_cheaply(
     turn = said(world, HARBOUR)
     for number in range(12):
         remember(world, f"They start at the harbour on Monday, version {number}.", turn)
-    with world.store.write() as db:
+    with world.database.write() as db:
         for question in ("What is a harbour at night?", "Why do I ask so much?", "Who is Anika to me?"):
             assert self_questions.add(db, question, "test", world.now)
     clock.pass_(hours=14)
@@ -363,15 +365,15 @@ async def test_what_is_forgotten_goes_from_rows_pages_and_expectations(world: Wo
     assert forgetting.forget(world, "turn:1", forgetting.look(world, "turn:1").token)
     text = page(world).read_text(encoding="utf-8")
     assert "sister" not in text and TRUE["text"] in text
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert anticipations.open_(db, world.now) == []
-        assert [one.text for one in rows.of_day(db, "2026-03-24")] == [TRUE["text"]]
+        assert [one.text for one in monologue_store.of_day(db, "2026-03-24")] == [TRUE["text"]]
 
 
 def test_a_guess_is_judged_once_and_ends_by_itself(world: World) -> None:
     now = world.now
-    with world.store.write() as db:
-        entry = rows.add(db, "journal", "2026-03-24", [], "scripted", 0, now)
+    with world.database.write() as db:
+        entry = monologue_store.add(db, "journal", "2026-03-24", [], "scripted", 0, now)
         assert entry is not None
         for need in ("a word", "a walk"):
             anticipations.add(db, entry, need, "why", [1], now, now + timedelta(days=1), now)
@@ -386,7 +388,7 @@ def test_a_guess_is_judged_once_and_ends_by_itself(world: World) -> None:
 
 async def test_the_night_is_shown_how_they_were_and_once(world: World, model: Script, clock: FrozenClock) -> None:
     said(world, HARBOUR)
-    with world.store.write() as db:
+    with world.database.write() as db:
         note = "They still have not told Anika."
         felt = EmotionalWeight("s1", world.now, {"worry": 0.6}, -0.6, 0.6, 0.8, 0.6, note, (1,))
         assert emotional_weights.add(db, felt) is not None

@@ -52,7 +52,7 @@ KEPT = {
 
 def kept(world: World) -> dict[str, str]:
     """All that a reading can leave behind, in small letters, by where; of its document what stands over the words."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         found = {name: " ".join(str(row[0]) for row in db.execute(question)) for name, question in KEPT.items()}
         row = db.execute("SELECT document FROM sessions WHERE session_id='s1'").fetchone()
     found["document"] = "" if row is None else str(row[0]).split("User: ")[0]
@@ -66,7 +66,7 @@ def only_true(world: World) -> None:
     """Nothing that was made up is anywhere, and nothing was moved by it."""
     for where, text in kept(world).items():
         assert not [word for word in POISON if word in text], where
-    with world.store.read() as db:
+    with world.database.read() as db:
         for one in memories.newest(db, 50):
             assert set(one.turn_ids) <= OWN and one.content == GOOD["text"]
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
@@ -100,7 +100,7 @@ async def test_a_lie_reaches_nothing_and_is_listed_with_its_reason(world: World,
     soul_engine.tick(world)
     only_true(world)
     assert report.data["facts"] == 1, "the truth beside it stays"
-    with world.store.read() as db:
+    with world.database.read() as db:
         listed = [(one.kind, one.reason) for one in rejections.newest(db, 10)]
     assert [kind for kind, reason in listed if kind == lie.kind and lie.reason in reason], listed
 
@@ -115,7 +115,7 @@ async def test_many_lies_at_once_reach_nothing(world: World) -> None:
     await read_sessions(hostile.reads(world, json.dumps(reading)))
     soul_engine.tick(world)
     only_true(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert {one.kind for one in rejections.newest(db, 100)} >= {lie.kind for lie in LIES}
 
 
@@ -138,7 +138,7 @@ async def test_an_answer_in_no_form_leaves_nothing_and_is_asked_for_again(
     report = await read_sessions(hostile.reads(world, MALFORMED[name]()))
     assert report.data["failed"] == ["s1"]
     only_true(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.count(db) == 0
         events = [row["kind"] for row in db.execute("SELECT kind FROM system_events")]
     assert events.count("reading_failed") == 1
@@ -167,7 +167,7 @@ async def test_an_honest_reading_of_the_same_conversation_is_believed(world: Wor
     }
     report = await read_sessions(hostile.reads(world, json.dumps(reading)))
     soul_engine.tick(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one for one in rejections.newest(db, 10) if one.kind != "profile"] == []
         assert [one.content for one in memories.newest(db)] == [GOOD["text"]]
     assert (report.data["facts"], report.data["rejected"]) == (1, 0)

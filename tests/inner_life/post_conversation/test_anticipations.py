@@ -31,7 +31,7 @@ READING: dict[str, Any] = {
 def expected(world: World, clock: FrozenClock) -> int:
     """An expectation of yesterday, and a session of today that is about it: turns 1 (theirs) and 2 (ours)."""
     now = world.now
-    with world.store.write() as db:
+    with world.database.write() as db:
         entry = monologue.add(db, "journal", "2026-03-23", [], "scripted", 0, now - timedelta(days=1))
         assert entry is not None
         found = anticipations.add(
@@ -55,7 +55,7 @@ async def read(world: World, model: Script, *outcomes: dict[str, Any]) -> None:
 
 
 def state(world: World) -> str:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return str(db.execute("SELECT state FROM anticipations").fetchone()[0])
 
 
@@ -63,7 +63,7 @@ async def test_a_miss_is_settled_and_seen_in_itself(world: World, model: Script,
     await read(world, model, {"id": expected, "outcome": "miss", "messages": [1]})
     assert state(world) == "miss"
     assert f"Expected:\n- [{expected}] A kind word before the exam." in model.questions[0].messages[-1].text
-    with world.store.read() as db:
+    with world.database.read() as db:
         (seen,) = [one for one in memories.newest(db) if one.category == "self"]
     assert seen.content == "I expected this, and it was not so: A kind word before the exam."
     assert seen.turn_ids == (1,)
@@ -72,7 +72,7 @@ async def test_a_miss_is_settled_and_seen_in_itself(world: World, model: Script,
 async def test_a_hit_is_settled_quietly(world: World, model: Script, expected: int) -> None:
     await read(world, model, {"id": expected, "outcome": "hit", "messages": [1]})
     assert state(world) == "hit"
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one for one in memories.newest(db) if one.category == "self"] == []
 
 
@@ -82,7 +82,7 @@ async def test_a_verdict_without_their_words_changes_nothing_and_is_listed(
 ) -> None:
     await read(world, model, {"id": expected, "outcome": "miss", "messages": messages})
     assert state(world) == "open"
-    with world.store.read() as db:
+    with world.database.read() as db:
         (row,) = db.execute("SELECT kind, reason FROM rejected_extractions").fetchall()
     assert row["kind"] == "anticipation" and "without a word of theirs" in row["reason"]
 

@@ -41,7 +41,7 @@ CITIES = [
 
 def talked(world: World, texts: list[str]) -> None:
     """A conversation of these messages, every second one the companion's."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, text in enumerate(texts):
             turns.add(
                 db,
@@ -119,7 +119,7 @@ async def test_all_of_three_hundred_messages_is_shown_and_every_fact_is_kept(
     assert all(estimate(text) < MATERIAL_TOKENS + 1_000 for text in readings(model))
     for before, after in zip(parts, parts[1:], strict=False):
         assert 0 < len(before & after) <= OVERLAP_TURNS
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.about(db, "user", "worked_in")
         [document] = sessions.latest(db)
         left = kv.keys(db, PART_READ)
@@ -187,12 +187,12 @@ async def test_an_unusable_part_waits_and_the_others_are_not_asked_again(
 
 async def test_what_was_read_in_part_goes_when_something_is_forgotten(world: World, human: Human) -> None:
     """Whatever it is: nobody needs to find out whether it stands in there."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, f"{PART_READ}{SESSION}:1-2-2", {"read": {"summary": "They are glad."}}, world.now)
     await human.says("my cat is called Miso")
     await human.says("/forget Miso")
     await human.says("/forget yes")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert kv.keys(db, PART_READ) == []
 
 
@@ -208,7 +208,7 @@ async def test_what_is_too_long_to_be_read_is_said_in_the_document(
     assert len(parts) == MOST_PARTS
     unread = 2 * MOST_PARTS + 20 - len(set().union(*parts))
     assert unread > 0
-    with world.store.read() as db:
+    with world.database.read() as db:
         [document] = sessions.latest(db)
     assert f"Not read for facts: the first {unread} messages" in document.document
 

@@ -25,11 +25,11 @@ async def test_nothing_is_read_before_twenty_quiet_minutes(
     world: World, human: Human, model: Script, clock: FrozenClock
 ) -> None:
     await talk(human, model, clock, "I start at the harbour on Monday")
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert due.run_post_conversation(db, world.now) is None
     assert not (await read_sessions(world)).did
     clock.pass_(minutes=20)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert due.run_post_conversation(db, world.now) is not None
 
 
@@ -42,7 +42,7 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
     model.lines = [reading(facts=[fact("They work at the harbour.", "harbour", [1])], follow_ups=[follow_up])]
     report = await read_sessions(world)
     assert (report.did, report.data["facts"], report.data["rejected"]) == (True, 1, 0)
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.about(db, "user", "works_at")
         assert [(one.content, one.turn_ids) for one in held] == [("They work at the harbour.", (1,))]
         document = sessions.latest(db)[0].document
@@ -54,7 +54,7 @@ async def test_a_session_leaves_facts_a_document_and_a_thought(
 
 
 async def test_a_conversation_begins_with_what_comes_up_more_often(world: World, human: Human, model: Script) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         kv.put(db, concepts.THEMES, {"drift": 0.4, "rising": ["sailboat", "harbour"], "fading": ["chess"]}, world.now)
     session_context.refresh(world)
     assert world.state.context()["themes"] == {"rising": ["sailboat", "harbour"], "fading": ["chess"]}
@@ -87,7 +87,7 @@ async def test_what_the_user_did_not_say_reaches_no_memory_and_is_listed(
     clock.pass_(minutes=30)
     model.lines = [reading(facts=[claim])]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert memories.count(db) == 0
         (row,) = db.execute("SELECT content, reason FROM rejected_extractions").fetchall()
     assert row["content"] == claim["text"] and why in row["reason"]
@@ -99,13 +99,13 @@ async def test_a_changed_fact_ends_the_old_one_and_both_can_be_read(
     for place in ("Paris", "Lyon"):
         await talk(human, model, clock, f"I live in {place} now")
         clock.pass_(minutes=30)
-        with world.store.read() as db:
+        with world.database.read() as db:
             newest = db.execute("SELECT max(id) FROM turns WHERE speaker='user'").fetchone()[0]
         claim = {**fact(f"They live in {place}.", place, [newest]), "predicate": "lives_in"}
         model.lines = [reading(facts=[claim])]
         await read_sessions(world)
         clock.pass_(days=10)
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT object, status, valid_to FROM memories ORDER BY id").fetchall()
     assert [(row["object"], row["status"]) for row in rows] == [("Paris", "superseded"), ("Lyon", "active")]
     assert rows[0]["valid_to"] is not None
@@ -120,7 +120,7 @@ async def test_a_reading_that_fails_loses_nothing_and_is_tried_again(
     assert (await read_sessions(world)).data["failed"]
     clock.pass_(minutes=20)
     assert not (await read_sessions(world)).data["failed"]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(sessions.latest(db)) == 1
 
 
@@ -133,7 +133,7 @@ async def test_a_reading_that_always_fails_is_paid_for_less_and_less(
         clock.pass_(minutes=20)
         model.lines = [AnswerUnusable("half JSON")]
         report = await read_sessions(world)
-        with world.store.read() as db:
+        with world.database.read() as db:
             assert bool(sessions.to_read(db, clock.at, timedelta(minutes=20))) is False
         if report.data["failed"]:
             tried.append(clock.at)
@@ -142,7 +142,7 @@ async def test_a_reading_that_always_fails_is_paid_for_less_and_less(
     clock.pass_(hours=24)
     model.lines = [reading()]
     assert not (await read_sessions(world)).data["failed"]
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert len(sessions.latest(db)) == 1
 
 
@@ -166,6 +166,6 @@ async def test_poor_replies_are_noticed(world: World, human: Human, model: Scrip
     clock.pass_(minutes=30)
     model.lines = [reading(authentic=2)]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         (seen,) = memories.newest(db)
     assert seen.type == "reflection" and "not authentic enough" in seen.content and seen.turn_ids == (2,)

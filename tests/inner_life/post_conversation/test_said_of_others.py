@@ -38,7 +38,7 @@ TRUE = (
 
 async def test_a_reading_keeps_each_for_the_one_it_was_said_of(world: World) -> None:
     begun = world.now - timedelta(hours=1)
-    with world.store.write() as db:
+    with world.database.write() as db:
         for at, text in enumerate(SAID):
             turns.add(db, NewTurn("s1", "console", "me", "user", text, begun + timedelta(minutes=at)))
     facts = [
@@ -47,7 +47,7 @@ async def test_a_reading_keeps_each_for_the_one_it_was_said_of(world: World) -> 
     ]
     reading = {**hostile.HONEST, "topics": [], "summary": "They live in Lyon. Their sister lives in Lyon."}
     await read_sessions(hostile.reads(world, json.dumps({**reading, "facts": facts})))
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = {(one.subject, one.content) for one in memories.newest(db, 20)}
         refused = {one.content: one.reason for one in rejections.newest(db, 20) if one.kind == "fact"}
         [document] = db.execute("SELECT document FROM sessions").fetchone()
@@ -64,7 +64,7 @@ async def test_memorize_keeps_each_for_the_one_it_was_said_of(
     fact = {"text": claim, "subject": "user", "predicate": predicate, "object": object_}
     model.lines = [ToolCall("1", "memorize", fact), "I see."]
     await human.says(SAID[message - 1])
-    with world.store.read() as db:
+    with world.database.read() as db:
         kept = [(one.subject, one.predicate, one.object) for one in memories.newest(db, 20) if one.content == claim]
         wrong = [
             one

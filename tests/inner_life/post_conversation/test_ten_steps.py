@@ -30,14 +30,14 @@ PRETENDED = {
 
 
 def rejected(world: World) -> dict[str, str]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT kind, reason FROM rejected_extractions").fetchall()
     return {row["kind"]: row["reason"] for row in rows}
 
 
 async def heard(world: World, clock: FrozenClock, *lines: str) -> None:
     """A session that is over: theirs and the companion's lines by turns."""
-    with world.store.write() as db:
+    with world.database.write() as db:
         for number, line in enumerate(lines):
             speaker = "companion" if number % 2 else "user"
             turns.add(db, NewTurn("s1", "console", "me", speaker, line, world.now))
@@ -49,7 +49,7 @@ async def test_a_session_weighs_what_it_felt_like(world: World, model: Script, c
     moved = {"text": "Their cat died and they miss her.", "messages": [1]}
     model.lines = [reading(feelings={"sadness": 0.9, "warmth": 0.3}, intensity=0.9, moved_by=moved)]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         (weight,) = emotional_weights.since(db, START)
     assert weight.feelings == {"sadness": 0.9, "warmth": 0.3} and weight.note == moved["text"]
     assert (weight.valence, weight.intensity, weight.turn_ids) == (-0.4, 0.9, (1,))
@@ -60,7 +60,7 @@ async def test_what_moved_them_must_stand_in_their_words(world: World, model: Sc
     await heard(world, clock, SAD, "Your sister must be sad too.")
     model.lines = [reading(moved_by={"text": "Their sister is sad about the divorce.", "messages": [1]})]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         (weight,) = emotional_weights.since(db, START)
     assert weight.note == "" and weight.turn_ids == (1,) and "moved_by" in rejected(world)
 
@@ -94,7 +94,7 @@ async def test_a_need_that_cites_nothing_of_theirs_changes_nothing(
     soul_engine.tick(world)
     known = world.state.heartbeat().user_needs
     assert known["space"].evidence == known["focus"].evidence == ()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
     assert "no message of the user" in rejected(world)["user_need"]
 
@@ -106,7 +106,7 @@ async def test_a_reply_against_a_value_becomes_a_question_to_itself(
     model.lines = [reading(contradictions=[PRETENDED])]
     await read_sessions(world)
     assert "You do not pretend to have done what you have not done." in model.questions[-1].system[1].text
-    with world.store.read() as db:
+    with world.database.read() as db:
         (asked,) = self_questions.pending(db)
     assert asked.question == PRETENDED["question"] and asked.source == "sessions:s1"
 
@@ -127,7 +127,7 @@ async def test_a_contradiction_that_cannot_be_shown_is_not_asked(
     await heard(world, clock, "can you ask Anika?", "I talked to Anika, she is glad.")
     model.lines = [reading(contradictions=[{**PRETENDED, **wrong}])]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert self_questions.pending(db) == []
     assert why in rejected(world)["contradiction"]
 
@@ -135,14 +135,14 @@ async def test_a_contradiction_that_cannot_be_shown_is_not_asked(
 async def test_a_value_it_has_learned_counts_as_its_own(world: World, model: Script, clock: FrozenClock) -> None:
     await heard(world, clock, "my boss shouted at me", "You should quit tomorrow.")
     text = "I ask before I give advice."
-    with world.store.write() as db:
+    with world.database.write() as db:
         value = memories.NewMemory("reflection", text, (2,), source_tag="internal_consolidation", category="value")
         memories.add(db, value, world.now)
     question = "Why did I tell them to quit, although I ask before I give advice?"
     found = {"value": "I ask before I give advice", "message": 2, "question": question}
     model.lines = [reading(contradictions=[found])]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert [one.question for one in self_questions.pending(db)] == [question]
 
 
@@ -161,7 +161,7 @@ async def test_the_document_lists_only_what_was_believed(world: World, model: Sc
         )
     ]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         (found,) = sessions.latest(db)
         waiting = mind_queue.waiting(db, world.now)
         listed = {row["kind"] for row in db.execute("SELECT kind FROM rejected_extractions")}
@@ -176,12 +176,12 @@ async def test_poor_replies_are_seen_with_the_replies_themselves(
     world: World, model: Script, clock: FrozenClock
 ) -> None:
     await heard(world, clock, "one", "Amazing!", "two", "Wonderful!")
-    with world.store.write() as db:
+    with world.database.write() as db:
         turns.add(db, NewTurn("s1", "console", "me", "companion", "👍", world.now, kind="reaction"))
     clock.pass_(minutes=30)
     model.lines = [reading(authentic=1, grounded=2)]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         seen = memories.newest(db)
     assert {one.content.split(" my replies ")[1] for one in seen} == {
         "were not authentic enough (1 of 5).",
@@ -199,7 +199,7 @@ async def test_the_built_in_mind_reads_feelings_and_needs_by_rule(
     await read_sessions(world)
     soul_engine.tick(world)
     need = world.state.heartbeat().user_needs["emotional_support"]
-    with world.store.read() as db:
+    with world.database.read() as db:
         (weight,) = emotional_weights.since(db, START)
         assert self_questions.pending(db) == []
     assert weight.feelings["sadness"] >= 0.5 and weight.valence < 0
@@ -211,7 +211,7 @@ async def test_a_wrong_predicate_renames_and_moves_nobody(world: World, model: S
     truth = fact("They start at the harbour on Monday.", "harbour", [1], subject="The user", event_time="2026-03-30")
     model.lines = [reading(facts=[{**truth, "predicate": name} for name in ("name", "lives_in", "is_a_murderer")])]
     await read_sessions(world)
-    with world.store.read() as db:
+    with world.database.read() as db:
         held = memories.newest(db)
         assert user.name(db) is None
     assert {(one.subject, one.predicate) for one in held} == {("user", "other")}

@@ -35,7 +35,7 @@ def wonders(night: Night, *texts: str) -> None:
 
 
 def documents(night: Night, *chunks: Chunk) -> list[int]:
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         design_docs.keep(db, {"reality": chunks}, night.world.now)
         return [one.id for one in design_docs.every(db)]
 
@@ -45,7 +45,7 @@ def found(night: Night, verdict: str = "answered", answer: str | None = ANSWER, 
 
 
 def state(night: Night, question_id: int = 1) -> tuple[str, str | None]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         one = self_questions.get(db, question_id)
     assert one is not None
     return one.state, one.answer
@@ -175,7 +175,7 @@ async def test_a_day_explores_little_and_takes_it_from_the_days_thoughts(night: 
     clock.pass_(hours=8)
     for _ in range(24 * 4):
         await lives(night.world)
-        with night.world.store.read() as db:
+        with night.world.database.read() as db:
             reason = due.run_micro_contemplation(db, night.world.now)
         if reason:
             await contemplation.contemplate(night.world)
@@ -200,7 +200,7 @@ async def test_an_answer_falls_with_the_part_it_rests_on(night: Night, clock: Fr
     clock.pass_(days=1)
     assert not (await processing.process(night.world)).did, "nothing has changed"
     [now] = documents(night, Chunk(TIMES.heading, "- Daily 18:00 UTC: A look back at the day so far."))
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert due.run_question_processing(db, night.world.now)
     await processing.process(night.world)
     assert state(night) == ("open", None)
@@ -269,7 +269,7 @@ def test_no_memory_about_the_user_lacks_a_source(night: Night) -> None:
         dataclasses.replace(own, source_tag="external_user"),
         dataclasses.replace(own, subject="user", predicate="likes", object="tea"),
     )
-    with night.world.store.write() as db:
+    with night.world.database.write() as db:
         assert memories.add(db, own, night.world.now)
         for one in others:
             with pytest.raises(ValueError, match="needs the words it rests on"):

@@ -60,12 +60,12 @@ def wonders(night: Night, *texts: str, **more: Any) -> list[int]:
 
 
 def states(night: Night) -> list[tuple[str, str | None]]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return [(one.state, one.answer) for one in self_questions.every(db)][::-1]
 
 
 def waiting(night: Night) -> list[str]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return mind_queue.waiting(db, night.world.now)
 
 
@@ -243,7 +243,7 @@ async def test_what_changed_while_the_mind_thought_is_looked_into_again(night: N
     wonders(night, WHY)
 
     def answers(_: Question) -> str:
-        with night.world.store.write() as db:
+        with night.world.database.write() as db:
             memories.close(db, ids[0], clock.at)
         return json.dumps({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]]})
 
@@ -259,7 +259,7 @@ async def test_what_is_forgotten_leaves_no_question_and_no_answer(night: Night) 
     await processing.process(lone.world)
     assert states(lone)[0] == ("answered", "Their sister is Zephyrine.")
     forgetting.forget(lone.world, "Zephyrine", forgetting.look(lone.world, "Zephyrine").token)
-    with lone.world.store.read() as db:
+    with lone.world.database.read() as db:
         assert [one.question for one in self_questions.every(db)] == [WHY]
         assert "ephyrine" not in "\n".join(db.iterdump())
     assert [one.id for one in lone.all()] == ids[1:]
@@ -267,7 +267,7 @@ async def test_what_is_forgotten_leaves_no_question_and_no_answer(night: Night) 
 
 async def test_siblings_near_in_meaning_are_closed_with_it(night: Night, clock: FrozenClock) -> None:
     near = dataclasses.replace(night, world=dataclasses.replace(night.world, vectors=Encoded()))
-    with near.world.store.write() as db:
+    with near.world.database.write() as db:
         vectors.model_is(db, WordEncoder().id, clock.at)
     ids = near.learns(*SEA)
     other = "Do they go to the sea after hard days?"
@@ -286,7 +286,7 @@ async def test_a_curiosity_is_explored_by_the_fast_tier_and_may_raise_one_questi
     night.says({"verdict": "answered", "answer": ANSWER, "memories": [ids[0], ids[2]], "raises": raised})
     await processing.process(night.world)
     assert night.model.questions[0].tier == "fast"
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         [one] = self_questions.pending(db)
     assert (one.question, one.kind, one.source) == (raised, "question", "self_questions:1")
 
@@ -297,10 +297,10 @@ async def test_an_answer_holds_as_long_as_what_it_rests_on(night: Night, clock: 
     wonders(lone, "Where do they live?")
     await processing.process(lone.world)
     assert states(lone) == [("answered", "They live in Paris.")]
-    with lone.world.store.write() as db:
+    with lone.world.database.write() as db:
         memories.close(db, paris, clock.at)
     lone.learns("They live in Lyon.")
-    with lone.world.store.read() as db:
+    with lone.world.database.read() as db:
         assert run_question_processing(db, clock.at) == "an answer holds no more"
     report = await processing.process(lone.world)
     assert (report.data["reopened"], report.data["answered"]) == (1, 1)
@@ -314,7 +314,7 @@ async def test_an_answer_holds_as_long_as_what_it_rests_on(night: Night, clock: 
 
 async def test_the_probe_costs_nothing_and_says_whether_there_is_work(night: Night, clock: FrozenClock) -> None:
     def worth() -> str | None:
-        with night.world.store.read() as db:
+        with night.world.database.read() as db:
             return run_question_processing(db, clock.at)
 
     assert worth() is None
@@ -349,7 +349,7 @@ async def test_no_question_is_asked_twice_in_thirty_days(night: Night, clock: Fr
         await lives(night.world)
         await processing.process(night.world)
         if day == 2:  # it is said at some time
-            with world.store.write() as db:
+            with world.database.write() as db:
                 db.execute("UPDATE mind_queue SET state='sent' WHERE summary LIKE 'Would%' AND state='pending'")
         clock.pass_(days=1)
     asked = [row["summary"] for row in night.rows("SELECT summary FROM mind_queue WHERE kind='question'")]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.inner_life.questions import raising
 from furoshiki.memory.store import memories
@@ -43,11 +43,11 @@ LEFT = {
 }
 
 
-def fill(folder: Path, store: Store) -> Night:
+def fill(folder: Path, database: Database) -> Night:
     """Memories, two questions, and three curiosities: for the user, for itself, and one no rule can sort."""
-    night = Night(questioning.world_of(folder, store), Script(), FrozenClock())
+    night = Night(questioning.world_of(folder, database), Script(), FrozenClock())
     night.learns(*SEA)
-    with store.write() as db:  # a day with a word: in silence it would look into one question only
+    with database.write() as db:  # a day with a word: in silence it would look into one question only
         turns.add(db, user_said("it rains here", night.world.now - timedelta(hours=2)))
     raising.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
     raising.wonder(
@@ -64,12 +64,12 @@ def fill(folder: Path, store: Store) -> Night:
 
 
 def left(night: Night) -> dict[str, list[tuple[Any, ...]]]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return {name: [tuple(row) for row in db.execute(question)] for name, question in LEFT.items()}
 
 
-async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, store: Store) -> None:
-    night = fill(tmp_path, store)
+async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, database: Database) -> None:
+    night = fill(tmp_path, database)
     await questioning.night(night.world)
     found = [(row[1], row[2], row[3]) for row in left(night)["questions"]]
     assert found == [
@@ -82,10 +82,10 @@ async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, st
 
 
 @pytest.mark.slow
-async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Path, store: Store) -> None:
-    night = fill(tmp_path, store)
+async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Path, database: Database) -> None:
+    night = fill(tmp_path, database)
     await questioning.night(night.world)
-    with store.write() as db:
+    with database.write() as db:
         memories.close(db, 1, night.clock.at)
     ended = killed(tmp_path, "questions.before_reopening")
     assert ended.returncode == CRASHED, ended.stderr
@@ -116,11 +116,11 @@ async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_datab
         path = folder / "memory" / "longmemory.sqlite"
         path.parent.mkdir(parents=True)
         path.write_bytes(empty_database.read_bytes())
-        nights.append(fill(folder, Store(path, busy_seconds=5.0)))
+        nights.append(fill(folder, Database(path, busy_seconds=5.0)))
     await questioning.night(nights[0].world)
     ended = killed(cut, point)
     assert ended.returncode == CRASHED, ended.stderr
     await questioning.night(nights[1].world)
     assert left(nights[1]) == left(nights[0])
     for one in nights:
-        one.world.store.close()
+        one.world.database.close()

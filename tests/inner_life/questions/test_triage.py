@@ -23,7 +23,7 @@ def wonders(night: Night, *texts: str) -> None:
 
 
 def sorted_(night: Night) -> list[tuple[str, str | None]]:
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         return [(one.state, one.triage) for one in self_questions.every(db)][::-1]
 
 
@@ -67,7 +67,7 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
     assert report.summary.endswith("; 1 curiosities sorted")
     assert report.data["curiosities"] == {"self": 0, "user": 1, "unsure": 0}
     assert night.world.state.context()["thoughts"] == [CALL]
-    with night.world.store.write() as db:  # a second one that slipped past every other layer
+    with night.world.database.write() as db:  # a second one that slipped past every other layer
         db.execute(
             "INSERT INTO self_questions (question, stem, source, created_at) "
             "SELECT question, stem, source, created_at FROM self_questions"
@@ -77,6 +77,6 @@ async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenCloc
     clock.pass_(days=7)
     await lives(night.world)
     assert sorted_(night)[0] == ("expired", "user"), "nobody asked it for a week"
-    with night.world.store.read() as db:
+    with night.world.database.read() as db:
         assert CALL not in mind_queue.waiting(db, clock.at)
     assert night.model.questions == []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from tests.support.promising import SHOULD, WHY, Self, self_in
@@ -52,7 +52,7 @@ def twice(tmp_path: Path, empty_database: Path) -> tuple[Path, Path]:
 
 
 def living(folder: Path) -> Self:
-    return self_in(folder, Store(folder / "memory" / "longmemory.sqlite", busy_seconds=5.0))
+    return self_in(folder, Database(folder / "memory" / "longmemory.sqlite", busy_seconds=5.0))
 
 
 def killed(folder: Path, point: str, own: Self) -> None:

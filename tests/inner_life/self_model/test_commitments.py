@@ -14,7 +14,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.post_conversation.reading import read_sessions
-from furoshiki.inner_life.self_model import patterns as watching
+from furoshiki.inner_life.self_model import patterns
 from furoshiki.inner_life.store import commitments, self_questions
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
@@ -69,7 +69,7 @@ async def test_a_question_that_recurs_becomes_a_promise_that_is_kept_in_view_and
         await read_sessions(own.world)
         assert f"[{one.id}] {TEXT} ({SIGN})" in own.mind.of("post_conversation")[-1].messages[0].text, number
         own.clock.pass_(days=1)
-    with own.world.store.read() as db:
+    with own.world.database.read() as db:
         [gone] = commitments.retired(db)
     assert own.active == [] and (gone.honoured, gone.state) == (10, "retired")
     [observed] = own.rows("SELECT content, category FROM memories WHERE type='reflection'")
@@ -104,28 +104,28 @@ def test_the_tick_puts_questions_about_the_same_behaviour_together(own: Self) ->
 
 def test_watching_twice_is_watching_once(own: Self) -> None:
     own.wonders(SHOULD, WHY)
-    assert watching.watch(own.world) == 2
+    assert patterns.watch(own.world) == 2
     before = own.patterns
-    assert watching.watch(own.world) == 0 and own.patterns == before
+    assert patterns.watch(own.world) == 0 and own.patterns == before
     own.wonders(WHY)
-    assert watching.watch(own.world) == 0, "a question that comes up again is counted with itself"
+    assert patterns.watch(own.world) == 0, "a question that comes up again is counted with itself"
     assert len(own.patterns[0].times) == 3
 
 
 def test_what_is_stored_of_meaning_joins_what_words_do_not(own: Self) -> None:
     listened = "Should I have listened instead of advising?"
-    with own.world.store.write() as db:
+    with own.world.database.write() as db:
         vectors.model_is(db, "words.1", own.world.now)
         self_questions.add(db, SHOULD, "sessions:1", own.world.now, vector=(1.0, 0.0))
         self_questions.add(db, listened, "sessions:1", own.world.now, vector=(0.8, 0.6))
-    watching.watch(own.world)
+    patterns.watch(own.world)
     assert [one.questions for one in own.patterns] == [(SHOULD, listened)]
 
 
 def test_a_question_merged_into_another_is_one_question_that_came_up_as_often(own: Self) -> None:
     own.wonders(SHOULD, WHY)
-    watching.watch(own.world)
-    with own.world.store.write() as db:
+    patterns.watch(own.world)
+    with own.world.database.write() as db:
         self_questions.merge(db, 2, 1)
     assert len(own.patterns[0].times) == 2
 
@@ -226,7 +226,7 @@ async def test_a_sixth_waits_until_one_is_free(own: Self) -> None:
     own.wonders(SHOULD, SHOULD, SHOULD, days=0.1)
     assert await own.learns() == {}
     assert len(own.mind.of("commitment")) == 5, "nobody is asked what cannot be kept"
-    with own.world.store.write() as db:
+    with own.world.database.write() as db:
         commitments.retire(db, 3, own.world.now)
     assert await own.learns() == {"made": 1}
     assert [one.text for one in own.active][-1] == TEXT and len(own.active) == 5
@@ -320,8 +320,8 @@ def test_a_verdict_without_words_of_the_companion_does_not_count(
 def test_what_was_said_before_it_was_promised_broke_nothing(own: Self) -> None:
     [reply] = own.talks("> You should rest.", session="s0")
     own.wonders(SHOULD)
-    watching.watch(own.world)
-    with own.world.store.write() as db:
+    patterns.watch(own.world)
+    with own.world.database.write() as db:
         commitments.add(db, 1, TEXT, SIGN, own.world.now)
     assert own.judges("broken", "s0", reply) == {"refused": 1}
 
@@ -352,17 +352,17 @@ def test_failing_is_asked_about_and_belongs_to_what_it_came_of(promised: Self) -
         [reply] = promised.talks("> You should rest.", session=f"s{number}")
         promised.judges("broken", f"s{number}", reply)
     why = "Why do I keep failing at what I promised myself: ask before giving advice?"
-    with promised.world.store.read() as db:
+    with promised.world.database.read() as db:
         [asked] = [one for one in self_questions.pending(db) if one.source.startswith("commitments:")]
     assert (asked.question, asked.asked) == (why, 2)
-    watching.watch(promised.world)
+    patterns.watch(promised.world)
     [pattern] = promised.patterns
     assert pattern.questions == (SHOULD, WHY, why)
 
 
 def test_that_it_keeps_failing_is_on_its_mind_until_it_is_honoured(promised: Self) -> None:
     def told() -> list[str]:
-        with promised.world.store.read() as db:
+        with promised.world.database.read() as db:
             return [one.summary for one in growth.news(db, promised.world.now - timedelta(days=30))]
 
     for number in range(3):
@@ -386,7 +386,7 @@ def test_ten_occasions_need_not_be_in_a_row(promised: Self) -> None:
 
 
 def test_what_became_part_of_it_is_judged_no_more(promised: Self) -> None:
-    with promised.world.store.write() as db:
+    with promised.world.database.write() as db:
         was = commitments.active(db)
         commitments.retire(db, 1, promised.world.now)
         assert commitments.record(db, was[0].id, "s1", "broken", (1,), promised.world.now) is None
@@ -395,8 +395,8 @@ def test_what_became_part_of_it_is_judged_no_more(promised: Self) -> None:
 
 def test_no_more_than_five_are_ever_in_view(own: Self) -> None:
     own.wonders(LONG, SORRY, MANY, CHEER, OVER, SHOULD)
-    watching.watch(own.world)
-    with own.world.store.write() as db:
+    patterns.watch(own.world)
+    with own.world.database.write() as db:
         made = [
             commitments.add(db, number, PROMISES[one], SIGN, own.world.now) for number, one in enumerate(PROMISES, 1)
         ]

@@ -18,7 +18,7 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.feelings.store import history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life import due
-from furoshiki.inner_life.rules import self_description as selfhood
+from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.self_model import description as self_description
 from furoshiki.inner_life.self_model.deep_reflection import reflect
 from furoshiki.inner_life.self_model.weekly_review import felt
@@ -38,13 +38,13 @@ def week(world: World, model: Script, clock: FrozenClock) -> Week:
 
 
 def reason(week: Week) -> str | None:
-    with week.world.store.read() as db:
+    with week.world.database.read() as db:
         return due.run_deep_reflection(db, week.world.now)
 
 
 async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:
     (room, ships) = week.writes(ROOM, SHIPS)
-    with week.world.store.write() as db:
+    with week.world.database.write() as db:
         turns.add(db, user_said("hello again", week.world.now))
     before = week.text
     week.says(
@@ -59,7 +59,7 @@ async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
     [look] = week.looks
     assert (look.before, look.text, look.filed_at) == (before, f"{before}\n\n{NEW}", week.world.now)
-    assert look.similarity == pytest.approx(selfhood.similarity(before, look.text))
+    assert look.similarity == pytest.approx(description_rules.similarity(before, look.text))
     assert look.changed_share == pytest.approx(12 / (12 + len(before.split())))
     assert f"+{NEW}" in look.diff.splitlines()
     assert [(one.kind, one.text, one.cites, one.turns) for one in look.reasons] == [
@@ -67,7 +67,7 @@ async def test_a_week_changes_a_little_and_says_why(week: Week) -> None:
         ("sentence", NEW, (f"entry:{room}",), (1,)),
     ]
     assert [one.text for one in look.themes] == ["Late ships at the harbour."]
-    with week.world.store.read() as db:
+    with week.world.database.read() as db:
         [observed] = drift.self_observations(db, week.world.now.replace(year=2025))
     assert (observed.content, observed.turn_ids, observed.source_tag) == (SHIFT, (1,), "internal_consolidation")
     (question,) = week.model.questions
@@ -79,7 +79,7 @@ async def test_it_is_shown_the_week_and_what_was_promised_felt_and_known(week: W
     week.writes(ROOM)
     fact = week.learns("They work at the harbour.")
     seen = week.notices("In a conversation on 2026-03-24 my replies were not grounded enough (2 of 5).")
-    with week.world.store.write() as db:
+    with week.world.database.write() as db:
         pattern = patterns.begin(db, "Should I have asked before advising?", week.world.now)
         commitments.add(db, pattern, "Ask before giving advice", "A question stands first.", week.world.now)
         skill_runs.add(db, "inbox:1", "d", "recall", {}, {"text": "The late ship, in May."}, True, 12.0, week.world.now)
@@ -127,12 +127,12 @@ async def test_a_week_that_changed_nothing_is_a_look_and_no_change(week: Week) -
 async def test_a_great_change_waits_for_the_owner(week: Week) -> None:
     week.writes(ROOM)
     before = week.text
-    lines = [{"text": selfhood.sentences(before)[0], "rests_on": []}, {"text": NEW, "rests_on": ["entry:1"]}]
+    lines = [{"text": description_rules.sentences(before)[0], "rests_on": []}, {"text": NEW, "rests_on": ["entry:1"]}]
     lines.append({"text": "I want to ask one thing less, and to leave them more room.", "rests_on": ["entry:1"]})
-    lines.append({"text": selfhood.sentences(before)[1], "rests_on": []})
+    lines.append({"text": description_rules.sentences(before)[1], "rests_on": []})
     week.answers([lines])
     report = await reflect(week.world)
-    assert report.data["state"] == "proposed" and report.data["changed_share"] > selfhood.MOST_CHANGED
+    assert report.data["state"] == "proposed" and report.data["changed_share"] > description_rules.MOST_CHANGED
     assert (week.file, week.text) == (None, before)
     assert reason(week) is None, "a proposal is no unfinished work"
     [proposal] = (week.world.settings.data / "proposals").glob("*.md")
@@ -150,7 +150,7 @@ async def test_a_newer_proposal_takes_the_place_of_an_undecided_one(week: Week) 
     for _ in range(2):
         (entry,) = week.writes(ROOM)
         lines = [
-            {"text": selfhood.sentences(week.text)[1], "rests_on": []},
+            {"text": description_rules.sentences(week.text)[1], "rests_on": []},
             {"text": NEW, "rests_on": [f"entry:{entry}"]},
         ]
         week.answers([lines])
@@ -325,7 +325,7 @@ async def test_what_it_says_of_them_ends_with_the_fact_it_rests_on(week: Week) -
     week.says(("I think of late ships, because they work at the harbour.", [f"entry:{ships}"]), shifts=[])
     await reflect(week.world)
     assert "harbour" in (week.file or "")
-    with week.world.store.write() as db:
+    with week.world.database.write() as db:
         memories.close(db, fact, week.world.now)
     week.clock.pass_(days=7)
     week.writes(ROOM)
@@ -364,7 +364,7 @@ def by_rule(question: Question) -> Answer | BaseException:
 
 
 async def test_a_month_without_a_model_teaches_it_what_it_kept_and_what_keeps_going_wrong(week: Week) -> None:
-    with week.world.store.write() as db:
+    with week.world.database.write() as db:
         pattern = patterns.begin(db, "Should I have asked before advising?", week.world.now)
         promise = commitments.add(db, pattern, "Ask before giving advice", "A question stands first.", week.world.now)
     assert promise is not None
@@ -373,7 +373,7 @@ async def test_a_month_without_a_model_teaches_it_what_it_kept_and_what_keeps_go
     for number in range(4):
         week.writes("They spoke of the harbour.", "They spoke of the harbour and tea.", "They spoke of the harbour.")
         if number == 1:
-            with week.world.store.write() as db:
+            with week.world.database.write() as db:
                 commitments.retire(db, promise, week.world.now)
         week.notices(f"In a conversation on 2026-03-0{number + 1} my replies were not grounded enough (2 of 5).")
         week.model.lines = [by_rule]
@@ -386,7 +386,7 @@ async def test_a_month_without_a_model_teaches_it_what_it_kept_and_what_keeps_go
     assert texts[1] == f"{before}\n\nI have learned to ask before giving advice. {first}"
     assert texts[2:] == [texts[1]] * 2, "and nothing is learned twice"
     [look] = [one for one in week.looks if one.changed]
-    assert look.state == "applied" and look.changed_share < selfhood.MOST_CHANGED
+    assert look.state == "applied" and look.changed_share < description_rules.MOST_CHANGED
     cited = [one.cites for one in look.reasons if one.kind == "sentence"]
     assert cited[0] == ("commitment:1",) and all(name.startswith("memory:") for name in cited[1]) and len(cited[1]) == 2
     assert look.themes[0].text == "What came up again and again: harbour."

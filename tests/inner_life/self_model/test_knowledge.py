@@ -28,7 +28,7 @@ def page(world: World) -> str:
 
 
 def parts(world: World) -> list[design_docs.Part]:
-    with world.store.read() as db:
+    with world.database.read() as db:
         return design_docs.every(db)
 
 
@@ -38,13 +38,13 @@ def with_settings(world: World, **changed: Any) -> World:
 
 def waits(world: World) -> list[str]:
     """The words of parts that memoryd has yet to embed."""
-    with world.store.read() as db:
+    with world.database.read() as db:
         rows = db.execute("SELECT text FROM design_docs WHERE index_state='pending'")
         return [row["text"] for row in rows]
 
 
 def embedded(world: World) -> None:
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("UPDATE design_docs SET index_state='indexed'")
 
 
@@ -143,7 +143,7 @@ def test_a_script_sees_at_a_glance_whether_there_is_anything_to_do(
     monkeypatch.setenv("FUROSHIKI_DATA", str(world.settings.data))
 
     def reason() -> str | None:
-        with world.store.read() as db:
+        with world.database.read() as db:
             return embed_design_docs(db, world.now)
 
     assert reason()
@@ -161,7 +161,7 @@ def test_a_script_sees_at_a_glance_whether_there_is_anything_to_do(
     (world.settings.data / "memory" / "schedules.json").write_text('{"jobs": []}')
     assert reason(), "the owner has a schedule of their own"
     abilities.keep(world)
-    with world.store.write() as db:
+    with world.database.write() as db:
         db.execute("CREATE TABLE more (id INTEGER)")
     assert reason(), "the database has another table"
     abilities.keep(world)

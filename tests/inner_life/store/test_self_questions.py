@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
@@ -25,8 +25,8 @@ CALL = "Would they like a call on their birthday?"
 
 
 @pytest.fixture
-def db(store: Store) -> Iterator[sqlite3.Connection]:
-    with store.write() as connection:
+def db(database: Database) -> Iterator[sqlite3.Connection]:
+    with database.write() as connection:
         vectors.model_is(connection, "words.1", NOON)
         yield connection
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.memory.rules import activation as act
+from furoshiki.memory.rules import activation
 
 # Base levels that the ACT-R software (Lisp, with :act t) printed, published with their histories: the first two in the
 # example model of its extension that eliminates references when chunks merge, the next in that of its spacing-effect
@@ -58,77 +58,77 @@ ages = st.floats(0, 3e8)
 def test_base_levels_are_those_that_act_r_printed(
     clock: float, uses: list[float], first: float, count: int, printed: float
 ) -> None:
-    found = act.base_level_approx([clock - use for use in uses], count, clock - first)
+    found = activation.base_level_approx([clock - use for use in uses], count, clock - first)
     assert found == pytest.approx(printed, abs=1e-6)
 
 
 def test_the_sum_of_base_level_and_spreading_is_the_activation_that_act_r_printed() -> None:
-    assert act.activation(-3.5563608, spreading=1.011163) == pytest.approx(-2.5451978, abs=1e-6)
+    assert activation.activation(-3.5563608, spreading=1.011163) == pytest.approx(-2.5451978, abs=1e-6)
 
 
 @pytest.mark.parametrize(("ages_s", "expected"), FROM_THE_EQUATION)
 def test_base_levels_follow_the_equation(ages_s: list[float], expected: float) -> None:
-    assert act.base_level(ages_s) == pytest.approx(expected)
+    assert activation.base_level(ages_s) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("d", "expected"), [(0.25, 4**-0.25), (0.5, 0.5), (0.75, 4**-0.75)])
 def test_decay_is_a_power_of_age(d: float, expected: float) -> None:
-    assert act.base_level([4.0], d) == pytest.approx(math.log(expected))
+    assert activation.base_level([4.0], d) == pytest.approx(math.log(expected))
 
 
 @given(st.lists(ages, min_size=1, max_size=40), ages)
 def test_another_use_never_makes_a_memory_less_active(uses: list[float], another: float) -> None:
-    assert act.base_level([*uses, another]) > act.base_level(uses)
+    assert activation.base_level([*uses, another]) > activation.base_level(uses)
 
 
 @given(st.lists(ages, min_size=1, max_size=40), st.floats(0, 1e8))
 def test_time_never_makes_a_memory_more_active(uses: list[float], gone: float) -> None:
-    assert act.base_level([age + gone for age in uses]) <= act.base_level(uses) + 1e-12
+    assert activation.base_level([age + gone for age in uses]) <= activation.base_level(uses) + 1e-12
 
 
 @given(st.lists(st.floats(1, 3e8), min_size=1, max_size=200), st.floats(0.05, 0.95))
 def test_the_approximation_stays_within_its_bound_however_the_uses_lay(uses: list[float], d: float) -> None:
     uses.sort()
-    recent, count, lifetime = uses[: act.KEPT], len(uses), uses[-1]
-    approximated = act.base_level_approx(recent, count, lifetime, d)
-    bound = act.error_bound(recent, count, lifetime, d)
-    assert abs(approximated - act.base_level(uses, d)) <= bound + 1e-9
+    recent, count, lifetime = uses[: activation.KEPT], len(uses), uses[-1]
+    approximated = activation.base_level_approx(recent, count, lifetime, d)
+    bound = activation.error_bound(recent, count, lifetime, d)
+    assert abs(approximated - activation.base_level(uses, d)) <= bound + 1e-9
     # Among these the kept ones weigh most, so that it can never be worse than this:
-    assert bound <= math.log(max(count, act.KEPT) / act.KEPT) + 1e-9
+    assert bound <= math.log(max(count, activation.KEPT) / activation.KEPT) + 1e-9
 
 
 @given(st.integers(1, 1000), st.floats(60, 1e6))
 def test_for_uses_at_even_distances_it_is_all_but_exact(count: int, apart: float) -> None:
     uses = [apart * number for number in range(1, count + 1)]
-    approximated = act.base_level_approx(uses[: act.KEPT], count, uses[-1])
-    assert approximated == pytest.approx(act.base_level(uses), abs=0.02)
+    approximated = activation.base_level_approx(uses[: activation.KEPT], count, uses[-1])
+    assert approximated == pytest.approx(activation.base_level(uses), abs=0.02)
 
 
 @given(st.lists(st.floats(1, 1e8), min_size=1, max_size=20))
 def test_a_history_that_is_known_whole_is_exact(uses: list[float]) -> None:
-    assert act.base_level_approx(uses, len(uses), max(uses)) == act.base_level(uses)
-    assert act.error_bound(uses, len(uses), max(uses)) == 0
+    assert activation.base_level_approx(uses, len(uses), max(uses)) == activation.base_level(uses)
+    assert activation.error_bound(uses, len(uses), max(uses)) == 0
 
 
 def test_without_any_age_it_is_the_optimised_equation() -> None:
     # ACT-R's :ol t, B = ln(n/(1-d)) - d ln(L)
-    assert act.base_level_approx([], 12, 5000.0) == pytest.approx(math.log(12 / 0.5) - 0.5 * math.log(5000))
-    assert act.error_bound([], 12, 5000.0) == math.inf
+    assert activation.base_level_approx([], 12, 5000.0) == pytest.approx(math.log(12 / 0.5) - 0.5 * math.log(5000))
+    assert activation.error_bound([], 12, 5000.0) == math.inf
 
 
 def test_each_mismatch_costs_one() -> None:
-    assert act.activation(0.5, 0.3) - act.activation(0.5, 0.3, mismatches=2) == pytest.approx(2.0)
+    assert activation.activation(0.5, 0.3) - activation.activation(0.5, 0.3, mismatches=2) == pytest.approx(2.0)
 
 
 def test_noise_is_logistic() -> None:
     rng = random.Random(4)
-    drawn = [act.noise(rng) for _ in range(20_000)]
+    drawn = [activation.noise(rng) for _ in range(20_000)]
     assert fmean(drawn) == pytest.approx(0, abs=0.02)
     assert pstdev(drawn) == pytest.approx(math.pi * 0.4 / math.sqrt(3), abs=0.02)
     above = fmean(draw > 0.4 for draw in drawn)
-    assert above == pytest.approx(act.probability(-0.4), abs=0.01)
+    assert above == pytest.approx(activation.probability(-0.4), abs=0.01)
 
 
 @pytest.mark.parametrize(("found", "expected"), [(0.0, 0.5), (0.4, 1 / (1 + math.exp(-1))), (-1e9, 0.0), (1e9, 1.0)])
 def test_at_the_threshold_half_is_recalled(found: float, expected: float) -> None:
-    assert act.probability(found) == pytest.approx(expected)
+    assert activation.probability(found) == pytest.approx(expected)

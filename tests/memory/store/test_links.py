@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.store.memories import NewMemory
 
@@ -16,8 +16,8 @@ NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def db(store: Store) -> Iterator[sqlite3.Connection]:
-    with store.write() as db:
+def db(database: Database) -> Iterator[sqlite3.Connection]:
+    with database.write() as db:
         db.execute(
             "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at) "
             "VALUES ('s', 'console', '1', 'user', 'text', 'rain again', '2026-03-24T15:00:00.000000+00:00')"

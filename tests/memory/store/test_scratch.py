@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import scratch
 from furoshiki.memory.store.scratch import EXPIRY, Decision
 from furoshiki.messages.store import turns
@@ -15,8 +15,8 @@ from tests.support.rows import user_said
 
 
 @pytest.fixture
-def item(store: Store) -> int:
-    with store.write() as db:
+def item(database: Database) -> int:
+    with database.write() as db:
         turn_id = turns.add(db, user_said("I planted roses"))
         found = scratch.put(db, turn_id, "I planted roses", {"kind": "said"}, "external_user", 0.4, NOON)
         assert found is not None
@@ -24,8 +24,8 @@ def item(store: Store) -> int:
     return found
 
 
-def test_what_waits_can_be_read_and_expires_after_a_day(store: Store, item: int) -> None:
-    with store.read() as db:
+def test_what_waits_can_be_read_and_expires_after_a_day(database: Database, item: int) -> None:
+    with database.read() as db:
         [found] = scratch.fresh(db, 10)
         assert (found.id, found.text, found.charge, found.tags) == (item, "I planted roses", 0.4, {"kind": "said"})
         assert found.expires_at - found.created_at == EXPIRY == timedelta(hours=24)
@@ -34,16 +34,16 @@ def test_what_waits_can_be_read_and_expires_after_a_day(store: Store, item: int)
         assert scratch.newest_fresh(db) == (1, NOON)
 
 
-def test_an_item_is_decided_once(store: Store, item: int) -> None:
-    with store.write() as db:
+def test_an_item_is_decided_once(database: Database, item: int) -> None:
+    with database.write() as db:
         assert scratch.decide(db, item, Decision("dropped", "it says nothing"), NOON)
         assert not scratch.decide(db, item, Decision("persisted", "too late"), NOON)
         assert scratch.counts(db) == {"dropped": 1}
         assert db.execute("SELECT reason FROM scratch_buffer").fetchone()[0] == "it says nothing"
 
 
-def test_what_was_looked_at_waits_on_and_is_fresh_no_more(store: Store, item: int) -> None:
-    with store.write() as db:
+def test_what_was_looked_at_waits_on_and_is_fresh_no_more(database: Database, item: int) -> None:
+    with database.write() as db:
         scratch.looked_at(db, item, Decision("waiting", "the matrix", "peripheral, novel", 0.4, 0.2, -3.0))
         assert scratch.fresh(db, 10) == []
         assert scratch.counts(db) == {"waiting": 1}
@@ -51,8 +51,8 @@ def test_what_was_looked_at_waits_on_and_is_fresh_no_more(store: Store, item: in
         assert scratch.expiring(db, NOON, 10) == []
 
 
-def test_old_decisions_are_swept_and_what_waits_is_not(store: Store, item: int) -> None:
-    with store.write() as db:
+def test_old_decisions_are_swept_and_what_waits_is_not(database: Database, item: int) -> None:
+    with database.write() as db:
         assert scratch.sweep(db, NOON + timedelta(days=40)) == 0
         scratch.decide(db, item, Decision("expired", "nothing followed"), NOON)
         assert scratch.sweep(db, NOON) == 0
@@ -60,8 +60,8 @@ def test_old_decisions_are_swept_and_what_waits_is_not(store: Store, item: int) 
         assert turns.count(db) == 1
 
 
-def test_a_forgotten_turn_waits_for_nothing(store: Store, item: int) -> None:
-    with store.write() as db:
+def test_a_forgotten_turn_waits_for_nothing(database: Database, item: int) -> None:
+    with database.write() as db:
         db.execute("DELETE FROM turns")
         assert scratch.counts(db) == {}
         assert not scratch.decide(db, item, Decision("persisted", "core"), NOON)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.memoryd.service import Service
@@ -28,11 +28,11 @@ class Memoryd:
         self.data = data
         self.now = NOW
         self.encoder = WordEncoder()
-        self.store = Store(data / "memory" / "longmemory.sqlite")
+        self.database = Database(data / "memory" / "longmemory.sqlite")
         self.service = self._service()
 
     def _service(self) -> Service:
-        return Service(self.data, self.store, lambda: self.encoder, None, lambda: self.now, random.Random(4))
+        return Service(self.data, self.database, lambda: self.encoder, None, lambda: self.now, random.Random(4))
 
     @property
     def chroma(self) -> Path:
@@ -46,7 +46,7 @@ class Memoryd:
 
     def say(self, *texts: str) -> list[int]:
         """Store turns of the user."""
-        with self.store.write() as db:
+        with self.database.write() as db:
             return [turns.add(db, NewTurn("s1", "console", "me", "user", text, NOW)) for text in texts]
 
     def ask(self, op: str, **more: Any) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Memoryd:
 
     def states(self) -> set[str]:
         """The index states of all turns."""
-        with self.store.read() as db:
+        with self.database.read() as db:
             return {row[0] for row in db.execute("SELECT DISTINCT index_state FROM turns")}
 
 

@@ -64,7 +64,7 @@ def test_damage_that_chroma_does_not_notice(memoryd: Memoryd) -> None:
     rows = rng.standard_normal((1500, 64)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     memoryd.say(*["x"] * 1500)
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]
         vectors.embedded(db, "turn", memoryd.encoder.id, made)
     memoryd.keep()
@@ -118,7 +118,7 @@ def test_the_audit_notices_what_is_missing(full: Memoryd) -> None:
 
 def test_the_audit_takes_out_what_has_no_row(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.retrieval.memoryd.index.PAGE", 50)
-    with full.store.write() as db:
+    with full.database.write() as db:
         db.execute("DELETE FROM turns WHERE id IN (7, 70, 119)")
     assert full.near(f"user: {SAID[6]}", k=1) == ["turn:7"], "the index still has it"
     answer = full.ask("audit", n=200)
@@ -131,7 +131,7 @@ def test_the_audit_takes_out_what_has_no_row(full: Memoryd, monkeypatch: pytest.
 def test_of_a_large_index_a_part_is_looked_at_each_time(full: Memoryd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("furoshiki.retrieval.memoryd.index.PAGE", 10)
     monkeypatch.setattr("furoshiki.retrieval.memoryd.index.MOST_PAGES", 5)
-    with full.store.write() as db:
+    with full.database.write() as db:
         db.execute("DELETE FROM turns WHERE id > 20")
     assert len(full.ask("audit")["removed"]) <= 50
     for _ in range(30):

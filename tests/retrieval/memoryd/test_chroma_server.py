@@ -44,7 +44,7 @@ def url(tmp_path: Path) -> Iterator[str]:
 
 def test_a_server_serves_as_the_index(memoryd: Memoryd, url: str) -> None:
     memoryd.service = Service(
-        memoryd.data, memoryd.store, lambda: memoryd.encoder, url, lambda: memoryd.now, random.Random(4)
+        memoryd.data, memoryd.database, lambda: memoryd.encoder, url, lambda: memoryd.now, random.Random(4)
     )
     ids = memoryd.say("my sister Anika lives in Lisbon", "the radiator is cold", "I bought a red bicycle")
     memoryd.keep()
@@ -62,7 +62,9 @@ def test_whole_vectors_on_a_server_make_room_for_those_with_fewer_numbers(
     memoryd: Memoryd, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def served() -> Service:
-        return Service(memoryd.data, memoryd.store, lambda: memoryd.encoder, url, lambda: memoryd.now, random.Random(4))
+        return Service(
+            memoryd.data, memoryd.database, lambda: memoryd.encoder, url, lambda: memoryd.now, random.Random(4)
+        )
 
     memoryd.encoder = WideEncoder()
     memoryd.service = served()
@@ -81,7 +83,7 @@ def test_whole_vectors_on_a_server_make_room_for_those_with_fewer_numbers(
 def test_a_server_that_is_away_leaves_the_scan(memoryd: Memoryd) -> None:
     memoryd.service = Service(
         memoryd.data,
-        memoryd.store,
+        memoryd.database,
         lambda: memoryd.encoder,
         "http://127.0.0.1:9",
         lambda: memoryd.now,

@@ -18,7 +18,7 @@ TABLES = Chunk("What I keep", "Every message is a row of turns.")
 
 
 def documents(memoryd: Memoryd, *chunks: Chunk) -> None:
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         design_docs.keep(db, {"reality": chunks}, NOW)
 
 
@@ -42,7 +42,7 @@ def test_what_rests_on_them_alone_is_recalled_like_any_memory(memoryd: Memoryd) 
     memoryd.say("do you sleep at night", "what a day")
     documents(memoryd, SLEEP)
     own = {"source_tag": "internal_consolidation", "category": "self", "metadata": {"design": [1]}}
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         held = memories.add(db, NewMemory("reflection", "I looked up how I work: I do not sleep.", (), **own), NOW)
     memoryd.keep()
     found = memoryd.ask("recall", text="do you sleep", now=NOW.isoformat())["found"]
@@ -53,7 +53,7 @@ def test_they_wait_while_somebody_talks(memoryd: Memoryd) -> None:
     memoryd.say("hello")
     documents(memoryd, SLEEP, TABLES)
     memoryd.service.keeper.keep(lambda: False)
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         assert vectors.backlog(db)["design"] == {"pending": 2}
         assert vectors.backlog(db)["turn"] != {"pending": 1}
     memoryd.keep()
@@ -64,7 +64,7 @@ def test_they_are_in_a_collection_of_their_own_and_survive_a_rebuild(memoryd: Me
     memoryd.say("hello")
     documents(memoryd, SLEEP, TABLES)
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         assert vectors.backlog(db)["design"] == {"indexed": 2}
     memoryd.ask("rebuild")
     memoryd.keep()
@@ -88,5 +88,5 @@ def test_another_encoder_embeds_them_again(memoryd: Memoryd) -> None:
     memoryd.encoder.id = "words.2"
     memoryd.restart()
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         assert db.execute("SELECT embed_model, index_state FROM design_docs").fetchall()[0][:] == ("words.2", "indexed")

@@ -46,14 +46,14 @@ def holding(data: Path, *wanted: bytes) -> list[str]:
 
 
 def test_neither_words_nor_vectors_are_left_in_any_file(known: World, home: Home) -> None:
-    with known.store.read() as db:
+    with known.database.read() as db:
         blob = db.execute("SELECT embedding FROM turns WHERE id=?", (SISTER,)).fetchone()[0]
     [whole_vector] = vectors.unpack([blob])
     full = whole_vector.tobytes()
     reduced = Reduction.of(str(home.status()["model"])).reduced(whole_vector)
     # Two numbers in a row are enough to know it by; the last bit of one may be another in a batch of many.
     in_index = [reduced[at : at + 2].tobytes() for at in range(len(reduced) - 1)]
-    known.store.checkpoint()
+    known.database.checkpoint()
     before = holding(home.data, blob, full, *in_index)
     assert "memory/longmemory.sqlite" in before
     assert [name for name in before if "chroma/" in name], "the index must hold it, or this proves nothing"

@@ -43,7 +43,7 @@ def test_the_speaker_is_part_of_what_is_embedded(memoryd: Memoryd) -> None:
 def test_a_row_keeps_its_vector_and_who_made_it(memoryd: Memoryd) -> None:
     [row_id] = memoryd.say("good morning")
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         row = db.execute("SELECT * FROM turns WHERE id=?", (row_id,)).fetchone()
     assert row["embed_model"] == memoryd.encoder.id
     assert len(row["content_hash"]) == 32
@@ -53,11 +53,11 @@ def test_a_row_keeps_its_vector_and_who_made_it(memoryd: Memoryd) -> None:
 
 def test_a_rows_words_are_kept_with_its_vector(memoryd: Memoryd) -> None:
     [turn_id] = memoryd.say("the harbour at night")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (turn_id,)), NOW)
         session_id = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea",), "They spoke.", None, None))
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         [of_turn] = token_vectors.of(db, "turn", [turn_id], memoryd.encoder.id).values()
         [of_memory] = token_vectors.of(db, "memory", [memory_id], memoryd.encoder.id).values()
         assert token_vectors.of(db, "session", [session_id]) == {}
@@ -69,10 +69,10 @@ def test_a_rows_words_are_kept_with_its_vector(memoryd: Memoryd) -> None:
 
 def test_a_memory_that_was_put_into_context_is_embedded_with_it(memoryd: Memoryd) -> None:
     [turn_id] = memoryd.say("yes, the fourth")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
     memoryd.keep()
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memories.contextualize(db, memory_id, "the dentist appointment is on the fourth")
     assert memoryd.near("it is on the fourth", k=1) == [f"memory:{memory_id}"]
     memoryd.keep()
@@ -82,20 +82,20 @@ def test_a_memory_that_was_put_into_context_is_embedded_with_it(memoryd: Memoryd
 
 def test_a_text_changed_while_it_was_embedded_is_embedded_as_it_is_now(memoryd: Memoryd) -> None:
     [turn_id] = memoryd.say("a source")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memory_id = memories.add(db, NewMemory("semantic", "lives in Porto", (turn_id,)), NOW)
     encode = memoryd.encoder.encode_tokens
 
     def slowly(text: str) -> tuple[np.ndarray, np.ndarray]:
         if text.endswith("lives in Porto"):
-            with memoryd.store.write() as db:
+            with memoryd.database.write() as db:
                 db.execute("UPDATE memories SET content='lives in Lisbon' WHERE id=?", (memory_id,))
         return encode(text)
 
     memoryd.encoder.encode_tokens = slowly  # type: ignore[method-assign]
     memoryd.keep()
     assert memoryd.near("Factual knowledge: lives in Lisbon", k=1) == [f"memory:{memory_id}"]
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         [kept] = vectors.of_ids(db, "memory", memoryd.encoder.id, [memory_id]).values()
     expected = encode("Factual knowledge: lives in Lisbon")[0]
     assert vectors.unpack([kept])[0] @ expected > 0.99
@@ -104,7 +104,7 @@ def test_a_text_changed_while_it_was_embedded_is_embedded_as_it_is_now(memoryd: 
 def test_rows_keep_their_old_vectors_until_another_encoder_made_new_ones(memoryd: Memoryd) -> None:
     ids = memoryd.say("the tide table", "the lighthouse")
     memoryd.keep()
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         assert vectors.start_over(db, "turn", "words.2", 0, 100) == ids[-1]
         assert vectors.backlog(db)["turn"] == {"pending": 2}
         assert vectors.of_ids(db, "turn", "words.1", ids).keys() == set(ids)
@@ -113,7 +113,7 @@ def test_rows_keep_their_old_vectors_until_another_encoder_made_new_ones(memoryd
     memoryd.encoder.id = "words.2"
     memoryd.restart()
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         assert vectors.of_ids(db, "turn", "words.1", ids) == {}
         assert token_vectors.of(db, "turn", ids, "words.2").keys() == set(ids)
 
@@ -131,7 +131,7 @@ def test_an_index_built_anew_gives_the_same_answers(memoryd: Memoryd) -> None:
 
 def test_memories_and_session_documents_are_found_too(memoryd: Memoryd) -> None:
     [turn_id] = memoryd.say("I drink rooibos in the evening")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (turn_id,)), NOW)
         session_id = sessions.add(db, SessionDocument("s1", NOW, NOW, ("tea", "sleep"), "They spoke.", None, None))
     memoryd.keep()
@@ -146,7 +146,7 @@ def test_a_text_the_encoder_cannot_take_costs_only_itself(memoryd: Memoryd) -> N
     memoryd.encoder.poison = "unspeakable"
     bad, good = memoryd.say("something unspeakable", "something else")
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         states = dict(db.execute("SELECT id, index_state FROM turns").fetchall())
     assert states == {bad: "failed", good: "indexed"}
 
@@ -157,7 +157,7 @@ def test_another_encoder_embeds_everything_again(memoryd: Memoryd) -> None:
     memoryd.encoder.id = "words.2"
     memoryd.restart()
     memoryd.keep()
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         assert [tuple(row) for row in db.execute("SELECT embed_model, index_state FROM turns")] == [
             ("words.2", "indexed")
         ]
@@ -226,10 +226,10 @@ def test_the_next_process_puts_into_the_index_what_was_left(memoryd: Memoryd) ->
 
 def test_a_memory_is_found_by_its_new_vector_before_the_index_has_it(memoryd: Memoryd) -> None:
     [turn_id] = memoryd.say("yes, the fourth")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memory_id = memories.add(db, NewMemory("episodic", "it is on the fourth", (turn_id,)), NOW)
     memoryd.keep()
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         memories.contextualize(db, memory_id, "dentist appointment")
     talked(memoryd)
     [(name, cosine)] = memoryd.ask("query", text=EMBED_PREFIX["episodic"] + "dentist appointment", k=1)["found"]
@@ -257,7 +257,7 @@ def test_embedding_alone_opens_no_index(memoryd: Memoryd) -> None:
 
 def test_a_row_deleted_while_it_was_embedded_stays_deleted(memoryd: Memoryd) -> None:
     [row_id] = memoryd.say("forget this")
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         waiting = vectors.waiting(db, "turn", 10)
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
         made = [vectors.Embedded(row.id, b"\0" * 128, "0" * 32) for row in waiting]
@@ -294,7 +294,7 @@ def test_a_backlog_is_taken_newest_first(memoryd: Memoryd) -> None:
 
 
 def test_an_empty_turn_never_waits(memoryd: Memoryd) -> None:
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         turns.add(db, NewTurn("s1", "console", "me", "companion", "  ", NOW, kind="silence"))
     assert memoryd.ask("status")["pending"] == 0
 

@@ -69,7 +69,7 @@ def test_killed_while_it_builds_the_index_anew_it_finds_the_same_in_the_end(home
     rng = np.random.default_rng(3)
     others = rng.standard_normal((4000, 384)).astype(np.float32)
     others /= np.linalg.norm(others, axis=1, keepdims=True)
-    with home.store.write() as db:
+    with home.database.write() as db:
         ids = [
             turns.add(db, NewTurn("s2", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
             for _ in others
@@ -105,7 +105,7 @@ def test_an_index_that_may_kill_its_owner_is_set_aside(home: Home, damage: str) 
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((2000, 384)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    with home.store.write() as db:
+    with home.database.write() as db:
         for _ in rows:
             turns.add(db, NewTurn("s1", "console", "me", "user", "x", datetime(2026, 3, 14, tzinfo=UTC)))
         made = [Embedded(i, vectors.pack(row), "") for i, row in enumerate(rows, 1)]

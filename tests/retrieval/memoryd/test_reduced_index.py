@@ -23,7 +23,7 @@ def test_cosines_are_those_of_the_whole_vectors(memoryd: Memoryd) -> None:
     memoryd.keep()
     found = memoryd.ask("query", text="boat number 3", kinds=["turn"], k=5)
     assert found["by"] == "index"
-    with memoryd.store.read() as db:
+    with memoryd.database.read() as db:
         exact = vectors.nearest(db, "turn", MODEL, memoryd.encoder.encode(["boat number 3"]), 5)[0]
     assert [round(cosine, 4) for _, cosine in found["found"]] == [round(cosine, 4) for _, cosine in exact]
     assert found["found"][0][0] == f"turn:{exact[0][0]}"
@@ -45,6 +45,6 @@ def test_an_index_of_whole_vectors_is_filled_anew_and_finds_everything(memoryd: 
 def test_a_row_that_is_gone_is_not_named(memoryd: Memoryd) -> None:
     first, *_ = wide(memoryd).say(*SAID)
     memoryd.keep()
-    with memoryd.store.write() as db:
+    with memoryd.database.write() as db:
         db.execute("DELETE FROM turns WHERE id=?", (first,))
     assert f"turn:{first}" not in memoryd.near(SAID[0], k=100)

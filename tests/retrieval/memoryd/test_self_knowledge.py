@@ -79,10 +79,10 @@ def knowing(memoryd: Memoryd, request: pytest.FixtureRequest) -> Iterator[World]
     world = build_world(settings, SystemClock(), spawn_memoryd=False)
     abilities.keep(world)
     memoryd.keep()
-    with world.store.read() as db:
+    with world.database.read() as db:
         assert set(vectors.backlog(db)["design"]) == {"indexed"}
     yield dataclasses.replace(world, vectors=Asking(memoryd))
-    world.store.close()
+    world.database.close()
 
 
 def _found(world: World) -> float:

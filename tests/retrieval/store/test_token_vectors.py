@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
 from furoshiki.messages.store import sessions, turns
@@ -27,10 +27,10 @@ WIDTH = 128
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def database(tmp_path: Path) -> Iterator[Database]:
     path = tmp_path / "memory.sqlite"
     migrate.ensure(path)
-    made = Store(path)
+    made = Database(path)
     yield made
     made.close()
 
@@ -40,8 +40,8 @@ def some(count: int, width: int = WIDTH, seed: int = 1) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def say(store: Store, text: str, blob: bytes | None, model: str = "m.1") -> int:
-    with store.write() as db:
+def say(database: Database, text: str, blob: bytes | None, model: str = "m.1") -> int:
+    with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", text, AT))
         vectors.embedded(db, "turn", model, [Embedded(row_id, b"\0" * 16, "", blob)])
     return row_id
@@ -106,26 +106,26 @@ def test_fifteen_hundred_turns_are_unpacked_in_no_time() -> None:
 
 
 @pytest.mark.slow
-def test_tokens_of_two_thousand_rows_are_read_at_once(store: Store) -> None:
-    with store.write() as db:
+def test_tokens_of_two_thousand_rows_are_read_at_once(database: Database) -> None:
+    with database.write() as db:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(2000)]
         vectors.embedded(db, "turn", "m.1", [Embedded(i, b"\0\0", "", str(i).encode() * 5) for i in ids])
-    with store.read() as db:
+    with database.read() as db:
         found = token_vectors.of(db, "turn", [*ids, 99_999])
     assert found == {i: str(i).encode() * 5 for i in ids}
 
 
-def test_tokens_of_another_encoder_are_not_handed_out(store: Store) -> None:
-    old = say(store, "one", token_vectors.pack_tokens(some(2), model="m.1"), "m.1")
-    new = say(store, "two", token_vectors.pack_tokens(some(2), model="m.2"), "m.2")
-    with store.read() as db:
+def test_tokens_of_another_encoder_are_not_handed_out(database: Database) -> None:
+    old = say(database, "one", token_vectors.pack_tokens(some(2), model="m.1"), "m.1")
+    new = say(database, "two", token_vectors.pack_tokens(some(2), model="m.2"), "m.2")
+    with database.read() as db:
         assert token_vectors.of(db, "turn", [old, new], "m.2").keys() == {new}
         assert token_vectors.of(db, "turn", [old, new]).keys() == {old, new}
 
 
-def test_tokens_go_with_their_row(store: Store) -> None:
-    row_id = say(store, "forget me", token_vectors.pack_tokens(some(2)))
-    with store.write() as db:
+def test_tokens_go_with_their_row(database: Database) -> None:
+    row_id = say(database, "forget me", token_vectors.pack_tokens(some(2)))
+    with database.write() as db:
         memory_id = memories.add(db, NewMemory("preference", "drinks rooibos", (say_id(db),)), AT)
         vectors.embedded(db, "memory", "m.1", [Embedded(memory_id, b"\0\0", "", token_vectors.pack_tokens(some(3)))])
         assert token_vectors.of(db, "memory", [memory_id]).keys() == {memory_id}
@@ -139,9 +139,9 @@ def say_id(db) -> int:  # type: ignore[no-untyped-def]
     return turns.add(db, NewTurn("s", "console", "me", "user", "I drink rooibos", AT))
 
 
-def test_a_row_embedded_again_has_its_new_tokens_only(store: Store) -> None:
-    row_id = say(store, "hello", token_vectors.pack_tokens(some(2), model="m.1"))
-    with store.write() as db:
+def test_a_row_embedded_again_has_its_new_tokens_only(database: Database) -> None:
+    row_id = say(database, "hello", token_vectors.pack_tokens(some(2), model="m.1"))
+    with database.write() as db:
         db.execute("UPDATE turns SET index_state='pending' WHERE id=?", (row_id,))
         vectors.embedded(
             db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(5), model="m.1"))]
@@ -152,16 +152,16 @@ def test_a_row_embedded_again_has_its_new_tokens_only(store: Store) -> None:
         assert token_vectors.of(db, "turn", [row_id]) == {}
 
 
-def test_what_was_deleted_while_it_was_embedded_leaves_no_tokens(store: Store) -> None:
-    with store.write() as db:
+def test_what_was_deleted_while_it_was_embedded_leaves_no_tokens(database: Database) -> None:
+    with database.write() as db:
         row_id = turns.add(db, NewTurn("s", "console", "me", "user", "gone", AT))
         db.execute("DELETE FROM turns WHERE id=?", (row_id,))
         vectors.embedded(db, "turn", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
         assert db.execute("SELECT count(*) FROM turn_tokens").fetchone()[0] == 0
 
 
-def test_a_session_has_a_vector_and_no_tokens(store: Store) -> None:
-    with store.write() as db:
+def test_a_session_has_a_vector_and_no_tokens(database: Database) -> None:
+    with database.write() as db:
         row_id = sessions.add(db, SessionDocument("s1", AT, AT, ("tea",), "They spoke.", None, None))
         vectors.embedded(db, "session", "m.1", [Embedded(row_id, b"\0\0", "", token_vectors.pack_tokens(some(2)))])
         assert token_vectors.of(db, "session", [row_id]) == {}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from furoshiki.core.database import migrate
-from furoshiki.core.database.connection import Store
+from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.store import vectors
@@ -22,18 +22,18 @@ MODEL = "m.1"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def database(tmp_path: Path) -> Iterator[Database]:
     path = tmp_path / "memory.sqlite"
     migrate.ensure(path)
-    made = Store(path)
+    made = Database(path)
     yield made
     made.close()
 
 
-def fill(store: Store, count: int, width: int = 8) -> np.ndarray:
+def fill(database: Database, count: int, width: int = 8) -> np.ndarray:
     rows = np.random.default_rng(5).standard_normal((count, width)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    with store.write() as db:
+    with database.write() as db:
         ids = [turns.add(db, NewTurn("s", "console", "me", "user", f"line {i}", AT)) for i in range(count)]
         made = [Embedded(row_id, vectors.pack(row), "") for row_id, row in zip(ids, rows, strict=True)]
         vectors.embedded(db, "turn", MODEL, made)
@@ -50,11 +50,11 @@ def test_half_the_bytes_and_hardly_less_exact() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at_once", [7, 64, 4096])
-def test_the_scan_is_exact_however_it_is_cut(store: Store, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_scan_is_exact_however_it_is_cut(database: Database, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vectors, "SCANNED_AT_ONCE", at_once)
-    rows = fill(store, 200)
+    rows = fill(database, 200)
     questions = np.random.default_rng(9).standard_normal((3, 8)).astype(np.float32)
-    with store.read() as db:
+    with database.read() as db:
         found = vectors.nearest(db, "turn", MODEL, questions, 10)
     for question, answers in zip(questions, found, strict=True):
         best = np.argsort(-(rows @ question))[:10] + 1
@@ -62,24 +62,24 @@ def test_the_scan_is_exact_however_it_is_cut(store: Store, at_once: int, monkeyp
         assert answers[0][1] == pytest.approx(float(rows[best[0] - 1] @ question), abs=1e-5)
 
 
-def test_a_bounded_scan_looks_at_the_newest(store: Store) -> None:
-    fill(store, 100)
-    with store.read() as db:
+def test_a_bounded_scan_looks_at_the_newest(database: Database) -> None:
+    fill(database, 100)
+    with database.read() as db:
         found = vectors.nearest(db, "turn", MODEL, np.ones((1, 8), np.float32), 50, newest=20)[0]
     assert {row_id for row_id, _ in found} == set(range(81, 101))
 
 
-def test_vectors_of_another_encoder_are_not_compared(store: Store) -> None:
-    fill(store, 5)
-    with store.read() as db:
+def test_vectors_of_another_encoder_are_not_compared(database: Database) -> None:
+    fill(database, 5)
+    with database.read() as db:
         assert vectors.nearest(db, "turn", "m.2", np.ones((1, 8), np.float32), 5) == [[]]
         assert vectors.of_ids(db, "turn", "m.2", [1]) == {}
         assert list(vectors.of_ids(db, "turn", MODEL, [1, 99])) == [1]
 
 
-def test_a_sample_comes_from_everywhere_and_has_no_doubles(store: Store) -> None:
-    fill(store, 1000)
-    with store.read() as db:
+def test_a_sample_comes_from_everywhere_and_has_no_doubles(database: Database) -> None:
+    fill(database, 1000)
+    with database.read() as db:
         sample = vectors.sample(db, MODEL, 100, random.Random(3))
         everything = vectors.sample(db, MODEL, 5000, random.Random(3))
         nothing = vectors.sample(db, "m.2", 100, random.Random(3))
@@ -91,9 +91,9 @@ def test_a_sample_comes_from_everywhere_and_has_no_doubles(store: Store) -> None
     assert nothing == []
 
 
-def test_starting_over_takes_steps(store: Store) -> None:
-    fill(store, 25)
-    with store.write() as db:
+def test_starting_over_takes_steps(database: Database) -> None:
+    fill(database, 25)
+    with database.write() as db:
         assert vectors.start_over(db, "turn", "m.2", 0, 10) == 10
         assert vectors.pending(db) == 10
         assert vectors.start_over(db, "turn", "m.2", 10, 100) == 25
@@ -101,9 +101,9 @@ def test_starting_over_takes_steps(store: Store) -> None:
         assert vectors.backlog(db)["turn"] == {"pending": 25}
 
 
-def test_vectors_are_handed_out_in_order(store: Store) -> None:
-    fill(store, 25)
-    with store.read() as db:
+def test_vectors_are_handed_out_in_order(database: Database) -> None:
+    fill(database, 25)
+    with database.read() as db:
         first = vectors.stored(db, "turn", MODEL, 0, 10)
         rest = vectors.stored(db, "turn", MODEL, first[-1][0], 100)
     assert [row_id for row_id, _ in first + rest] == list(range(1, 26))
