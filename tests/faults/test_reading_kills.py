@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Database
+from furoshiki.inner_life import soul_engine
+from furoshiki.inner_life.post_conversation.reading import read_sessions
 from tests.support import hostile_readings as hostile
-from tests.support.dying_night import world_in
+from tests.support.deaths import Trial, Work, opened, rows_in
+from tests.support.dying_night import awake_in, world_in
 from tests.support.hostile_readings import GOOD, HONEST, JOB, MOVE, ZOO
-from tests.support.processes import killed_at
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
-
-POINTS = (
-    "post_conversation.answered",
-    "post_conversation.before_commit",
-    "store.before_commit",
-    "store.after_commit",
-    "store.after_commit:2",
-    "store.before_commit:3",
-    "atomic.before_rename",
-    "atomic.after_rename",
-    "atomic.after_rename:2",
-    "soul.state_written",
-)
 
 READING: dict[str, Any] = {
     **HONEST,
@@ -54,20 +40,18 @@ READING: dict[str, Any] = {
     "events": ["excitement_triggered"],
 }
 
-_READ = """
-import asyncio, sys
-from pathlib import Path
-from furoshiki.inner_life import soul_engine
-from furoshiki.inner_life.post_conversation.reading import read_sessions
-from furoshiki.core.database.connection import Database
-from tests.support import hostile_readings as hostile
-from tests.support.dying_night import world_in
 
-here = Path(sys.argv[1])
-world = world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
-asyncio.run(read_sessions(hostile.reads(world, sys.argv[2])))
-soul_engine.tick(world)
-"""
+async def read(home: Path) -> None:
+    """Read what was said, with a mind that says READING, and take in what was read."""
+    world = awake_in(home)
+    await read_sessions(hostile.reads(world, json.dumps(READING)))
+    soul_engine.tick(world)
+
+
+def fill(home: Path) -> None:
+    with opened(home) as database:
+        hostile.prepare(world_in(home, database))
+
 
 LEFT = {
     "memories": "SELECT type, content, status, alpha, beta FROM memories ORDER BY id",
@@ -86,56 +70,23 @@ LEFT = {
 }
 
 
-def left(folder: Path, database: Database) -> dict[str, Any]:
-    with database.read() as db:
-        found: dict[str, Any] = {name: [tuple(row) for row in db.execute(sql)] for name, sql in LEFT.items()}
-    beat = json.loads((folder / "memory" / "heartbeat-state.json").read_text())
-    return {**found, "emotions": beat["emotions"], "user_needs": beat["user_needs"]}
-
-
-def begun(folder: Path, empty_database: Path) -> Database:
-    path = folder / "memory" / "longmemory.sqlite"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(empty_database.read_bytes())
-    database = Database(path, busy_seconds=5.0)
-    hostile.prepare(world_in(folder, database))
-    return database
+def left(home: Path) -> dict[str, Any]:
+    beat = json.loads((home / "memory" / "heartbeat-state.json").read_text())
+    return {**rows_in(home, LEFT), "emotions": beat["emotions"], "user_needs": beat["user_needs"]}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> dict[str, Any]:
-    """What a run leaves that nobody disturbed."""
-    folder = tmp_path_factory.mktemp("whole")
-    database = begun(folder, empty_database)
-    assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    found = left(folder, database)
-    database.close()
+def trial(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Trial:
+    return Trial(Work(read, fill, left), empty_database, tmp_path_factory.mktemp("read"))
+
+
+def test_a_conversation_is_read_once_wherever_it_was_killed(trial: Trial) -> None:
+    found = trial.alive
     for name in ("weights", "questions", "judged", "needs", "style", "refused", "queue"):
         assert found[name], f"the reading leaves {name}"
     assert found["expected"][0][1] == "miss" and [kind for kind, _ in found["events"]].count("session_closed") == 1
-    return found
+    trial.survives_each()
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_conversation_is_read_once_wherever_it_was_killed(
-    tmp_path: Path, empty_database: Path, whole: dict[str, Any], point: str
-) -> None:
-    folder = tmp_path / "cut"
-    database = begun(folder, empty_database)
-    assert killed_at(point, _READ, folder, json.dumps(READING)) == CRASHED
-    assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    assert left(folder, database) == whole
-    database.close()
-
-
-def test_many_deaths_in_a_row_do_no_more_harm_than_one(
-    tmp_path: Path, empty_database: Path, whole: dict[str, Any]
-) -> None:
-    folder = tmp_path / "cut"
-    database = begun(folder, empty_database)
-    dice = random.Random(4)
-    for _ in range(6):
-        assert killed_at(dice.choice(POINTS), _READ, folder, json.dumps(READING)) in (0, CRASHED)
-    assert killed_at("nowhere", _READ, folder, json.dumps(READING)) == 0
-    assert left(folder, database) == whole
-    database.close()
+def test_many_deaths_in_a_row_do_no_more_harm_than_one(trial: Trial) -> None:
+    trial.survives_many(6, seed=4)

@@ -1,15 +1,11 @@
-"""One night of thinking over a folder's memory, with a mind that always answers the same; killed where it is told.
-
-`python -m tests.support.dying_night FOLDER`, with FUROSHIKI_CRASH_AT naming the point.
-"""
+"""One night of thinking over a folder's memory, with a mind that always answers the same."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import random
-import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +15,6 @@ from furoshiki.app.wiring import inner_life, lexicon, prepare
 from furoshiki.consolidation.synthesis.steps import STEPS
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.core.prompts import Prompts
 from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
@@ -27,7 +22,8 @@ from furoshiki.llm.structured import ask_typed
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
 from furoshiki.world import World
-from tests.support.world import FrozenClock, NoVectors
+from tests.support.deaths import database_in
+from tests.support.world import PROMPTS, FrozenClock, NoVectors
 
 NIGHT = datetime(2026, 3, 27, 4, 0, tzinfo=UTC)
 
@@ -82,7 +78,7 @@ def world_in(folder: Path, database: Database) -> World:
         vectors=NoVectors(),
         ask=ask,
         state=StateFiles(folder / "memory", lambda: heartbeat.rebuilt(database, laws, clock.now()), clock.now),
-        prompts=Prompts(ROOT / "prompts"),
+        prompts=PROMPTS,
         settings=settings,
         zone=ZoneInfo("Europe/Lisbon"),
         laws=laws,
@@ -91,6 +87,6 @@ def world_in(folder: Path, database: Database) -> World:
     )
 
 
-if __name__ == "__main__":
-    here = Path(sys.argv[1])
-    asyncio.run(night(world_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))
+def awake_in(home: Path, **other: Any) -> World:
+    """The world of a home whose database is there, with parts of another."""
+    return replace(world_in(home, Database(database_in(home), busy_seconds=5.0)), **other)

@@ -1,0 +1,31 @@
+"""What most processes of the program make ready at their first need, made ready now: words, patterns and prompts.
+
+The process that others are forked from imports this (`fork_server.py`), so that none of them has to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from furoshiki.app import wiring
+from furoshiki.app.jobs import JOBS, named
+from furoshiki.language.facts import patterns
+from furoshiki.language.facts.pattern_language import Saying
+from tests.support.world import PROMPTS
+
+
+def _sayings() -> Iterator[Saying]:
+    for found in vars(patterns).values():
+        for one in found if isinstance(found, tuple) else ():
+            yield from one.sayings if isinstance(one, patterns.Pattern) else ()
+
+
+for _job in JOBS.values():
+    for _step in (*_job.steps, *_job.for_others):
+        named(_step.use_case)
+for _saying in _sayings():
+    _ = _saying._expression
+for _template in PROMPTS._environment.list_templates():
+    PROMPTS._environment.get_template(_template)
+wiring.lexicon()
+wiring.caring()
