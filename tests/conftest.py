@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,12 @@ _LEFT_OUT = re.compile(r"not \w+(?: and not \w+)*")
 _MARKS = re.compile(r"^pytestmark = (?:pytest\.mark\.\w+|\[[^\]]*\])$", re.MULTILINE)
 
 
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def unsynced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody cuts the power in a quick test: what is written goes to the kernel, and the disk is not waited for."""
@@ -78,12 +85,20 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def migrated(empty_database: Path) -> Callable[[Path], Path]:
+    """Puts a migrated, empty database at a path, in its folder; quicker by 0.2 s than running the migrations there."""
+
+    def put(path: Path) -> Path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return Path(shutil.copyfile(empty_database, path))
+
+    return put
+
+
 @pytest.fixture
-def database(empty_database: Path, tmp_path: Path) -> Iterator[Database]:
+def database(migrated: Callable[[Path], Path], tmp_path: Path) -> Iterator[Database]:
     """The database of one test, real and empty."""
-    path = tmp_path / "memory" / "longmemory.sqlite"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(empty_database, path)
-    database = Database(path, busy_seconds=5.0)
+    database = Database(migrated(tmp_path / "memory" / "longmemory.sqlite"), busy_seconds=5.0)
     yield database
     database.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,8 +43,9 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{value!r} is not known; {hint}")
 
 
+@functools.cache
 def build() -> Parser:
-    """The whole grammar. `args.module` names the module of `furoshiki.cli` that runs the command."""
+    """The whole grammar, built once a process. `args.module` names the module of `furoshiki.cli` that runs it."""
     parser = Parser(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(module="services.start")

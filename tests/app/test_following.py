@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,13 +45,13 @@ CHANGED: dict[str, tuple[str, Any]] = {
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory, and no checkout or environment that says anything."""
+def house(tmp_path: Path, migrated: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory with an empty database, and no checkout or environment that says anything."""
     monkeypatch.setattr(settings, "ROOT", tmp_path / "checkout")
     monkeypatch.setattr(paths, "ROOT", tmp_path / "checkout")
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
-    (tmp_path / "data").mkdir()
+    migrated(tmp_path / "data" / "memory" / "longmemory.sqlite")
     return tmp_path / "data"
 
 

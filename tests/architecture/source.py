@@ -54,9 +54,15 @@ def outside_stores(naming: str) -> dict[str, ast.Module]:
     return {path: tree for path, tree in modules(naming).items() if not is_store(path)}
 
 
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All of a module, walked through once for every test that looks for something in it."""
+    return tuple(ast.walk(tree))
+
+
 def imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """The modules that a module imports anywhere, with the line."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

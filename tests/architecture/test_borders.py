@@ -9,7 +9,7 @@ import re
 import grimp
 import pytest
 
-from tests.architecture.source import imported, modules, outside_stores
+from tests.architecture.source import imported, modules, nodes, outside_stores
 
 LONGEST_STRING = 300
 """Characters. Longer prose is a prompt or a document and belongs into a file of its own."""
@@ -22,7 +22,7 @@ def test_only_stores_execute_sql() -> None:
     found = [
         f"{path}:{node.lineno}"
         for path, tree in outside_stores("execute").items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr in {"execute", "executemany", "executescript"}
@@ -34,7 +34,7 @@ def test_only_stores_open_a_database() -> None:
     found = [
         f"{path}:{node.lineno}"
         for path, tree in outside_stores("connect").items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Attribute)
         and node.attr == "connect"
         and isinstance(node.value, ast.Name)
@@ -54,7 +54,7 @@ def test_only_memoryd_uses_the_module_that_opens_chroma() -> None:
     users = {
         path
         for path, tree in modules("chroma").items()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.ImportFrom)
         and (
             node.module == "furoshiki.retrieval.memoryd.chroma"
@@ -84,10 +84,10 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 
 def _strings_but_docstrings(tree: ast.Module) -> list[ast.Constant]:
     """String constants that are not statements of their own, as docstrings are; SQL is not prose."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    said = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
     return [
         node
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said and not _is_sql(node)
     ]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.architecture.source import is_use_case, modules
+from tests.architecture.source import is_use_case, modules, nodes
 
 DECIDES = "furoshiki/language/testimony.py"
 
@@ -61,20 +61,20 @@ _TURNS = frozenset({"turn", "said", "percept", "earlier"})
 _SHOWING = ("testimony.", "labelled")
 
 
-def called(tree: ast.AST) -> Iterator[str]:
+def called(tree: ast.Module) -> Iterator[str]:
     """What is called."""
-    return (ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return (ast.unparse(node.func) for node in nodes(tree) if isinstance(node, ast.Call))
 
 
-def named(tree: ast.AST) -> Iterator[str]:
+def named(tree: ast.Module) -> Iterator[str]:
     """Every name that is used, not only imported."""
-    return (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return (node.id for node in nodes(tree) if isinstance(node, ast.Name))
 
 
 def whole_texts(tree: ast.Module) -> Iterator[int]:
     """The lines in which the text of something said is taken, other than to be shown with marks."""
-    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(tree):
+    above = {child: node for node in nodes(tree) for child in ast.iter_child_nodes(node)}
+    for node in nodes(tree):
         if isinstance(node, ast.Attribute) and node.attr == "text" and isinstance(node.value, ast.Name):
             user = above[node]
             shows = isinstance(user, ast.Call) and ast.unparse(user.func).startswith(_SHOWING)

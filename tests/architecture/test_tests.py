@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 from tests.architecture.source import PACKAGE, ROOT
@@ -15,8 +16,15 @@ OF_THE_WHOLE = {
 """Folders of tests that are about no single room."""
 
 
+_MAY_IMPORT_A_TEST = re.compile(r"\b(?:from|import)\b.*\btest_")
+"""What stands in a line that imports one; only files with such a line are parsed."""
+
+
 def _imports(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if not _MAY_IMPORT_A_TEST.search(text):
+        return set()
+    tree = ast.parse(text)
     found = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     return found | {one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names}
 

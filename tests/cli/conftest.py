@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -39,14 +38,13 @@ Command = Callable[..., Ended]
 
 
 @pytest.fixture
-def data(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(tmp_path: Path, migrated: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory with a migrated, empty database, and an environment that names nothing else."""
     for name in list(os.environ):
         if name.startswith(OURS):
             monkeypatch.delenv(name)
     monkeypatch.setenv("FUROSHIKI_DATA", str(tmp_path))
-    (tmp_path / "memory").mkdir()
-    shutil.copyfile(empty_database, tmp_path / "memory" / "longmemory.sqlite")
+    migrated(tmp_path / "memory" / "longmemory.sqlite")
     return tmp_path
 
 

@@ -16,7 +16,6 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.conversation.commands import why
 from furoshiki.conversation.worker import Worker
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.import_export.reimporting import Restoring
@@ -341,7 +340,7 @@ async def test_a_caption_that_is_edited_leaves_the_document_a_document(
 
 
 async def test_an_export_tells_the_same_when_it_is_put_back(
-    bringing: Bringing, database: Database, tmp_path: Path
+    bringing: Bringing, database: Database, tmp_path: Path, migrated: Callable[[Path], Path]
 ) -> None:
     human = bringing(ENTRANCES["a document with a caption"])
     text, kind, payload = brought("a document with a caption")
@@ -349,8 +348,7 @@ async def test_an_export_tells_the_same_when_it_is_put_back(
     with database.read() as db:
         (record, *_) = [one for one in exports.everything(db) if one["record"] == "turn"]
         before = turns.get(db, 1)
-    migrate.ensure(tmp_path / "other.sqlite")
-    other = Database(tmp_path / "other.sqlite")
+    other = Database(migrated(tmp_path / "other.sqlite"))
     with other.write() as db:
         assert Restoring().restore(db, record) == "added"
         after = turns.get(db, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import timedelta
 
 import pytest
@@ -26,12 +27,17 @@ TOLD = (
 )
 
 
-@pytest.fixture
-def talk() -> Talk:
+@pytest.fixture(scope="module")
+def told() -> Talk:
     talk = Talk(name="Noor", last_seen=MORNING)
     for said in TOLD:
         talk.say(said)
     return talk
+
+
+@pytest.fixture
+def talk(told: Talk) -> Talk:
+    return deepcopy(told)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 
 from tests.support.friend import MORNING, Talk
@@ -18,13 +20,18 @@ TOLD = (
 )
 
 
-@pytest.fixture
-def talk() -> Talk:
+@pytest.fixture(scope="module")
+def told() -> Talk:
     talk = Talk(name="Noor", last_seen=MORNING)
     for said in TOLD:
         talk.say(said)
     talk.later(days=3)
     return talk
+
+
+@pytest.fixture
+def talk(told: Talk) -> Talk:
+    return deepcopy(told)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 import pytest
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.models import prepare
 from furoshiki.messages.store import turns
@@ -72,8 +71,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(tmp_path: Path, models: Path) -> Iterator[Home]:
-    migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+def home(tmp_path: Path, models: Path, migrated: Callable[[Path], Path]) -> Iterator[Home]:
+    migrated(tmp_path / "memory" / "longmemory.sqlite")
     (tmp_path / "models").symlink_to(models)
     made = Home(tmp_path)
     yield made

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.app.wiring import caring, inner_life, lexicon, prepare, signal_head, spoken
+from furoshiki.app.wiring import caring, lexicon, prepare, signal_head, spoken
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
@@ -26,6 +26,7 @@ from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
+from tests.support.laws import shipped
 
 START = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 
@@ -148,7 +149,7 @@ def stage() -> Watched:
 def world(tmp_path: Path, database: Database, clock: FrozenClock, model: Script, stage: Watched) -> World:
     settings = Settings(furoshiki_data=tmp_path, furoshiki_timezone="Europe/Lisbon", furoshiki_seed=7)
     prepare(tmp_path)
-    laws = inner_life(tmp_path)
+    laws = shipped()
     return World(
         clock=clock,
         rng=random.Random(7),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import random
-import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +21,6 @@ from furoshiki.channels.telegram.listener import Telegram
 from furoshiki.channels.telegram.live_reply import Show
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing
@@ -61,24 +59,9 @@ def one_tls_context() -> Iterator[None]:
     aiohttp.ssl.create_default_context = original
 
 
-@pytest.fixture(scope="session")
-def newborn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated, empty database, made once."""
-    path = tmp_path_factory.mktemp("newborn") / "longmemory.sqlite"
-    migrate.ensure(path)
-    database = Database(path)
-    with database.write():
-        pass
-    database.checkpoint()
-    database.close()
-    return path
-
-
 @pytest.fixture
-def database(newborn: Path, tmp_path: Path) -> Iterator[Database]:
-    path = tmp_path / "longmemory.sqlite"
-    shutil.copy(newborn, path)
-    database = Database(path, busy_seconds=0.2)
+def database(migrated: Callable[[Path], Path], tmp_path: Path) -> Iterator[Database]:
+    database = Database(migrated(tmp_path / "longmemory.sqlite"), busy_seconds=0.2)
     yield database
     database.close()
 

@@ -104,10 +104,10 @@ async def delivered(chat: Chat, database: Database) -> None:
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(FAULTS), max_size=25), st.integers(1, 6), st.integers(0, 9))
-def test_everything_arrives_once_and_in_order(newborn: Path, faults: list[str], count: int, seed: int) -> None:
+def test_everything_arrives_once_and_in_order(empty_database: Path, faults: list[str], count: int, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "longmemory.sqlite"
-        shutil.copy(newborn, path)
+        shutil.copy(empty_database, path)
         database = Database(path)
         chat = Chat([], database, random.Random(seed))
         chat.heard()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -98,13 +100,9 @@ def test_their_tables_are_those_of_the_schema(database: Database) -> None:
 )
 @pytest.mark.slow
 def test_whatever_came_before_what_is_held_is_the_last(
-    tmp_path_factory: pytest.TempPathFactory, rounds: list[dict[str, list[Chunk]]]
+    tmp_path_factory: pytest.TempPathFactory, migrated: Callable[[Path], Path], rounds: list[dict[str, list[Chunk]]]
 ) -> None:
-    from furoshiki.core.database import migrate
-
-    path = tmp_path_factory.mktemp("docs") / "longmemory.sqlite"
-    migrate.ensure(path)
-    database = Database(path)
+    database = Database(migrated(tmp_path_factory.mktemp("docs") / "longmemory.sqlite"))
     for documents in rounds:
         keeps(database, **{name: tuple(parts) for name, parts in documents.items()})
     assert [(source, text) for _, source, text in held(database)] == [

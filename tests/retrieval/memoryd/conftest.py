@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
@@ -79,8 +78,8 @@ class Memoryd:
 
 
 @pytest.fixture
-def memoryd(tmp_path: Path) -> Iterator[Memoryd]:
-    migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
+def memoryd(tmp_path: Path, migrated: Callable[[Path], Path]) -> Iterator[Memoryd]:
+    migrated(tmp_path / "memory" / "longmemory.sqlite")
     (tmp_path / "run").mkdir()
     made = Memoryd(tmp_path)
     yield made

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.language.stop_words import query_words
 from furoshiki.memory.store import memories
@@ -22,15 +19,6 @@ from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.store import full_text
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    path = tmp_path / "memory.sqlite"
-    migrate.ensure(path)
-    made = Database(path)
-    yield made
-    made.close()
 
 
 def say(db: sqlite3.Connection, text: str, speaker: str = "user", **more: str) -> int:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
 from furoshiki.memory.store.memories import NewMemory
@@ -24,15 +21,6 @@ from furoshiki.retrieval.store.vectors import Embedded
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
 WIDTH = 128
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    path = tmp_path / "memory.sqlite"
-    migrate.ensure(path)
-    made = Database(path)
-    yield made
-    made.close()
 
 
 def some(count: int, width: int = WIDTH, seed: int = 1) -> np.ndarray:

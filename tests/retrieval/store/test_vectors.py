@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
@@ -19,15 +16,6 @@ from furoshiki.retrieval.store.vectors import Embedded
 
 AT = datetime(2026, 3, 14, tzinfo=UTC)
 MODEL = "m.1"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    path = tmp_path / "memory.sqlite"
-    migrate.ensure(path)
-    made = Database(path)
-    yield made
-    made.close()
 
 
 def fill(database: Database, count: int, width: int = 8) -> np.ndarray:
