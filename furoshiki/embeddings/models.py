@@ -78,7 +78,7 @@ def _may_be_torch(name: str) -> None:
     if importlib.util.find_spec("sentence_transformers") is None:
         raise NotConfigured(
             f"FUROSHIKI_EMBEDDER={name} needs sentence-transformers: run "
-            f"`.venv/bin/pip install -r requirements-torch.txt` where Furoshiki lies, or use {BEST}"
+            f"`.venv/bin/pip install -r requirements/torch.txt` where Furoshiki lies, or use {BEST}"
         )
 
 

@@ -24,7 +24,7 @@ CONTEXT_TOKENS = 8192
 
 
 NOT_INSTALLED = (
-    "models in this process need the package xllamacpp: run `.venv/bin/pip install -r requirements-gguf.txt` where "
+    "models in this process need the package xllamacpp: run `.venv/bin/pip install -r requirements/gguf.txt` where "
     "Furoshiki lies"
 )
 NO_FILE = (

@@ -6,7 +6,7 @@ import importlib.util
 import io
 from pathlib import Path
 
-INSTALL = "run `.venv/bin/pip install -r requirements-voice.txt` where Furoshiki lies"
+INSTALL = "run `.venv/bin/pip install -r requirements/voice.txt` where Furoshiki lies"
 WHERE_FROM = "a Whisper model in CTranslate2's form, such as huggingface.co/Systran/faster-whisper-small, as a folder"
 HOW_TO = f"{INSTALL}, and name {WHERE_FROM} in FUROSHIKI_VOICE_MODEL"
 

@@ -228,7 +228,7 @@ async def test_a_missing_package_is_said(desk: Desk, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     minds = desk.open({"FUROSHIKI_MODEL_CHAT": "local:mine.gguf"})
     answer = await minds.ask(question())
-    assert "pip install -r requirements-gguf.txt" in answer.fallbacks[0]
+    assert "pip install -r requirements/gguf.txt" in answer.fallbacks[0]
     assert desk.ledger == []
 
 

