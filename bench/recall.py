@@ -33,7 +33,7 @@ from furoshiki.embeddings import models, reranker
 from furoshiki.embeddings.encoder import Encoder
 from furoshiki.import_export.importing import import_file
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval.memoryd.service import Service

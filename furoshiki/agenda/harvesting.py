@@ -12,7 +12,7 @@ from furoshiki.agenda.store import operations
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.language.one_line import compressed
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 
 SOURCE = "internal_operation"

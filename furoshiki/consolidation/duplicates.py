@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import NEW
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World

@@ -22,7 +22,7 @@ from furoshiki.memory import concepts, contradiction, weighing
 from furoshiki.memory.owed_checks import CONTEST, CONTESTED, SURE
 from furoshiki.memory.store import concepts as concept_store
 from furoshiki.memory.store import links, memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import Report, World

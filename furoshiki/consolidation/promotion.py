@@ -20,7 +20,7 @@ from furoshiki.language.tokens import cut
 from furoshiki.memory import correction, weighing
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import retrievals
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 

@@ -38,8 +38,7 @@ from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
-from furoshiki.memory.values import Shown
+from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn

@@ -10,9 +10,8 @@ from typing import Any
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.conversation.rules.speech import Speech
 from furoshiki.llm.values import Standing
-from furoshiki.memory.store.memories import Memory
 from furoshiki.memory.store.retrievals import Retrieval
-from furoshiki.memory.values import Note, Shown
+from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block

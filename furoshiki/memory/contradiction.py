@@ -27,7 +27,7 @@ from furoshiki.language.facts.opposition import (
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory import shipped_vectors
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World

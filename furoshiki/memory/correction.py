@@ -17,7 +17,7 @@ from furoshiki.language.one_line import compressed
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import links, memories, weights
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.retrieval.client import VectorsAway

@@ -27,8 +27,8 @@ from furoshiki.memory.rules.entry_gate import own_words
 from furoshiki.memory.rules.exit_gate import Evidence, Verdict
 from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness, Vector
 from furoshiki.memory.store import links, memories, scratch, tombstones
-from furoshiki.memory.store.memories import Memory, NewMemory
 from furoshiki.memory.store.scratch import Decision, Item, State
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn

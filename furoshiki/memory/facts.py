@@ -24,8 +24,7 @@ from furoshiki.language.one_line import compressed
 from furoshiki.language.testimony import Own
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories, tombstones
-from furoshiki.memory.store.memories import Memory, NewMemory
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn

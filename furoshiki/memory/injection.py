@@ -21,9 +21,8 @@ from furoshiki.memory.rules import injection
 from furoshiki.memory.rules.injection import SLOTS, Candidate, Placed
 from furoshiki.memory.rules.weights import NEW, Weight
 from furoshiki.memory.store import accesses, memories
-from furoshiki.memory.store.memories import Memory
 from furoshiki.memory.store.retrievals import Retrieval
-from furoshiki.memory.values import Shown
+from furoshiki.memory.values import Memory, Shown
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.rules.ranking import recency
 from furoshiki.retrieval.values import Recalled

@@ -17,10 +17,10 @@ from furoshiki.memory.rules.concepts import Drift
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import accesses, links, memories, overview, safety, scratch, weights
 from furoshiki.memory.store.links import Link
-from furoshiki.memory.store.memories import Memory
 from furoshiki.memory.store.safety import Event
 from furoshiki.memory.store.scratch import Decision
 from furoshiki.memory.store.weights import Change
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 
 FADING_AFTER = timedelta(days=30)

@@ -14,8 +14,7 @@ from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in
 from furoshiki.memory import facts
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import Memory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn

@@ -17,8 +17,7 @@ from furoshiki.language.testimony import Own
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory.correction import OWNER
 from furoshiki.memory.store import corrections, links, memories
-from furoshiki.memory.store.memories import Memory, NewMemory
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import Memory, NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn

@@ -1,11 +1,77 @@
-"""The typed values of memory: what is put before a mind, and what a mind wants remembered."""
+"""The typed values of memory: what is kept, what is put before a mind, and what a mind wants remembered."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from furoshiki.language.testimony import Passage
+
+
+@dataclass(frozen=True)
+class NewMemory:
+    """A memory before it has a row. `turn_ids` are its sources and may not be empty for a memory about the user."""
+
+    type: str
+    content: str
+    turn_ids: tuple[int, ...]
+    source_tag: str = "external_user"
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    category: str | None = None
+    valid_from: datetime | None = None
+    event_time: datetime | None = None
+    confidence: float = 1.0
+    compressed: str | None = None
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] | None = None
+    immutable: bool = False
+    metadata: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A memory as it is kept.
+
+    `alpha` and `beta` are its weight (see `memory.rules.weights`). `contextualized` says who, when and why,
+    `compressed` all of it in a line. `utility` is how often an answer made use of it of late where it stood before the
+    mind; `utility`, `importance` and `charge` (how emotional it was) lie in [0, 1]; `feelings` are the signals of the
+    words it came from. `cold_since` is set while it is no known fact for want of use.
+    """
+
+    id: int
+    type: str
+    content: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    category: str | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    created_at: datetime
+    hit_count: int
+    source_tag: str
+    status: str
+    turn_ids: tuple[int, ...]
+    event_time: datetime | None = None
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    alpha: float = 1.0
+    beta: float = 4.0
+    immutable: bool = False
+    confidence: float = 1.0
+    utility: float = 0.0
+    importance: float = 0.3
+    charge: float = 0.0
+    feelings: Mapping[str, float] = field(default_factory=dict)
+    contextualized: str | None = None
+    compressed: str | None = None
+    cold_since: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

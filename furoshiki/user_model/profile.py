@@ -25,7 +25,7 @@ from furoshiki.llm.background import affordable, patiently
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.user_model import profile_files, user

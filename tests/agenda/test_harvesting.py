@@ -8,7 +8,7 @@ from furoshiki.agenda.store import operations
 from furoshiki.conversation.commands import export, registry
 from furoshiki.inner_life import soul_engine
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.retrieval.recall import recall
 from furoshiki.world import World
 from tests.support.commands import envelope

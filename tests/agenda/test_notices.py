@@ -14,7 +14,7 @@ from furoshiki.core.database import events, kv
 from furoshiki.inner_life import soul_engine
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import accounts, outbox, sessions, turns
 from furoshiki.messages.values import Outgoing

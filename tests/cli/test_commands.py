@@ -12,7 +12,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import accounts, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from tests.cli.conftest import Command

@@ -11,7 +11,7 @@ from furoshiki.cli import profile_style
 from furoshiki.core.database.connection import Database
 from furoshiki.language.wish_names import WISHES
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.user_model.rules.profile import Gap, Profile, Statement

@@ -21,7 +21,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.core.terminal import guarded, styled
 from furoshiki.core.visible import visible
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
 from tests.cli.conftest import Command

@@ -20,8 +20,8 @@ from furoshiki.memory import weighing
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
 from furoshiki.memory.store import memories, retrievals, safety, weights
-from furoshiki.memory.store.memories import NewMemory
 from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.world import World

@@ -21,7 +21,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.language import testimony
 from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, NewTurn
 from furoshiki.world import World

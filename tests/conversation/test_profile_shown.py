@@ -5,7 +5,7 @@ from __future__ import annotations
 from furoshiki.conversation import context
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.user_model.rules.profile import Profile, Statement, reference_text, within
 from furoshiki.user_model.store import profiles

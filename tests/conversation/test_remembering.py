@@ -24,8 +24,8 @@ from furoshiki.memory import concepts, focus
 from furoshiki.memory.injection import Injection, Moment, inject
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.store import accesses, memories, retrievals
-from furoshiki.memory.store.memories import NewMemory
 from furoshiki.memory.store.retrievals import Retrieval
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import inbox, turn_journal, turns
 from furoshiki.perception.perceive import perceive
 from furoshiki.perception.values import Percept
@@ -53,7 +53,7 @@ def realized(world: World, content: str, category: str) -> int:
     return learned(world, content, "reflection", category=category, source_tag="internal_consolidation")
 
 
-def memory(world: World, memory_id: int) -> memories.Memory:
+def memory(world: World, memory_id: int) -> Memory:
     with world.database.read() as db:
         found = memories.get(db, memory_id)
     assert found is not None

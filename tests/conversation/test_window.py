@@ -17,8 +17,8 @@ from furoshiki.forgetting import forgetting
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Question
 from furoshiki.memory.store import memories, scratch
-from furoshiki.memory.store.memories import NewMemory
 from furoshiki.memory.store.scratch import Decision
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import Turn

@@ -34,7 +34,7 @@ from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened

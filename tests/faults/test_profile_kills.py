@@ -13,7 +13,7 @@ import pytest
 from furoshiki.llm.structured import ask_typed
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.user_model import profile, profile_files

@@ -23,8 +23,7 @@ from furoshiki.import_export import importing
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.memory import concepts, facts
 from furoshiki.memory.store import links, memories, tombstones
-from furoshiki.memory.store.memories import NewMemory
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import NewMemory, Note
 from furoshiki.messages.store import accounts, outbox, sessions, summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import NewOutgoing, NewTurn

@@ -13,7 +13,7 @@ from furoshiki.import_export.formats.said import Bad, Reading
 from furoshiki.import_export.importing import import_lines
 from furoshiki.language.humanize import clock, day
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import accounts, turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.retrieval.recall import recall

@@ -19,7 +19,7 @@ from furoshiki.import_export.importing import import_file
 from furoshiki.import_export.store import exports
 from furoshiki.inner_life.store import commitments, drift, monologue, patterns, self_questions
 from furoshiki.memory.store import accesses, links, memories, tombstones
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, USER, NewTurn

@@ -13,6 +13,7 @@ from furoshiki.core.database.rows import dump
 from furoshiki.inner_life import queue_thoughts, soul_engine
 from furoshiki.inner_life.store import commitments, monologue, self_questions
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.user_model.rules.profile import Gap, Profile
 from furoshiki.user_model.store import anticipations, profiles
@@ -58,9 +59,7 @@ def states(world: World, kind: str) -> list[str]:
 def fact(world: World, text: str, **more: Any) -> int:
     with world.database.write() as db:
         turn = turns.add(db, user_said(text, world.now))
-        new = memories.NewMemory(
-            **{"type": "semantic", "category": "preference", **more}, content=text, turn_ids=(turn,)
-        )
+        new = NewMemory(**{"type": "semantic", "category": "preference", **more}, content=text, turn_ids=(turn,))
         return memories.add(db, new, world.now)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from furoshiki.agenda.store import tasks
 from furoshiki.inner_life import session_context
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval.values import Kind

@@ -34,7 +34,7 @@ from furoshiki.forgetting import forgetting
 from furoshiki.forgetting.forgetting import Forgotten
 from furoshiki.memory.rules.weights import NEW
 from furoshiki.memory.store import memories, overview, weights
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import accounts
 from furoshiki.retrieval.memoryd.service import Service
 from furoshiki.retrieval.recall import recall

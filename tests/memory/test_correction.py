@@ -10,7 +10,7 @@ from furoshiki.memory import correction
 from furoshiki.memory.correction import NoSuchMemory
 from furoshiki.memory.rules.weights import BOUNDARY, Weight
 from furoshiki.memory.store import links, memories, weights
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.recall import recall
 from furoshiki.world import World

@@ -12,7 +12,7 @@ from furoshiki.conversation.worker import Worker
 from furoshiki.memory import exit_gate
 from furoshiki.memory.due import flush_scratch
 from furoshiki.memory.store import links, memories, scratch
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION
 from furoshiki.world import World

@@ -16,7 +16,7 @@ from furoshiki.memory import gut, weighing
 from furoshiki.memory.rules.gut import NEUTRAL
 from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope
 from furoshiki.perception.values import Percept, SaidNow

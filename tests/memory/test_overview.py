@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from furoshiki.memory import overview
+from furoshiki.memory import overview, values
 from furoshiki.memory.rules.weights import BOUNDARY, Weight
 from furoshiki.memory.store import accesses, links, memories, weights
 from furoshiki.memory.store import overview as overview_store
-from furoshiki.memory.store.memories import NewMemory
 from tests.support.recall import NOW, Memory
 
 
@@ -20,7 +19,7 @@ def learn(memory: Memory, text: str, type_: str = "semantic", days_ago: float = 
     turn = memory.say(text, days_ago=days_ago)
     at = NOW - timedelta(days=days_ago)
     with memory.database.write() as db:
-        held = memories.add(db, NewMemory(type_, text, (turn,), subject=columns.pop("subject", None)), at)
+        held = memories.add(db, values.NewMemory(type_, text, (turn,), subject=columns.pop("subject", None)), at)
         for name, value in columns.items():
             db.execute(f"UPDATE memories SET {name}=? WHERE id=?", (value, held))
     return held
@@ -31,7 +30,7 @@ def standing(memory: Memory, shown: int = 6) -> overview.Standing:
         return overview.standing(db, NOW, shown)
 
 
-def ids(held: list[memories.Memory]) -> list[int]:
+def ids(held: list[values.Memory]) -> list[int]:
     return [one.id for one in held]
 
 
@@ -81,7 +80,7 @@ def test_counts_say_what_there_is_and_find_what_lacks_a_source(memory: Memory) -
     with memory.database.write() as db:
         db.execute("DELETE FROM memory_sources WHERE memory_id=2")
         of_itself = {"category": "self", "source_tag": "internal_consolidation", "metadata": {"design": [1]}}
-        memories.add(db, NewMemory("reflection", "I do not sleep.", (), **of_itself), NOW)
+        memories.add(db, values.NewMemory("reflection", "I do not sleep.", (), **of_itself), NOW)
     counts = standing(memory).counts
     assert counts["memories"] == 4 and counts["by_type"] == {"preference": 1, "reflection": 1, "semantic": 2}
     assert counts["by_status"] == {"active": 3, "dormant": 1}

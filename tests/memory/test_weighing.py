@@ -17,7 +17,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
 from furoshiki.memory.store import links, memories, safety, weights
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.world import World

@@ -16,7 +16,7 @@ from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.inner_life import session_context
 from furoshiki.inner_life.store import commitments, patterns
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, USER, NewTurn

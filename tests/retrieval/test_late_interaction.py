@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval import late_interaction

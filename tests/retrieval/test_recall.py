@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.retrieval.recall import Wanted, recall, recall_exactly

@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.import_export.importing import import_lines
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.retrieval import reindex as indexing
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.reindex import reindex, stats

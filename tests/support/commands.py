@@ -9,7 +9,7 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, NewTurn, Words
 from furoshiki.world import World

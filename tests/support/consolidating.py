@@ -12,7 +12,7 @@ import pytest
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from furoshiki.memory.store import memories, scratch
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.support.rows import companion_said, user_said
@@ -27,6 +27,6 @@ def know(world: World, content: str, **more: Any) -> int:
         return memories.add(db, NewMemory("semantic", content, (turn_id,), **more), world.now)
 
 
-def moments(world: World) -> list[memories.Memory]:
+def moments(world: World) -> list[Memory]:
     with world.database.read() as db:
         return [one for one in memories.newest(db, 50) if one.type == "episodic"]

@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.retrieval.client import VectorsAway

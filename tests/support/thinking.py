@@ -15,7 +15,7 @@ from furoshiki.llm.structured import ask_typed
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn

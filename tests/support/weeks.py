@@ -15,7 +15,7 @@ from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.llm.structured import ask_typed
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.world import World
 from tests.support.rows import user_said

@@ -17,6 +17,7 @@ from furoshiki.inner_life import session_context
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.store.sessions import add as add_session
 from furoshiki.messages.values import COMPANION
@@ -318,7 +319,7 @@ async def test_what_was_just_told_is_in_the_profile_as_soon_as_the_conversation_
 async def test_a_conversation_begins_with_who_they_are_and_keeps_it(world: World, human: Human, model: Script) -> None:
     await human.says("I live in Lisbon")
     with world.database.write() as db:
-        fact = memories.add(db, memories.NewMemory("semantic", "They live in Lisbon.", (1,)), world.now)
+        fact = memories.add(db, NewMemory("semantic", "They live in Lisbon.", (1,)), world.now)
     model.lines = [_parsed(said(("They live in Lisbon.", [fact])))]
     await refine(world)
     world.clock.pass_(hours=5)  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ from furoshiki.core.visible import visible
 from furoshiki.language.humanize import ago, last, plural
 from furoshiki.memory.overview import Standing
 from furoshiki.memory.rules.weights import Weight
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 
 _BAR = 8
 """Cells of the bar that shows a weight."""

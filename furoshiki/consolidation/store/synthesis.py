@@ -15,7 +15,7 @@ from typing import Any
 from furoshiki.core.database.rows import clean, dump, load
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 
 DERIVED = "internal_consolidation"
 """The source tag of what consolidation concluded by itself."""

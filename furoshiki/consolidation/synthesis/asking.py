@@ -11,7 +11,7 @@ from furoshiki.language.grounding.insights import Evidence
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question, Tier
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model import user

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.world import World
 
 Clusters = Callable[[sqlite3.Connection], Iterable[Sequence[int]]]

@@ -14,7 +14,7 @@ from furoshiki.language.one_line import compressed
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.store.links import Relation
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 

@@ -24,7 +24,7 @@ from furoshiki.language.humanize import listed
 from furoshiki.language.tokens import cut
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Turn

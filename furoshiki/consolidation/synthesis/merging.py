@@ -18,7 +18,7 @@ from furoshiki.language.grounding import insights
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 

@@ -17,7 +17,7 @@ from furoshiki.core.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.insights import Judgement
 from furoshiki.llm.background import Unanswered
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 

@@ -9,7 +9,7 @@ from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import ask, shown, zone_of
 from furoshiki.consolidation.synthesis.forms import SalientQuestions
 from furoshiki.llm.background import Unanswered
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope

@@ -18,7 +18,7 @@ from furoshiki.core.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.language.one_line import LONGEST, compressed
 from furoshiki.llm.background import Unanswered
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
 

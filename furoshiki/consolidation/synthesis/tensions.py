@@ -18,7 +18,7 @@ from furoshiki.language.grounding.insights import FRAME, Conduct
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of
 from furoshiki.language.one_line import compressed
 from furoshiki.memory.store import links, memories
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.retrieval.client import VectorsAway
 
 if TYPE_CHECKING:

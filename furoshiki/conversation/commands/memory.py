@@ -12,7 +12,7 @@ from furoshiki.language.facts.retelling import addressed, past_sentence, past_to
 from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.memory import overview
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Envelope, Words
 from furoshiki.retrieval.store import vectors

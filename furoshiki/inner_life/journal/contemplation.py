@@ -19,7 +19,7 @@ from furoshiki.inner_life.store.monologue import Passage
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.concepts import associated
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 from furoshiki.user_model import user

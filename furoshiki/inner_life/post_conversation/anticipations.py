@@ -10,6 +10,7 @@ from furoshiki.inner_life.post_conversation.reading_form import ReadOutcome
 from furoshiki.language.grounding.thoughts import FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.values import Turn
 from furoshiki.user_model.store import anticipations
 from furoshiki.user_model.store.anticipations import Anticipation
@@ -51,6 +52,4 @@ def _observe(db: sqlite3.Connection, expected: Anticipation, cited: Sequence[Tur
     """An expectation that failed says something about the one who had it."""
     text = f"I expected this, and it was not so: {expected.text}"
     ids = tuple(sorted({*expected.cited, *(turn.id for turn in cited)}))
-    memories.add(
-        db, memories.NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now
-    )
+    memories.add(db, NewMemory("reflection", text, ids, source_tag="internal_consolidation", category="self"), now)

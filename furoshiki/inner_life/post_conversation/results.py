@@ -27,7 +27,7 @@ from furoshiki.language.testimony import labelled
 from furoshiki.memory import facts as memory_facts
 from furoshiki.memory import weighing
 from furoshiki.memory.store import memories
-from furoshiki.memory.values import Note
+from furoshiki.memory.values import NewMemory, Note
 from furoshiki.memory.weighing import Cycle
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument
@@ -193,7 +193,7 @@ def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, no
     text = f"In a conversation on {day} my replies were not {what} enough ({score} of 5)."
     memories.add(
         db,
-        memories.NewMemory("reflection", text, tuple(replies), source_tag="internal_consolidation", category="self"),
+        NewMemory("reflection", text, tuple(replies), source_tag="internal_consolidation", category="self"),
         now,
     )
 

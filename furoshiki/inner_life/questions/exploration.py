@@ -29,7 +29,7 @@ from furoshiki.llm.background import Unanswered, answered
 from furoshiki.llm.store import waits
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.retrieval.store import full_text
 from furoshiki.user_model import user
 from furoshiki.world import World

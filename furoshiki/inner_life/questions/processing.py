@@ -30,7 +30,7 @@ from furoshiki.language.one_line import compressed
 from furoshiki.llm.background import affordable, patiently
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
-from furoshiki.memory.store.memories import Memory, NewMemory
+from furoshiki.memory.values import Memory, NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope

@@ -24,7 +24,7 @@ from furoshiki.inner_life.store.patterns import Pattern
 from furoshiki.llm.background import Unanswered, answered
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.values import Said

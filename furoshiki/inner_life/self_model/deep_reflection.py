@@ -35,7 +35,7 @@ from furoshiki.language.humanize import plural
 from furoshiki.llm.background import Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import Report, World

@@ -25,7 +25,7 @@ from furoshiki.inner_life.store.drift import Drift
 from furoshiki.inner_life.store.monologue import Entry
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory.store import tombstones
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import skill_runs
 from furoshiki.user_model import user
 from furoshiki.user_model.rules.profile import PAST, Statement

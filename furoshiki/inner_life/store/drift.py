@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 
 State = Literal["applied", "proposed", "accepted", "declined"]
 Because = Literal["shift", "sentence", "note"]

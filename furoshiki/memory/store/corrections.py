@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from furoshiki.core.database.rows import marks
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 
 WORDS = "puts_right"
 """In the metadata of a memory: the turn whose words it puts right."""

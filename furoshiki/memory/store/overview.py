@@ -11,7 +11,7 @@ from typing import Any
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules.weights import CONTESTED_ABOVE, NEW, UNINFORMED_BELOW
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 
 TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
 

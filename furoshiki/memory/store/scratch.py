@@ -14,7 +14,7 @@ from typing import Any, Literal
 from furoshiki.core.database.rows import clean, dump, insert, load, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import Turn
 

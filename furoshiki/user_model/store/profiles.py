@@ -16,7 +16,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, marks
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import Memory
+from furoshiki.memory.values import Memory
 from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules.profile import Profile
 

@@ -18,8 +18,8 @@ from furoshiki.memory import concepts, overview
 from furoshiki.memory.rules.ceilings import Verdict
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import accesses, links, memories, safety, scratch, weights
-from furoshiki.memory.store.memories import NewMemory
 from furoshiki.memory.store.scratch import Decision
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from tests.cli.conftest import Command

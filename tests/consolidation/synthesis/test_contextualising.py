@@ -9,7 +9,7 @@ import pytest
 from furoshiki.consolidation.synthesis import contextualising
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, USER, NewTurn

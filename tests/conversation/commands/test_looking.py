@@ -8,7 +8,7 @@ from furoshiki.conversation.commands import why
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turn_journal
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION

@@ -15,6 +15,7 @@ from furoshiki.import_export.store import exports
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import inbox, outbox, skill_runs, turn_journal, turns
 from tests.support.laws import NOON, shipped
 from tests.support.rows import arrived, user_said, words
@@ -209,7 +210,7 @@ def test_what_waits_and_what_was_given_up(db: DB) -> None:
 
 def test_everything_can_be_taken_along(db: DB) -> None:
     said = turns.add(db, user_said("I live in Lisbon", attachments={"name": "a.pdf"}))
-    memories.add(db, memories.NewMemory("semantic", "They live in Lisbon.", (said,)), NOON)
+    memories.add(db, NewMemory("semantic", "They live in Lisbon.", (said,)), NOON)
     tasks.add(db, "shopping", "milk", NOON)
     found = list(exports.everything(db))
     assert [row["record"] for row in found] == ["turn", "memory", "task"]

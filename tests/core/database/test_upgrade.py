@@ -26,6 +26,7 @@ from furoshiki.language import testimony
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance import store as backup_store
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from tests.support import filled
 
@@ -152,7 +153,7 @@ def test_full_text_goes_on_being_kept(old: Path) -> None:
     database = Database(old)
     with database.write() as db:
         turn = turns.add(db, turns.NewTurn("s", "console", "me", "user", "a heron on the pond", NOW))
-        memories.add(db, memories.NewMemory("episodic", "They saw a heron.", (turn,)), NOW)
+        memories.add(db, NewMemory("episodic", "They saw a heron.", (turn,)), NOW)
         db.execute("UPDATE memories SET content='They saw a stork.' WHERE content LIKE '%heron%'")
         assert turn == filled.TURNS + 1, "a number that was used is not used again"
     with database.read() as db:

@@ -23,6 +23,7 @@ from furoshiki.inner_life.store import self_questions
 from furoshiki.language.testimony import whole
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import concepts, memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.user_model.store import anticipations
@@ -257,7 +258,7 @@ async def test_the_morning_looks_ahead_and_the_afternoon_back(world: World, mode
 
 def remember(world: World, text: str, turn: int) -> int:
     with world.database.write() as db:
-        return memories.add(db, memories.NewMemory("semantic", text, (turn,)), world.now)
+        return memories.add(db, NewMemory("semantic", text, (turn,)), world.now)
 
 
 async def test_a_thought_comes_of_something_fresh_once(world: World, model: Script, clock: FrozenClock) -> None:

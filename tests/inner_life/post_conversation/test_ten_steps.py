@@ -14,6 +14,7 @@ from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.values import NewTurn
 from furoshiki.user_model import user
@@ -136,7 +137,7 @@ async def test_a_value_it_has_learned_counts_as_its_own(world: World, model: Scr
     await heard(world, clock, "my boss shouted at me", "You should quit tomorrow.")
     text = "I ask before I give advice."
     with world.database.write() as db:
-        value = memories.NewMemory("reflection", text, (2,), source_tag="internal_consolidation", category="value")
+        value = NewMemory("reflection", text, (2,), source_tag="internal_consolidation", category="value")
         memories.add(db, value, world.now)
     question = "Why did I tell them to quit, although I ask before I give advice?"
     found = {"value": "I ask before I give advice", "message": 2, "question": question}

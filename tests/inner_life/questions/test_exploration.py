@@ -17,7 +17,7 @@ from furoshiki.inner_life.rules.documents import Chunk
 from furoshiki.inner_life.store import design_docs, self_questions
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.retrieval.recall import recall
 from tests.support.questioning import lives
 from tests.support.thinking import SEA, Night

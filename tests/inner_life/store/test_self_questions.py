@@ -12,7 +12,7 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database.connection import Database
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, NewTurn
 from furoshiki.retrieval.store import vectors

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.memory.store import concepts, memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from tests.support.laws import NOON
 from tests.support.rows import user_said

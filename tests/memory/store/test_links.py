@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import links, memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 
 NOW = datetime(2026, 3, 24, 15, 0, tzinfo=UTC)
 

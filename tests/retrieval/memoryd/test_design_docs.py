@@ -7,7 +7,7 @@ import pytest
 from furoshiki.inner_life.rules.documents import Chunk
 from furoshiki.inner_life.store import design_docs
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.retrieval.store import vectors
 from tests.retrieval.memoryd.conftest import NOW, Memoryd
 

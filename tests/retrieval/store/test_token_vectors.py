@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from furoshiki.core.database.connection import Database
 from furoshiki.memory.store import memories
-from furoshiki.memory.store.memories import NewMemory
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import NewTurn
