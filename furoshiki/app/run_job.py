@@ -69,7 +69,7 @@ def script(name: str) -> NoReturn:
     try:
         now = parse(args.now) if args.now else None
     except ValueError:
-        parser.error(f"--now {args.now!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
+        parser.error(f"--now {args.now!r} is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # on a busy machine its threads wait for each other: 5 ms as 700
     outcome = run(name, now=now, dry_run=args.dry_run)
     stream = sys.stderr if outcome.exit_code and not args.json else sys.stdout

@@ -48,7 +48,7 @@ def world(
     for guest in People().everybody(built):
         if guest.who.place == person:
             return guest
-    raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
+    raise NoSuchPerson(f"there is no person {person!r}; `furoshiki people` lists them")
 
 
 def storage() -> tuple[Settings, Database]:
@@ -67,7 +67,7 @@ def storage() -> tuple[Settings, Database]:
 
     folder = held.data / places.FOLDER / person
     if folder not in places.folders(held.data):
-        raise NoSuchPerson(f"nobody has a place named {person!r}; `furoshiki people` lists who has one")
+        raise NoSuchPerson(f"there is no person {person!r}; `furoshiki people` lists them")
     theirs = held.model_copy(update={"furoshiki_data": folder, "furoshiki_database_url": None})
     return theirs, Database(theirs.database)
 
@@ -94,4 +94,4 @@ def moment(text: str) -> datetime:
     try:
         return parse(text)
     except ValueError:
-        raise Misused(f"{text!r} is no time: write it as 2026-11-21T18:00 (without an offset it is UTC)") from None
+        raise Misused(f"{text!r} is not a time: write it as 2026-11-21T18:00 (without an offset it is UTC)") from None

@@ -64,4 +64,4 @@ def _day(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError as error:
-        raise context.Misused(f"{text!r} is no day: write it as 2026-03-24") from error
+        raise context.Misused(f"{text!r} is not a day: write it as 2026-03-24") from error

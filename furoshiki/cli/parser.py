@@ -163,7 +163,7 @@ def _memory(command: Command) -> None:
         "--format", choices=("jsonl", "markdown"), default="jsonl", help="JSON Lines, or a text to read (jsonl)"
     )
     exported.add_argument("--yes", action="store_true", help="write over a file that is there")
-    reindex = verb("reindex", "build the vector index anew from the database")
+    reindex = verb("reindex", "rebuild the vector index from the database")
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
     stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
     stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")

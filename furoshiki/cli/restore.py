@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
-        print(f"What it replaced is kept in {done.replaced}. The index is built anew at the next start.")
+        print(f"What it replaced is kept in {done.replaced}. The index is rebuilt at the next start.")
     return 0
 
 

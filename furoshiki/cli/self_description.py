@@ -67,7 +67,7 @@ def _diff(world: World, number: int, json: bool) -> None:
         found = drift.get(db, number) if number else drift.last_change(db)
         zone = user.zone(world, db)
     if number and found is None:
-        raise NoSuchLook(f"there is no look {number}: `furoshiki self --history` lists them")
+        raise NoSuchLook(f"there is no review {number}: `furoshiki self --history` lists them")
     if json:
         as_json(None if found is None else self_description.as_data(found))
     elif found is None or not number:

@@ -101,9 +101,9 @@ def read_env_file(path: Path) -> dict[str, str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check who owns it") from error
     except UnicodeDecodeError as error:
-        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+        raise BadSetting(f"{path} cannot be read: it is not UTF-8 text; save it as UTF-8") from error
     values = {}
     for number, line in enumerate(lines, 1):
         text = line.strip().removeprefix("export ").strip()
@@ -123,13 +123,13 @@ def read_toml_file(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check who owns it") from error
     except UnicodeDecodeError as error:
-        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+        raise BadSetting(f"{path} cannot be read: it is not UTF-8 text; save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"at line (\d+)", str(error))
         where = f"line {line[1]}" if line else "its end"
-        raise BadSetting(f"{path}: {where} is no TOML: mend or remove the file") from error
+        raise BadSetting(f"{path}: {where} is not valid TOML: correct or remove the file") from error
 
 
 def _value(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 TOKEN = "is not a bot token (123456:letters…): copy it again from @BotFather"
-ADDRESS = "is no address: write it like {like}"
+ADDRESS = "is not an address: write it like {like}"
 
 _SAID: Mapping[str, str] = {
     "bool_parsing": "must be true or false",

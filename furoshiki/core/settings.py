@@ -282,7 +282,7 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
                     raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
                 found[field] = (value, source)
             elif source != "systemd credential" and _looks_like_ours(name, source):
-                raise BadSetting(f"{name} (in {source}) is no setting{_nearest(name)} See `furoshiki config docs`.")
+                raise BadSetting(f"{name} (in {source}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     return found
 
@@ -335,7 +335,7 @@ def _operator_settings(path: Path) -> Mapping[str, Any]:
         found = json.loads(_text(path))
     except ValueError as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadSetting(f"{path} is no valid JSON{where}: mend or remove it") from error
+        raise BadSetting(f"{path} is not valid JSON{where}: correct or remove it") from error
     if not isinstance(found, dict):
         raise BadSetting(f"{path} must hold one JSON object of names and values")
     for name in found:
@@ -356,9 +356,9 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise BadSetting(f"{path} cannot be read ({error.strerror}): check whose it is") from error
+        raise BadSetting(f"{path} cannot be read ({error.strerror}): check who owns it") from error
     except UnicodeDecodeError as error:
-        raise BadSetting(f"{path} cannot be read: it is no text in UTF-8; write it anew") from error
+        raise BadSetting(f"{path} cannot be read: it is not UTF-8 text; save it as UTF-8") from error
 
 
 def _looks_like_ours(name: str, source: str) -> bool:
@@ -382,6 +382,6 @@ def _explain(error: ValidationError, given: Mapping[str, tuple[Any, str]]) -> st
         words = setting_errors.said(
             problem["type"], problem.get("ctx", {}), own_words, str(field.description if field else "")
         )
-        where = "" if source == "environment" else f" (it stands in {source})"
+        where = "" if source == "environment" else f" (it is set in {source})"
         clauses.append(f"{name.upper()}: {words}{where}")
     return "; ".join(clauses)

@@ -175,6 +175,6 @@ def _day_of_month(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
         if fits and (not has(tokens, "w") or first.replace(day=said.value).weekday() == value_of(tokens, "w")):
             return Day(first.replace(day=said.value))
         if fits and has(tokens, "w"):
-            return Doubt(f"{_shown(first.replace(day=said.value))} is no such day")
+            return Doubt(f"{_shown(first.replace(day=said.value))} does not exist")
         first = months_on(first, 1)
     return None

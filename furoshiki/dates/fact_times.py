@@ -1,7 +1,7 @@
 """Since when and until when something told was so: "since 2023", "last year", "until May", "three years ago".
 
 Everything is worked out on the user's calendar. A month or day without a year is the last one that has begun; what lies
-ahead is no time of a fact that is told as one.
+ahead is not a time of a fact that is told as one.
 """
 
 from __future__ import annotations

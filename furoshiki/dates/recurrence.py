@@ -31,7 +31,7 @@ def following(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
 
     The hour on the user's wall stays the same when the clocks change. Always count from the first time it was due:
     from a later one COUNT would never be used up, and an hour that a clock change moved would stay moved. A rule that
-    is none, or that does not come true within years, raises ValueError.
+    is none, or that never falls on a day in the coming years, raises ValueError.
     """
     after = max(now, first)
     parts = _parts(rule, zone)
@@ -45,7 +45,7 @@ def following(rule: str, first: datetime, now: datetime, zone: tzinfo) -> dateti
             return moment
     if ended:
         return None
-    raise ValueError(f"{rule!r} does not come true within years")
+    raise ValueError(f"{rule!r} never falls on a day in the coming years")
 
 
 def closest(rule: str, first: datetime, zone: tzinfo) -> timedelta:
@@ -78,7 +78,7 @@ def _parts(rule: str, zone: tzinfo) -> dict[str, str]:
     for part in rule.strip().upper().removeprefix("RRULE:").strip(";").split(";"):
         name, _, value = part.partition("=")
         if name not in _PARTS or not re.fullmatch(r"[A-Z0-9,+-]+", value):
-            raise ValueError(f"{part!r} is no part of a recurrence rule")
+            raise ValueError(f"{part!r} is not part of a recurrence rule")
         parts[name] = value
     if "FREQ" not in parts:
         raise ValueError("a recurrence rule needs a FREQ")
@@ -109,19 +109,19 @@ def _comes_true(parts: dict[str, str], start: datetime) -> None:
     Looked through are the days (or the steps, where they are longer) that the rule can fall on.
     """
     if "BYSETPOS" in parts and max(abs(int(one)) for one in parts["BYSETPOS"].split(",")) > _most_in(parts):
-        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} does not come true within years")
+        raise ValueError(f"BYSETPOS={parts['BYSETPOS']} never falls on a day in the coming years")
     steps = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600, "DAILY": 86400}
     count = int(parts.get("INTERVAL", "1"))
     seconds = steps.get(parts["FREQ"], 86400) * (count if parts["FREQ"] in steps else 1)
     if seconds > _HORIZON.total_seconds() or (parts["FREQ"] not in steps and count > 100):
-        raise ValueError("that does not come true within years")
+        raise ValueError("that never falls on a day in the coming years")
     step = timedelta(seconds=max(seconds, 3600 if seconds % 86400 else 86400))
     at = start
     while at - start <= _HORIZON:
         if _fits(parts, at, hourly=step < timedelta(days=1) or seconds > 86400):
             return
         at += step
-    raise ValueError("that does not come true within years")
+    raise ValueError("that never falls on a day in the coming years")
 
 
 def _fits(parts: dict[str, str], at: datetime, hourly: bool) -> bool:

@@ -166,7 +166,7 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
 def go_on(world: World) -> Report:
     """The same, as a step of a script."""
     left = finish(world)
-    return Report(True, f"what was forgotten still stands in: {', '.join(left)}" if left else "forgotten wholly")
+    return Report(True, f"what was forgotten is still in: {', '.join(left)}" if left else "forgotten wholly")
 
 
 # -- what goes --

@@ -72,7 +72,7 @@ class Restoring:
         if kind in _LEFT_OUT:
             return _LEFT_OUT[kind]
         if kind not in kinds:
-            raise ValueError(f"a record of a kind nobody knows: {str(kind)[:40]!r}")
+            raise ValueError(f"a record of an unknown kind: {str(kind)[:40]!r}")
         try:
             return kinds[kind](db, record)
         except sqlite3.IntegrityError as error:
@@ -142,7 +142,7 @@ class Restoring:
     def _link(self, db: sqlite3.Connection, record: Mapping[str, Any]) -> str:
         relation = next((known for known in links.RELATIONS if known == record.get("relation")), None)
         if relation is None:
-            raise ValueError(f"a relation nobody knows: {str(record.get('relation'))[:40]!r}")
+            raise ValueError(f"an unknown relation: {str(record.get('relation'))[:40]!r}")
         ends = self._both(record, "from", "to")
         if ends is None:
             return "forgotten"
@@ -208,7 +208,7 @@ def _text(record: Mapping[str, Any], name: str) -> str:
 def _among(known: Sequence[str], record: Mapping[str, Any]) -> str:
     name = _text(record, "name")
     if name not in known:
-        raise ValueError(f"a name nobody knows: {name[:40]!r}")
+        raise ValueError(f"an unknown name: {name[:40]!r}")
     return name
 
 
@@ -216,4 +216,4 @@ def _moment(text: Any) -> datetime:
     try:
         return given(str(text))
     except ValueError:
-        raise ValueError(f"no ISO-8601 time: {json.dumps(text, default=str)[:40]}") from None
+        raise ValueError(f"not an ISO-8601 time: {json.dumps(text, default=str)[:40]}") from None

@@ -237,7 +237,7 @@ def _opposites(table: ConfigTable) -> dict[str, str]:
     found = {name: table.text(name) for name in table}
     for name, opposite in found.items():
         if opposite not in CATEGORIES:
-            raise ValueError(f"{table.name(name)}: {opposite!r} is no signal; known are {', '.join(CATEGORIES)}")
+            raise ValueError(f"{table.name(name)}: {opposite!r} is not a signal; known are {', '.join(CATEGORIES)}")
     return found
 
 

@@ -255,13 +255,13 @@ def read(value: Any, text: str) -> tuple[Passage, ...]:
     """Passages from plain values. Raises ValueError for what are none, or lie outside the text."""
     found = []
     if not isinstance(value, (list, tuple, type(None))):
-        raise ValueError("foreign_words is no list")
+        raise ValueError("foreign_words is not a list")
     for one in value or ():
         try:
             kind, start, end = one["kind"], int(one["start"]), int(one["end"])
             name = one.get("name")
         except (TypeError, KeyError, AttributeError, ValueError, OverflowError) as error:
-            raise ValueError(f"foreign_words holds something that is no passage ({error})") from error
+            raise ValueError(f"foreign_words holds something that is not a passage ({error})") from error
         if kind not in get_args(Kind) or not 0 <= start <= end <= len(text):
             raise ValueError("foreign_words holds a passage that is not in the text")
         found.append(Passage(kind, start, end, name_of(name)))

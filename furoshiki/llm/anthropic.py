@@ -160,7 +160,7 @@ class _Reading:
 
     async def take(self, event: object) -> None:
         if not isinstance(event, dict):
-            raise Failure("garbage", "an event that is no object")
+            raise Failure("garbage", "an event that is not an object")
         self._hearing.sign()
         kind = event.get("type")
         if kind == "message_start":

@@ -55,7 +55,7 @@ def conclude(hearing: Hearing) -> None:
 async def take_chunk(event: object, hearing: Hearing) -> None:
     """Read one chunk of a stream. Whatever has the wrong type is taken as absent."""
     if not isinstance(event, dict):
-        raise Failure("garbage", "an event that is no object")
+        raise Failure("garbage", "an event that is not an object")
     hearing.sign()
     error = event.get("error")
     if isinstance(error, dict):

@@ -115,7 +115,7 @@ class LocalGguf:
             return xllamacpp.Server(params)
         except RuntimeError:
             raise Failure(
-                "missing", f"{path} cannot be loaded: it is no GGUF file, or too large", reached=False
+                "missing", f"{path} cannot be loaded: it is not a GGUF file, or too large", reached=False
             ) from None
 
 

@@ -123,7 +123,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     first = tar.next()
     content = tar.extractfile(first) if first is not None and first.name == MANIFEST and first.isfile() else None
     if first is None or content is None or first.size > _MOST_MANIFEST_BYTES:
-        raise BackupUnusable("this is no backup of ours: it does not begin with a manifest")
+        raise BackupUnusable("this is not a Furoshiki backup: it does not begin with a manifest")
     found: dict[str, Any] = json.load(content)
     if found["format"] != FORMAT:
         raise BackupUnusable(f"this backup has format {found['format']}; this Furoshiki knows {FORMAT}: update it")
@@ -131,7 +131,7 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     for name in files:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or path.parts[:1] not in {(folder,) for folder in FOLDERS}:
-            raise BackupUnusable(f"this backup names {name!r}, which is no place for a file of ours")
+            raise BackupUnusable(f"this backup names {name!r}, which is not a place where Furoshiki keeps a file")
     if DATABASE not in files:
         raise BackupUnusable("this backup holds no database")
     return Manifest(parse(found["made_at"]), str(found["schema"]), files)

@@ -91,7 +91,7 @@ def _folders(settings: Settings) -> list[str]:
     """Folders and files that are there and may not be written; what is not there yet will be made."""
     places = [settings.data, *(settings.data / name for name in FOLDERS), settings.database.parent, settings.database]
     return [
-        f"{path} cannot be written: check whose it is, and its permissions (`ls -ld {path}`)"
+        f"{path} cannot be written: check who owns it, and its permissions (`ls -ld {path}`)"
         for path in dict.fromkeys(places)
         if path.exists() and not _writable(path)
     ]

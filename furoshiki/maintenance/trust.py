@@ -55,7 +55,7 @@ def check_code(copy: Path) -> None:
     if strange:
         kind, name, _sql = strange[0]
         raise BackupUnusable(
-            f"its database holds the {kind} {name!r}, which no Furoshiki makes: somebody has changed this backup. "
+            f"its database holds the {kind} {name!r}, which Furoshiki never makes: somebody has changed this backup. "
             "Take another one"
         )
 

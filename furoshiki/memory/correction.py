@@ -111,7 +111,7 @@ def current(db: sqlite3.Connection, memory_id: int) -> Memory:
         raise NoSuchMemory(f"there is no memory:{memory_id}; `furoshiki memory list` shows what there is")
     if held.status in {"superseded", "archived"}:
         newer = links.linked(db, memory_id, "updated_by") + links.linking(db, memory_id, "supersedes")
-        instead = f": memory:{newer[-1]} stands in its place" if newer else ""
+        instead = f": memory:{newer[-1]} replaced it" if newer else ""
         raise NoSuchMemory(f"memory:{memory_id} is past and stays as it was{instead}")
     return held
 

@@ -119,7 +119,7 @@ class Apart:
 
     def audit(self) -> dict[str, Any]:
         """Raises VectorsAway: there is no index here."""
-        raise VectorsAway("a place of its own has no index")
+        raise VectorsAway("a person beside the owner has no index of their own")
 
     def rebuild(self) -> None:
         """There is no index to build anew."""

@@ -106,7 +106,7 @@ def _until_none(indexer: Indexer, left: Callable[[], int], on_progress: Progress
         if progress != seen:
             seen, since = progress, time.monotonic()
         elif time.monotonic() - since > STUCK_SECONDS:
-            raise VectorsAway("memoryd gets nowhere: see `furoshiki logs memoryd`")
+            raise VectorsAway("memoryd makes no progress: see `furoshiki logs memoryd`")
         time.sleep(_LOOK_SECONDS)
 
 

@@ -95,7 +95,7 @@ def parse_when(text: str) -> When:
         return Idle(_positive(float(found[1])))
     if found := re.fullmatch(r"([a-z]+) (\d\d?):(\d\d)", words):
         return At(_time(found[2], found[3]), _weekday(found[1]))
-    raise ValueError(f"{text!r} is no time; write it like {', '.join(repr(example) for example in _EXAMPLES)}")
+    raise ValueError(f"{text!r} is not a time; write it like {', '.join(repr(example) for example in _EXAMPLES)}")
 
 
 def next_run(
@@ -207,7 +207,7 @@ def _time(hour: str, minute: str) -> time:
     try:
         return time(int(hour), int(minute))
     except ValueError:
-        raise ValueError(f"{hour}:{minute} is no time of day") from None
+        raise ValueError(f"{hour}:{minute} is not a time of day") from None
 
 
 def _weekday(word: str) -> int | None:

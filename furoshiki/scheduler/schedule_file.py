@@ -71,7 +71,7 @@ def seconds(value: object) -> float:
         return float(value)
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)", str(value))
     if not found:
-        raise ValueError(f'{value!r} is no length of time; write a number of seconds, "30 s", "5 min" or "2 h"')
+        raise ValueError(f'{value!r} is not a length of time; write a number of seconds, "30 s", "5 min" or "2 h"')
     return float(found[1]) * _UNITS[found[2]]
 
 
@@ -115,7 +115,9 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         text = path.read_text(encoding="utf-8")
         whole = json.loads(text, object_pairs_hook=_no_twins)
     except json.JSONDecodeError as error:
-        raise BadSetting(f"{path} line {error.lineno}: this is no JSON; mend it, or remove the file") from error
+        raise BadSetting(
+            f"{path} line {error.lineno}: this is not valid JSON; correct it, or remove the file"
+        ) from error
     except RecursionError as error:
         raise BadSetting(f"{path} line 1: nested too deeply") from error
     except (OSError, ValueError) as error:
@@ -136,7 +138,7 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 line = text.count("\n", 0, text.index(f'"{key}"', at)) + 1
                 near = difflib.get_close_matches(key, KEYS, 1, 0.5)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(KEYS)}"
-                raise BadSetting(f"{path} line {line}: {key!r} is nothing a job has{hint}")
+                raise BadSetting(f"{path} line {line}: {key!r} is not a field of a job{hint}")
         yield where, values
         at = end
 

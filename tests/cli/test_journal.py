@@ -46,4 +46,4 @@ def test_entries_are_shown_by_day_with_what_is_expected(command: Command, databa
 
 def test_a_day_that_is_none_is_one_line(command: Command) -> None:
     ended = command("journal", "yesterday")
-    assert ended.status == 2 and "'yesterday' is no day" in ended.err and ended.err.count("\n") == 1
+    assert ended.status == 2 and "'yesterday' is not a day" in ended.err and ended.err.count("\n") == 1

@@ -40,7 +40,7 @@ def test_the_last_change_is_shown_with_the_why(command: Command, database: Datab
     assert [(row[0], row[4]) for row in rows] == [("2", "looked, and left it"), ("1", "applied")]
     assert [one["id"] for one in command("self", "--history", "--json").json] == [2, 1]
     missing = command("self", "--diff", "9")
-    assert missing.status == 2 and "no look 9" in missing.err and missing.err.count("\n") == 1
+    assert missing.status == 2 and "no review 9" in missing.err and missing.err.count("\n") == 1
 
 
 def test_a_proposal_is_shown_accepted_and_declined(command: Command, database: Database, data: Path) -> None:

@@ -56,7 +56,7 @@ def test_keys_that_others_could_read_are_theirs_no_more(command: Command, data: 
         (OSError(28, "No space left on device"), "the disk is full; free some space and try again"),
         (
             PermissionError(13, "Permission denied", "/x"),
-            "/x: you may not use it; check whose it is, and its permissio",
+            "/x: you may not use it; check who owns it, and its permissio",
         ),
         (
             OSError(122, "Disk quota exceeded", "/x"),

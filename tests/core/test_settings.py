@@ -117,8 +117,8 @@ def test_there_need_be_no_env_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("environ", "words"),
     [
-        ({"FUROSHIKI_TIMEZON": "UTC"}, "(in environment) is no setting; did you mean FUROSHIKI_TIMEZONE? See"),
-        ({"FUROSHIKI_XYZZY_QWERTZ_12345": "1"}, "is no setting. See `furoshiki config docs`"),
+        ({"FUROSHIKI_TIMEZON": "UTC"}, "(in environment) is not a setting; did you mean FUROSHIKI_TIMEZONE? See"),
+        ({"FUROSHIKI_XYZZY_QWERTZ_12345": "1"}, "is not a setting. See `furoshiki config docs`"),
         ({"FUROSHIKI_TIMEZONE": "Europe/Lisbonn"}, "no such time zone; did you mean Europe/Lisbon?"),
         ({"FUROSHIKI_TIMEZONE": "0"}, "FUROSHIKI_TIMEZONE: no such time zone"),
         ({"FUROSHIKI_DATABASE_URL": "postgres://x"}, "only sqlite:///path works"),
@@ -129,12 +129,15 @@ def test_there_need_be_no_env_file(tmp_path: Path) -> None:
         ({"FUROSHIKI_COMPANION_NAME": "x" * 41}, "FUROSHIKI_COMPANION_NAME: must have at most 40 characters"),
         ({"FUROSHIKI_SAFETY_STAGES": "D"}, "FUROSHIKI_SAFETY_STAGES: does not fit. It is: Safety ceilings"),
         ({"TELEGRAM_BOT_TOKEN": "abc"}, "TELEGRAM_BOT_TOKEN: is not a bot token (123456:letters…): copy it again"),
-        ({"TELEGRAM_API_URL": "api.telegram.org"}, "TELEGRAM_API_URL: is no address: write it like https://api.teleg"),
+        (
+            {"TELEGRAM_API_URL": "api.telegram.org"},
+            "TELEGRAM_API_URL: is not an address: write it like https://api.teleg",
+        ),
         (
             {"OPENAI_BASE_URL": "http://box:99999/v1"},
-            "OPENAI_BASE_URL: is no address: write it like http://localhost:1",
+            "OPENAI_BASE_URL: is not an address: write it like http://localhost:1",
         ),
-        ({"FUROSHIKI_CHROMA_URL": "localhost:8000"}, "FUROSHIKI_CHROMA_URL: is no address"),
+        ({"FUROSHIKI_CHROMA_URL": "localhost:8000"}, "FUROSHIKI_CHROMA_URL: is not an address"),
         ({"TELEGRAM_OWNER_ID": "-5", "FUROSHIKI_SEED": "x"}, "TELEGRAM_OWNER_ID: must be more than 0; FURO"),
     ],
 )
@@ -152,7 +155,7 @@ def test_names_of_others_are_none_of_our_business(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("OPENAI_API_KEI=x", "OPENAI_API_KEI (in .env of the data directory) is no setting; did you mean OPENAI_"),
+        ("OPENAI_API_KEI=x", "OPENAI_API_KEI (in .env of the data directory) is not a setting; did you mean OPENAI_"),
         ("FUROSHIKI_DATA=/elsewhere", "can be set by environment only"),
         ("OPENAI_API_KEY: x", ".env line 1: expected NAME=value"),
     ],
@@ -178,7 +181,7 @@ def test_an_env_file_of_bytes_is_named(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "is no valid JSON"),
+        ("{", "is not valid JSON"),
         ("[]", "must hold one JSON object"),
         ('{"FUROSHIKI_SEED": 1}', "can be set by environment only"),
         ('{"FUROSHIKI_BUBBLE": true}', "did you mean FUROSHIKI_BUBBLES?"),

@@ -213,7 +213,7 @@ def test_a_record_that_cannot_be_put_back_costs_only_itself(memory: Memory, othe
     for reason, part in zip(
         reasons,
         [
-            "nobody knows: 'spell'",
+            "unknown kind: 'spell'",
             "alpha must",
             "cannot be kept",
             "none of the words",

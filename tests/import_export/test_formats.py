@@ -355,7 +355,7 @@ def test_a_broken_conversation_costs_only_itself(desk: Desk) -> None:
         "its messages answer each other in a circle",
         "not a conversation",
         "conversation_id missing",
-        "written by nobody known",
+        "written by an unknown author",
     ]
     assert done.bad[0].place == "conversation 1 (“Bread”)"
     assert desk.said == [("user", "hi")]
@@ -423,7 +423,7 @@ def test_bad_records_of_claude_are_named(desk: Desk) -> None:
 
 def test_what_is_no_export_is_refused_by_name(desk: Desk) -> None:
     for text in ("{}", "[]", "hello\n", '{"a": 1}\n', ""):
-        with pytest.raises(NotImportable, match=r"no export I know.*Telegram's result\.json"):
+        with pytest.raises(NotImportable, match=r"not an export I know.*Telegram's result\.json"):
             desk.take(text, "thing.json")
 
 

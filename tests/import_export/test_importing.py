@@ -79,7 +79,7 @@ def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
         (lines({"text": None})[0], "text missing"),
         (lines({"text": " \n"})[0], "text is blank"),
         (lines({"text": 5})[0], "text must be text"),
-        (lines({"at": "the day before yesterday"})[0], "no ISO-8601 time"),
+        (lines({"at": "the day before yesterday"})[0], "ISO-8601 time"),
         (lines({"session": "", "speaker": None})[0], "session, speaker missing"),
         (lines({"id": ["x"]})[0], "id must be text"),
     ],

@@ -137,7 +137,7 @@ def test_the_owners_file_is_laid_over_the_shipped_one(tmp_path: Path) -> None:
     [
         ("[patient]\ntries = 3", r"did you mean \[patience\]\?"),
         ("[zzz]", "known are defaults"),
-        ("tries = ", "its end is no TOML"),
+        ("tries = ", "its end is not valid TOML"),
         ('[patience]\ntries = "many"', "wrong kind"),
         ('[prices."x:y"]\ninput = 1', "output"),
         ('prices = "none"', "wrong kind"),

@@ -534,7 +534,7 @@ def test_code_in_a_backup_that_is_not_ours_is_refused_before_anything_runs(
 ) -> None:
     forged = sabotaged(data, database, tmp_path, sql)
     database.close()
-    with pytest.raises(BackupUnusable, match="which no Furoshiki makes"):
+    with pytest.raises(BackupUnusable, match="which Furoshiki never makes"):
         restore.restore(forged, data, database.path, NOW)
     assert said(database.path) == [("my name is Noor", "indexed")]
 

@@ -229,7 +229,7 @@ def test_the_forms_that_are_understood(text: str, expected: object) -> None:
         ("sometimes", "write it like"),
         ("dayly 06:00", "did you mean 'daily'"),
         ("wensday 10:00", "did you mean 'wednesday'"),
-        ("daily 25:00", "25:00 is no time of day"),
+        ("daily 25:00", "25:00 is not a time of day"),
         ("every 0 minutes", "at least one second"),
         ("cron: * * * *", "five fields"),
         ("cron: 61 * * * *", "61"),

@@ -80,11 +80,11 @@ def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: this is no JSON"),
+        ('{"jobs": [\n  {"name": "backup",\n   "when": }\n]}', "line 3: this is not valid JSON"),
         ('{"jobs": [\n\n  {"name": "backup", "when": "dayly 01:00"}]}', "line 3 (job backup): 'dayly'"),
         (
             '{"jobs": [\n {"name": "backup",\n  "wen": "daily 01:00"}]}',
-            "line 3: 'wen' is nothing a job has; did you mean 'when'",
+            "line 3: 'wen' is not a field of a job; did you mean 'when'",
         ),
         ('{"jobs": [{"name": "new", "when": "daily 01:00"}]}', "line 1 (job new): script is missing"),
         ('{"jobs": [{"name": "new", "script": "gone.py", "when": "daily 01:00"}]}', "there is no script 'gone.py'"),
@@ -93,7 +93,7 @@ def test_jitter_of_an_interval_may_be_a_share_of_it(shipped: Path, own: Path) ->
         ('{"jobs": [{"name": "backup", "name": "x"}]}', "'name' is there twice"),
         ('{"jobs": [{"name": "Back up"}]}', "small letters"),
         ('{"jobs": [{"name": "backup", "zone": "Mars"}]}', 'zone is "UTC" or "user"'),
-        ('{"jobs": [{"name": "backup", "timeout": "soon"}]}', "no length of time"),
+        ('{"jobs": [{"name": "backup", "timeout": "soon"}]}', "not a length of time"),
         ('{"jobs": [{"name": "backup", "timeout": "9 h"}]}', "timeout is between"),
         ('{"jobs": [{"name": "backup", "catch_up": "always"}]}', "catch_up is"),
         ('{"jobs": [{"name": "backup", "enabled": "yes"}]}', "enabled is true or false"),

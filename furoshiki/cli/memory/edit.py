@@ -18,9 +18,7 @@ def edit(args: argparse.Namespace) -> int:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
         return 0
     how = "was true until now" if args.changed else "is withdrawn"
-    print(
-        f"memory:{done.new.id} stands in place of memory:{done.old.id}, which {how}: {context.said(done.new.content)}"
-    )
+    print(f"memory:{done.new.id} replaces memory:{done.old.id}, which {how}: {context.said(done.new.content)}")
     if not done.fact:
         print("I could not tell which words are the new value, so no later fact will end it; --object says which.")
     return 0

@@ -180,7 +180,7 @@ def named(text: str) -> tuple[str, int]:
     """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
     kind, _, number = text.rpartition(":")
     if kind not in {"", "memory", "turn", "session"} or not number.isascii() or not number.isdigit():
-        raise NoSuchMemory(f"{text!r} is no id: they look like memory:3 (or 3), turn:12 and session:4")
+        raise NoSuchMemory(f"{text!r} is not an id: they look like memory:3 (or 3), turn:12 and session:4")
     return kind or "memory", int(number)
 
 

@@ -92,7 +92,7 @@ def _lines(name: str) -> Iterable[str]:
         with Path(name).open(encoding="utf-8") as file:
             yield from file
     except UnicodeDecodeError as error:
-        raise context.Misused(f"{name} is no text in UTF-8: --batch takes JSON Lines") from error
+        raise context.Misused(f"{name} is not UTF-8 text: --batch takes JSON Lines") from error
 
 
 def reindex(args: argparse.Namespace) -> int:
@@ -107,7 +107,7 @@ def reindex(args: argparse.Namespace) -> int:
     if args.json:
         as_json({"rebuilding": left > 0, "pending": left})
     else:
-        print("The index is built anew." if args.wait else "The index is being built anew; recall works meanwhile.")
+        print("The index is rebuilt." if args.wait else "The index is being rebuilt; recall works meanwhile.")
     return 0
 
 

@@ -29,7 +29,7 @@ NEAR_TO_IT = "Near to it, and not among it (name the id to have it forgotten):"
 LATE = "That question is too old, or was asked in another way: say /forget again."
 KEPT = "Nothing was forgotten."
 STAYS = (
-    "What stays is no talk of ours: who is paired with me, the settings, how I describe myself. To be rid of that"
+    "What stays is not conversation: who is paired with me, the settings, how I describe myself. To be rid of that"
     " too, stop "
     "me and remove the folder {folder}."
 )
@@ -169,7 +169,7 @@ def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Wo
     if envelope.channel == "console":
         lines.append("Say yes or no.")
     else:
-        lines.append("What stands in this chat itself you would have to delete here.")
+        lines.append("What is written in this chat you would have to delete here yourself.")
     buttons = [
         [
             {"text": "Forget it", "data": f"forget.yes:{found.token}"},

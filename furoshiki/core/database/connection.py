@@ -151,7 +151,7 @@ class Database:
         needed, free = 2 * self.path.stat().st_size, shutil.disk_usage(self.path.parent).free
         if free < needed:
             raise StorageUnavailable(
-                f"writing the database anew needs {needed / 1e6:.0f} MB for a moment and {self.path.parent} has "
+                f"rewriting the database needs {needed / 1e6:.0f} MB for a moment and {self.path.parent} has "
                 f"{free / 1e6:.0f} MB free: free some space"
             )
         with explained(self.path, self.busy_seconds):
@@ -242,7 +242,7 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
         raise StorageUnavailable(words) from error
     except UnicodeDecodeError as error:  # the damage lies in a name, and so in what SQLite has to say about it
         words = _DAMAGED.format(path=path)
-        raise StorageUnavailable(f"the database names something that is no text: {words}") from error
+        raise StorageUnavailable(f"the database names something that is not text: {words}") from error
 
 
 def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> sqlite3.Connection:

@@ -30,7 +30,7 @@ def current(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StorageUnavailable(f"{path} cannot be looked at ({error.strerror}): check that it is yours") from error
+        raise StorageUnavailable(f"{path} cannot be opened ({error.strerror}): check that it is yours") from error
     with explained(path), contextlib.closing(connect(path, "ro")) as db:
         names = {row["name"] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
         if "alembic_version" in names:
@@ -72,7 +72,7 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
         if _was_lost(path):
             raise StorageUnavailable(
                 f"{path} was in use and is {'empty' if path.exists() else 'missing'} now: restore a backup with "
-                f"`furoshiki restore`, or remove {path.name}.gate beside it to begin anew, remembering nothing"
+                f"`furoshiki restore`, or remove {path.name}.gate beside it to start afresh with no memory"
             )
         if found is not None and save is not None:
             save()

@@ -108,7 +108,7 @@ def _said(message: Mapping[str, Any], session: str, title: str, place: str, last
         return PassedOver("calls of tools and their results")
     place = f"{place}, message {message.get('id')}"
     if role not in _ROLES:
-        return Bad(place, f"written by nobody known: {str(role)[:40]!r}")
+        return Bad(place, f"written by an unknown author: {str(role)[:40]!r}")
     content = message.get("content")
     if not isinstance(content, dict):
         return Bad(place, "content missing")
@@ -163,4 +163,4 @@ def _time(value: Any) -> datetime | None:
             return of_seconds(float(value))
         return given(str(value))
     except (ValueError, OverflowError):
-        raise ValueError(f"create_time is no time: {str(value)[:40]!r}") from None
+        raise ValueError(f"create_time is not a time: {str(value)[:40]!r}") from None

@@ -59,7 +59,7 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
         return Bad(place, "not a message")
     sender = message.get("sender")
     if sender not in _SENDERS:
-        return Bad(place, f"written by nobody known: {str(sender)[:40]!r}")
+        return Bad(place, f"written by an unknown author: {str(sender)[:40]!r}")
     told = _words(message)
     if not told.text:
         return PassedOver("messages without words")
@@ -68,7 +68,7 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
     try:
         at: datetime = given(str(message.get("created_at")))
     except ValueError:
-        return Bad(place, f"created_at is no time: {str(message.get('created_at'))[:40]!r}")
+        return Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
     return Said(str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign)
 
 

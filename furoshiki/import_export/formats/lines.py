@@ -75,4 +75,4 @@ def _moment(text: str) -> Any:
     try:
         return given(text)
     except ValueError as error:
-        raise ValueError(f"at is no ISO-8601 time that can be: {text[:40]!r}") from error
+        raise ValueError(f"at is not a possible ISO-8601 time: {text[:40]!r}") from error

@@ -97,7 +97,7 @@ def parts_of(path: Path) -> list[Part]:
     with path.open("rb") as file:
         packed = file.read(4) == b"PK\x03\x04"
     if _is_page(path.name):
-        raise ValueError(_HTML if path.name.startswith("messages") else f"a web page; what I read is {_KNOWN}")
+        raise ValueError(_HTML if path.name.startswith("messages") else f"a web page; I can read {_KNOWN}")
     return _packed(path) if packed else [_file(path)]
 
 
@@ -111,7 +111,7 @@ def format_of(part: Part) -> Format:
     with part.open() as file:
         found = _by_its_fields(file)
     if found is None:
-        raise ValueError(f"no export I know; what I read is {_KNOWN}. --format names one that is not recognised")
+        raise ValueError(f"not an export I know; I can read {_KNOWN}. --format names one that is not recognised")
     return found
 
 

@@ -192,7 +192,7 @@ def _moment(message: Mapping[str, Any], name: str, zone: tzinfo) -> datetime:
             return of_seconds(int(exact))
         return given(str(clock), zone)
     except (ValueError, TypeError, OverflowError):
-        raise ValueError(f"{name} is no time: {str(exact or clock)[:40]!r}") from None
+        raise ValueError(f"{name} is not a time: {str(exact or clock)[:40]!r}") from None
 
 
 def _words(message: Mapping[str, Any]) -> Told:
@@ -225,7 +225,7 @@ def _text(value: Any) -> str:
     for piece in value:
         words = piece.get("text") if isinstance(piece, dict) else piece
         if not isinstance(words, str):
-            raise ValueError("text has a piece that is no text")
+            raise ValueError("text has a piece that is not text")
         pieces.append(words)
         if isinstance(piece, dict) and piece.get("type") == "text_link" and piece.get("href"):
             pieces.append(f" ({piece['href']})")

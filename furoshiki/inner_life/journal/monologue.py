@@ -250,7 +250,7 @@ class _Claims:
         for one in read.anticipations:
             times = _times(one, world.now, ground.zone)
             if times is None:
-                reason = f"from {one.when} to {one.expires} is no time ahead"
+                reason = f"from {one.when} to {one.expires} is not a time ahead"
                 ground.refused.append(("anticipation", one.need, tuple(one.messages), reason))
             elif ground.carries(world, f"{one.need.rstrip('. ')}. {one.why}", one.messages, claim=True):
                 expected.append((one, *times))
@@ -299,7 +299,7 @@ def _keep(
 
 
 def _times(one: Expected, now: datetime, zone: tzinfo) -> tuple[datetime, datetime] | None:
-    """When it is expected and until when it is open; None when that is no time ahead."""
+    """When it is expected and until when it is open; None when that is not a time ahead."""
     at, until = _at(one.when, zone), _at(one.expires, zone, end=True)
     if at is None or until is None or until <= now or until < at or at > now + FURTHEST:
         return None

@@ -69,7 +69,7 @@ class Ground:
         ]
         names = tuple(name for name in (self.name, self.companion) if name)
         if unknown and not cited:
-            verdict = Verdict(False, f"{unknown[0]} is no message of the user among those it was shown")
+            verdict = Verdict(False, f"{unknown[0]} is not a message of the user among those it was shown")
         else:
             ask = thoughts.judge_claim if claim else thoughts.judge
             verdict = ask(text, cited, list(self.own.values()), told, names, _nearness(world))

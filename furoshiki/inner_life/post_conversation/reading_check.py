@@ -195,7 +195,7 @@ class _Judge:
     def contradiction(self, one: ReadContradiction) -> bool:
         reply = self.session.replies.get(one.message)
         if reply is None:
-            verdict = Verdict(False, f"{one.message} is no reply of the companion in this session")
+            verdict = Verdict(False, f"{one.message} is not a reply of the companion in this session")
         else:
             verdict = own_values.contradicted(
                 self._without_names(one.question), one.value, reply.text, self.session.values

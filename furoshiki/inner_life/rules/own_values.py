@@ -63,5 +63,5 @@ def contradicted(question: str, value: str, reply: str, shown: Sequence[str]) ->
         return Verdict(False, "it asks nothing")
     meant = named(value, shown)
     if meant is None:
-        return Verdict(False, f"{value!r} is no value of its own")
+        return Verdict(False, f"{value!r} is not one of its values")
     return grounded(_CONTRACTED.sub("I", question), None, [reply, meant], None, _ASKING)

@@ -191,7 +191,7 @@ def _ungrounded(one: Commitment, cited: Sequence[int], heard: dict[int, Turn]) -
     """Why a verdict does not count, None when it does."""
     unknown = [number for number in cited if number not in heard]
     if unknown:
-        return f"{unknown[0]} is no message of this session"
+        return f"{unknown[0]} is not a message of this session"
     own = [heard[number] for number in cited if heard[number].speaker == COMPANION]
     if not own:
         return "it cites nothing the companion said"

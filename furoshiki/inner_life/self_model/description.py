@@ -42,7 +42,7 @@ class ChangedSince(FuroshikiError):
 
 
 class Unreadable(FuroshikiError):
-    """SELF.md is no UTF-8 text: save it as UTF-8, or remove it to begin with the shipped one."""
+    """SELF.md is not UTF-8 text: save it as UTF-8, or remove it to begin with the shipped one."""
 
 
 class NotWritten(FuroshikiError):
@@ -61,7 +61,7 @@ def text(world: World) -> str:
             try:
                 return one.read_text(encoding="utf-8").strip()
             except UnicodeDecodeError as error:
-                raise Unreadable(f"{one} is no UTF-8 text: save it as UTF-8, or remove it") from error
+                raise Unreadable(f"{one} is not UTF-8 text: save it as UTF-8, or remove it") from error
     return ""
 
 

@@ -54,7 +54,7 @@ _ASKS_ELSE = re.compile(
     r"|does|did|have|has)(?:'s|'re|'ll)?\b",
     re.IGNORECASE,
 )
-"""How a question begins that is no time, though it may hold one: "what's the weather tomorrow?"."""
+"""How a question begins that is not a time, though it may hold one: "what's the weather tomorrow?"."""
 
 _ANOTHER = re.compile(r"\W{0,3}(?:and|also|plus)(?: also| then)? (?P<rest>.{3,160})", re.IGNORECASE)
 _NOT_ANOTHER = re.compile(r"\b(?:i|i'm|we|he|she|they|it|was|were|went|then)\b", re.IGNORECASE)

@@ -141,7 +141,7 @@ def pruned(db: sqlite3.Connection, profile: Profile, now: datetime) -> Profile:
 
 
 def forget(db: sqlite3.Connection, gone: Collection[int], holds: Callable[[str], bool], now: datetime) -> None:
-    """Take out what rests on these memories or holds these words, and let the profile be made anew."""
+    """Take out what rests on these memories or holds these words, and let the profile be computed again."""
     found = held(db)
     if found is not None:
         left = profile_rules.without(found.profile, lambda text, facts: not set(gone).isdisjoint(facts) or holds(text))

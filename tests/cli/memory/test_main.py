@@ -74,7 +74,7 @@ def test_what_cannot_be_imported_is_refused_with_the_reason(command: Command, tm
     assert "nothing.json is not there" in command("memory", "import", str(tmp_path / "nothing.json")).err
     (tmp_path / "odd.json").write_text('{"a": 1}')
     odd = command("memory", "import", str(tmp_path / "odd.json"))
-    assert odd.status == 2 and "no export I know" in odd.err and odd.err.count("\n") == 1
+    assert odd.status == 2 and "not an export I know" in odd.err and odd.err.count("\n") == 1
     nobody = command("memory", "import", str(export), "--me", "Zed")
     assert nobody.status == 2 and "nobody in it is called 'Zed'; there is Anika, Noor Haddad" in nobody.err
     assert command("memory", "import", str(export), "--session-gap", "0").status == 2
@@ -133,7 +133,7 @@ def test_a_memory_is_shown_whole_in_words(command: Command, database: Database) 
     for typed in ("memory:9", "9", "turn:9"):
         missing = command("memory", "show", typed)
         assert missing.status == 1 and "`furoshiki memory list` shows what there is" in missing.err
-    assert "'tea' is no id" in command("memory", "why", "tea").err
+    assert "'tea' is not an id" in command("memory", "why", "tea").err
 
 
 def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, database: Database) -> None:
@@ -147,7 +147,7 @@ def test_a_memory_says_of_what_use_it_is_and_why_it_was_kept(command: Command, d
         verdict = Verdict("B", "weekly_gain", 2.0, 0.5, True)
         safety.record(db, NOW, verdict, number, {"cycle": "c"})
     out = command("memory", "show", held).out
-    assert "of use in 36% of the answers it was there for of late" in out
+    assert "of use in 36% of the recent answers it was part of" in out
     assert "reinforced: the matrix (core, confirming, relevance 0.71, novelty 0.90, activation 1.23)" in out
     assert "weekly gain (stage B) held back: 2.00 asked, 0.50 allowed" in out
     assert re.search(r"activation -?\d+\.\d: comes to mind by itself in \d+%", out)
@@ -208,7 +208,7 @@ def test_a_memory_is_put_right_and_shows_it(command: Command, database: Database
     told = command("memory", "edit", done["new"]["id"], "They like mate.", "--changed").out
     assert "which was true until now: You like mate." in told
     refused = command("memory", "edit", old, "x")
-    assert refused.status == 1 and "stands in its place" in refused.err
+    assert refused.status == 1 and "replaced it" in refused.err
     assert "word for word" in command("memory", "edit", "turn:1", "x").err
 
 

@@ -110,7 +110,7 @@ def test_a_newer_schema_is_refused(database: Database) -> None:
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("in the way")
-    with pytest.raises(StorageUnavailable, match="memory.*cannot be looked at"):
+    with pytest.raises(StorageUnavailable, match="memory.*cannot be opened"):
         migrate.ensure(tmp_path / "memory" / "longmemory.sqlite")
     with pytest.raises(StorageUnavailable, match="cannot be made.*check the folder"):
         migrate.ensure(Path("/proc/furoshiki/longmemory.sqlite"))

@@ -212,7 +212,7 @@ def test_a_folder_nobody_may_look_into_is_named(public: Path) -> None:
     public.parent.chmod(0o000)
     [said] = together(1, _migrate_as_somebody_else, public)
     public.parent.chmod(0o755)
-    assert "cannot be looked at (Permission denied): check that it is yours" in said
+    assert "cannot be opened (Permission denied): check that it is yours" in said
 
 
 def test_a_file_that_may_not_grow_is_named_and_nothing_is_lost(database: Database) -> None:

@@ -115,8 +115,8 @@ async def test_a_night_leaves_an_entry_and_what_comes_of_it(world: World, model:
     ("claim", "why"),
     [
         ({"text": "They won the lottery.", "messages": [1]}, "too few of its words"),
-        ({"text": "They start at the harbour on Monday.", "messages": [99]}, "no message of the user"),
-        ({"text": "They love the boats of Porto.", "messages": [2]}, "no message of the user"),
+        ({"text": "They start at the harbour on Monday.", "messages": [99]}, "not a message of the user"),
+        ({"text": "They love the boats of Porto.", "messages": [2]}, "not a message of the user"),
         ({"text": "They love the boats.", "messages": [1, 2]}, "too few of its words"),
         ({"text": "They start at the harbour with Zephyrine.", "messages": [1]}, "Zephyrine"),
         ({"text": "They start at the harbour on Monday. Their mother drinks.", "messages": [1]}, "too few"),

@@ -97,7 +97,7 @@ async def test_a_need_that_cites_nothing_of_theirs_changes_nothing(
     assert known["space"].evidence == known["focus"].evidence == ()
     with world.database.read() as db:
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
-    assert "no message of the user" in rejected(world)["user_need"]
+    assert "not a message of the user" in rejected(world)["user_need"]
 
 
 async def test_a_reply_against_a_value_becomes_a_question_to_itself(
@@ -115,9 +115,9 @@ async def test_a_reply_against_a_value_becomes_a_question_to_itself(
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"message": 1}, "no reply of the companion"),
-        ({"message": 77}, "no reply of the companion"),
-        ({"value": "You never speak about the weather."}, "no value of its own"),
+        ({"message": 1}, "not a reply of the companion"),
+        ({"message": 77}, "not a reply of the companion"),
+        ({"value": "You never speak about the weather."}, "not one of its values"),
         ({"question": "Why did I hide the tumour of Anika's mother, although she asked?"}, "never said"),
         ({"question": "I should not have pretended."}, "asks nothing"),
     ],

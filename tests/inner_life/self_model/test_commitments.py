@@ -302,8 +302,8 @@ def test_a_session_is_judged_once(promised: Self) -> None:
     [
         ((), "nothing the companion said"),
         ((4,), "nothing the companion said"),
-        ((5, 99), "99 is no message"),
-        ((2,), "2 is no message"),
+        ((5, 99), "99 is not a message"),
+        ((2,), "2 is not a message"),
     ],
 )
 def test_a_verdict_without_words_of_the_companion_does_not_count(
