@@ -19,6 +19,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core.similarity import unit_rows
+
 Floats = npt.NDArray[np.float32]
 
 MOST_PARTS = 4
@@ -99,7 +101,7 @@ class OnnxEncoder:
         """The text's unit vector, and a unit row for each token: its state, projected where there is a projection."""
         states = self.states(text)
         tokens = states[1:-1]
-        return self._pooled(states), _unit(tokens if self._projection is None else tokens @ self._projection)
+        return self._pooled(states), unit_rows(tokens if self._projection is None else tokens @ self._projection)
 
     def pieces(self, text: str) -> list[str]:
         """The tokens of a text as words and parts of words, the marks at its ends left out."""
@@ -164,17 +166,11 @@ class TorchEncoder:
         found: Any = self._model.encode([sound(text)], output_value=None, show_progress_bar=False)[0]
         pooled = found["sentence_embedding"].cpu().numpy()[None]
         states = found["token_embeddings"].cpu().numpy()[found["attention_mask"].cpu().numpy() > 0]
-        return _unit(np.asarray(pooled, np.float32))[0], _unit(np.asarray(states[1:-1], np.float32))
+        return unit_rows(np.asarray(pooled, np.float32))[0], unit_rows(np.asarray(states[1:-1], np.float32))
 
     def pieces(self, text: str) -> list[str]:
         """The tokens of a text as words and parts of words, as far as the model reads."""
         return [str(piece) for piece in self._model.tokenizer.tokenize(sound(text))]
-
-
-def _unit(rows: Floats) -> Floats:
-    """Rows of length one."""
-    unit: Floats = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-    return unit
 
 
 def sound(text: str) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core.similarity import unit_rows
 from furoshiki.embeddings.encoder import Floats, OnnxEncoder
 from furoshiki.embeddings.models import files
 
@@ -81,8 +82,7 @@ def main(name: str, folder: Path) -> None:
     texts = np.array(pooled)
     centre = texts.mean(axis=0)
     if files(name, folder).centre is not None:
-        texts -= centre
-        texts /= np.linalg.norm(texts, axis=1, keepdims=True)
+        texts = unit_rows(texts - centre)
     np.save(folder / f"{name}.npy", matrix(np.concatenate(found)).astype(np.float16))
     np.save(folder / f"{name}-centre.npy", centre.astype(np.float32))
     np.save(folder / f"{name}-index.npy", principal(texts, INDEX_DIMENSIONS).astype(np.float16))

@@ -16,12 +16,12 @@ from furoshiki.agenda.store import growth, tasks
 from furoshiki.agenda.store import mind_queue as mindqueue
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.laws import QueueLaws
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.inner_life.questions import raising
-from furoshiki.inner_life.questions.raising import Vector
 from furoshiki.inner_life.store import self_questions
 from furoshiki.language.facts import conflicts
 from furoshiki.memory.store import memories

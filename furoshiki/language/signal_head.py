@@ -12,9 +12,9 @@ import math
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import mul
 from typing import Any
 
+from furoshiki.core.similarity import dot
 from furoshiki.language.inflection import language_of
 from furoshiki.language.lexicon import CATEGORIES
 from furoshiki.language.signals import Signal, Signals, Span
@@ -46,9 +46,7 @@ class Head:
         """
         found = {}
         for category, (*weights, constant) in self.weights.items():
-            if len(weights) != len(vector):
-                raise ValueError(f"the head reads {len(weights)} dimensions, the vector has {len(vector)}")
-            found[category] = 1.0 / (1.0 + math.exp(-(sum(map(mul, weights, vector)) + constant)))
+            found[category] = 1.0 / (1.0 + math.exp(-(dot(weights, vector) + constant)))
         return found
 
 

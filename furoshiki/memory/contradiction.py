@@ -13,13 +13,13 @@ from pydantic import BaseModel, Field
 
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.similarity import Vector
 from furoshiki.language.facts.opposition import (
     ALIKE_PAIRS,
     OPPOSED_ABOVE,
     OPPOSED_PAIRS,
     UNOPPOSED_BELOW,
     Directions,
-    Vector,
     first_person,
     leaning,
     opposed,

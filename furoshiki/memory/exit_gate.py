@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.database.retention import span
+from furoshiki.core.similarity import Vector
 from furoshiki.language.one_line import compressed
 from furoshiki.language.stop_words import query_words
 from furoshiki.memory import contradiction, owed_checks, weighing
@@ -25,7 +26,7 @@ from furoshiki.memory.examples import NONE, Examples, examples
 from furoshiki.memory.rules import exit_gate
 from furoshiki.memory.rules.entry_gate import own_words
 from furoshiki.memory.rules.exit_gate import Evidence, Verdict
-from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness, Vector
+from furoshiki.memory.similarity import ByMeaning, ByWords, Likeness
 from furoshiki.memory.store import links, memories, scratch, tombstones
 from furoshiki.memory.store.scratch import Decision, Item, State
 from furoshiki.memory.values import Memory, NewMemory

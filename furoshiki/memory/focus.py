@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
+from furoshiki.core.similarity import cosine
 from furoshiki.language.stop_words import query_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import turns
@@ -60,7 +61,7 @@ def inertia(world: World, query: str, session_id: str) -> Inertia:
     elif kept.get("session") != session_id:
         share = focus.CARRIED_AFTER_SHIFT
     elif previous and len(previous) == len(now):
-        share = focus.carried(focus.cosine(previous, now))
+        share = focus.carried(cosine(previous, now))
     else:
         share = focus.carried(focus.overlap(words, frozenset(query_words(query))))
     vector = focus.moved(previous, now, share) if previous and now else now
@@ -89,7 +90,7 @@ def likeness(
     for name, text in texts.items():
         vector = known.get(name, ())
         if len(vector) == len(before.vector) > 0:
-            near[name] = max(0.0, focus.cosine(before.vector, vector))
+            near[name] = max(0.0, cosine(before.vector, vector))
         else:
             near[name] = focus.overlap(before.words, frozenset(query_words(text)))
     return near

@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core.crash_points import point
+from furoshiki.core.similarity import centroid, correlation, unit, unit_rows
 from furoshiki.language.stop_words import query_words
 from furoshiki.memory.rules import gut as gut_rules
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
@@ -142,10 +143,7 @@ def _remember_something(world: World) -> None:
         model = vectors.model(db)
         if model is None or gut_store.kept(db, SUBCONSCIOUS, model) is not None or not gut_store.any_vector(db):
             return
-        parts = {
-            name: gut_rules.centroid(gut_store.newest_of_part(db, name, model, FIRST_MEMORIES))
-            for name in gut_store.PARTS
-        }
+        parts = {name: centroid(gut_store.newest_of_part(db, name, model, FIRST_MEMORIES)) for name in gut_store.PARTS}
     deep = gut_rules.subconscious(parts["identity"], parts["goals"], parts["everything"])
     if deep is not None:
         with world.database.write() as db:
@@ -172,7 +170,7 @@ def _subconscious(db: sqlite3.Connection, model: str) -> list[float] | None:
             found = vectors.unpack([blob for blob, _importance in rows])
             weights = np.array([importance for _blob, importance in rows], np.float32)
             total = (0.0 if total is None else total) + weights @ found
-        parts[name] = None if total is None else gut_rules.unit([float(value) for value in total])
+        parts[name] = None if total is None else unit([float(value) for value in total])
     return gut_rules.subconscious(parts["identity"], parts["goals"], parts["everything"])
 
 
@@ -184,7 +182,7 @@ def _direction(deltas: Sequence[bytes], outcomes: Sequence[float | None]) -> lis
     if min(len(good), len(bad)) < LEAST_OF_BOTH:
         return None
     apart = vectors.unpack(good).mean(axis=0) - vectors.unpack(bad).mean(axis=0)
-    return gut_rules.unit([float(value) for value in apart])
+    return unit([float(value) for value in apart])
 
 
 def _axes(
@@ -209,30 +207,22 @@ def _axes(
     real = int((shares > 1e-6).sum())
     wanted = int(np.searchsorted(np.cumsum(shares), gut_rules.EXPLAINED)) + 1
     judged = [place for place, value in enumerate(outcomes) if value is not None]
-    values = np.array([outcomes[place] for place in judged], np.float64)
+    values = [value for value in outcomes if value is not None]
     background: dict[str, float] | None = None
     found = []
     for number in range(min(max(wanted, gut_rules.FEWEST_AXES), gut_rules.MOST_AXES, real)):
         axis = directions[number]
         along = centred @ axis
-        correlation = _correlation(along[judged], values)
-        if (correlation or 0.0) < 0 or (not correlation and axis[np.abs(axis).argmax()] < 0):
+        agreed = correlation(along[judged].tolist(), values) if len(values) >= gut_rules.LEAST_OUTCOMES else None
+        if (agreed or 0.0) < 0 or (not agreed and axis[np.abs(axis).argmax()] < 0):
             axis, along = -axis, -along
-            correlation = None if correlation is None else -correlation
+            agreed = None if agreed is None else -agreed
         name = None
-        if deep is not None and gut_rules.telling(correlation, len(judged)):
+        if deep is not None and gut_rules.telling(agreed, len(judged)):
             background = _background(db) if background is None else background
             name = _name(db, model, deltas, along, np.array(deep, np.float32), background)
-        found.append(Axis(number, tuple(float(v) for v in axis), float(shares[number]), correlation, name))
+        found.append(Axis(number, tuple(float(v) for v in axis), float(shares[number]), agreed, name))
     return found
-
-
-def _correlation(along: Any, values: Any) -> float | None:
-    """Pearson's; None for too few outcomes, or such as are all alike."""
-    if len(values) < gut_rules.LEAST_OUTCOMES or values.std() < 1e-9 or along.std() < 1e-9:
-        return None
-    apart = ((along - along.mean()) * (values - values.mean())).mean()
-    return float(apart / (along.std() * values.std()))
 
 
 def _name(
@@ -243,9 +233,8 @@ def _name(
 
     order = along.argsort()
     ends = np.stack([deltas[order[-EXTREMES:]].mean(axis=0), deltas[order[:EXTREMES]].mean(axis=0)]) + deep
-    ends /= np.maximum(np.linalg.norm(ends, axis=1, keepdims=True), 1e-9)
     words = []
-    for near in vectors.nearest(db, "memory", model, ends, TYPICAL_MEMORIES):
+    for near in vectors.nearest(db, "memory", model, unit_rows(ends), TYPICAL_MEMORIES):
         held = memories.of_ids(db, [memory_id for memory_id, _cosine in near])
         words.append(
             gut_rules.key_words([query_words(one.content) for one in held if one.status == "active"], background)

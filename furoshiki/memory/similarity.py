@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import mul
 from typing import Protocol
 
+from furoshiki.core.similarity import Vector, centroid, dot
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.stop_words import STOP_WORDS
 from furoshiki.memory import contradiction
 from furoshiki.world import World
-
-Vector = Sequence[float]
 
 MEAN_IS_NEARER = 0.07
 """By how much a text is nearer to the mean of several texts' vectors than to the one vector of them in one text. On 192
@@ -58,7 +56,7 @@ class ByMeaning:
         """The cosine to each text."""
         self.know(texts)
         own = self._made[self._text]
-        return [sum(map(mul, own, self._made[one])) for one in texts]
+        return [dot(own, self._made[one]) for one in texts]
 
     def to_all(self, texts: Sequence[str]) -> float:
         """The cosine to the mean of their vectors, each by its length, less MEAN_IS_NEARER: about that to all in one
@@ -67,10 +65,8 @@ class ByMeaning:
         if len(texts) == 1:
             return self.to_each(texts)[0]
         self.know(texts)
-        rows = [[len(one) * value for value in self._made[one]] for one in texts]
-        mean = list(map(sum, zip(*rows, strict=True)))
-        length = math.sqrt(sum(map(mul, mean, mean)))
-        return sum(map(mul, self._made[self._text], mean)) / length - MEAN_IS_NEARER if length else 0.0
+        mean = centroid((self._made[one], len(one)) for one in texts)
+        return 0.0 if mean is None else dot(self._made[self._text], mean) - MEAN_IS_NEARER
 
     def pair(self, text: str) -> tuple[Vector, Vector]:
         """The vectors of a text and of what all is compared with here, in this order. May raise VectorsAway."""

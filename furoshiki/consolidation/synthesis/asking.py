@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import Evidence
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import Unanswered, answered
@@ -89,9 +90,7 @@ def likeness(world: World, text: str, known: Mapping[int, str]) -> dict[int, flo
     with contextlib.suppress(VectorsAway):
         ids = list(known)
         first, *others = world.vectors.embed([text, *(known[one] for one in ids)])
-        return {
-            one: sum(a * b for a, b in zip(first, other, strict=True)) for one, other in zip(ids, others, strict=True)
-        }
+        return {one: dot(first, other) for one, other in zip(ids, others, strict=True)}
     return None
 
 

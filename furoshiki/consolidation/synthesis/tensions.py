@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from furoshiki.consolidation.store import synthesis
 from furoshiki.core.crash_points import point
+from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import FRAME, Conduct
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of
 from furoshiki.language.one_line import compressed
@@ -189,6 +190,5 @@ def _centre(memory: Memory) -> float:
 
 def _cosine(world: World, first: str, second: str) -> float:
     with contextlib.suppress(VectorsAway):
-        a, b = world.vectors.embed([first, second])
-        return sum(x * y for x, y in zip(a, b, strict=True))
+        return dot(*world.vectors.embed([first, second]))
     return -1.0

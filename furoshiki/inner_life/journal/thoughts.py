@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.core.similarity import dot
+from furoshiki.inner_life.nearness import nearness
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
 from furoshiki.language.grounding.words import Verdict
@@ -72,7 +74,7 @@ class Ground:
             verdict = Verdict(False, f"{unknown[0]} is not a message of the user among those it was shown")
         else:
             ask = thoughts.judge_claim if claim else thoughts.judge
-            verdict = ask(text, cited, list(self.own.values()), told, names, _nearness(world))
+            verdict = ask(text, cited, list(self.own.values()), told, names, nearness(world))
         if not verdict.ok:
             self.refused.append(("claim" if claim else "thought", text, tuple(cites), verdict.reason))
         return verdict.ok
@@ -139,19 +141,5 @@ def thought_before(world: World, text: str, earlier: Sequence[str]) -> bool:
     cosines: Mapping[str, float] = {}
     with contextlib.suppress(VectorsAway):
         first, *others = world.vectors.embed([text, *earlier])
-        cosines = {one: _dot(first, other) for one, other in zip(earlier, others, strict=True)}
+        cosines = {one: dot(first, other) for one, other in zip(earlier, others, strict=True)}
     return any(thoughts.same(text, one, cosines.get(one)) for one in earlier)
-
-
-def _nearness(world: World) -> thoughts.Near:
-    def near(text: str, cited: Sequence[str]) -> float | None:
-        with contextlib.suppress(VectorsAway):
-            first, *others = world.vectors.embed([text, *cited])
-            return max(_dot(first, other) for other in others)
-        return None
-
-    return near
-
-
-def _dot(first: Sequence[float], second: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(first, second, strict=True))

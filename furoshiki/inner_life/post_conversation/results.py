@@ -15,11 +15,11 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life.due import READING_OWED
+from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.post_conversation import anticipations, reading_check, session_document
 from furoshiki.inner_life.post_conversation.reading_check import Refused, Sound
 from furoshiki.inner_life.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
 from furoshiki.inner_life.post_conversation.session import Session
-from furoshiki.inner_life.post_conversation.similarity import nearness
 from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions

@@ -17,9 +17,10 @@ from furoshiki.consolidation.synthesis.asking import likeness, shown, zone_of
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.similarity import Vector
 from furoshiki.inner_life.due import QUESTIONS_REST, questions_left
 from furoshiki.inner_life.questions.forms import FoundAnswer
-from furoshiki.inner_life.questions.raising import Vector, vectors_of
+from furoshiki.inner_life.questions.raising import vectors_of
 from furoshiki.inner_life.store import design_docs, self_questions
 from furoshiki.inner_life.store.self_questions import SelfQuestion
 from furoshiki.language import questions

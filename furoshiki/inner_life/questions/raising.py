@@ -5,12 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
+from furoshiki.core.similarity import Vector
 from furoshiki.inner_life.store import self_questions
 from furoshiki.inner_life.store.self_questions import Kind
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
-
-Vector = Sequence[float]
 
 
 def vectors_of(world: World, texts: Sequence[str]) -> list[Vector | None]:

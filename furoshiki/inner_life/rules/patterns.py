@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from furoshiki.core.similarity import Vector, dot
 from furoshiki.language import questions
 from furoshiki.language.facts.words import FRIENDS, KIN, PARTNERS, PETS
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -38,8 +39,6 @@ ALIKE = 0.6
 
 LONGEST_WORDS = 12
 LONGEST_SIGN_WORDS = 40
-
-Vector = Sequence[float]
 
 
 # -- how often --
@@ -142,7 +141,7 @@ def alike(first: Asked, second: Asked) -> bool:
         return True
     if first.vector is None or second.vector is None or len(first.vector) != len(second.vector):
         return False
-    return sum(x * y for x, y in zip(first.vector, second.vector, strict=True)) > questions.NEAR_COSINE
+    return dot(first.vector, second.vector) > questions.NEAR_COSINE
 
 
 def belongs(asked: Asked, members: Sequence[Asked]) -> bool:

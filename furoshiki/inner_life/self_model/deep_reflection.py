@@ -8,10 +8,8 @@ the week is looked at again the next time.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
@@ -22,6 +20,7 @@ from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.due import run_deep_reflection
+from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.rules import self_claims
 from furoshiki.inner_life.rules import self_description as description_rules
 from furoshiki.inner_life.rules.self_claims import Judged, Read, Refused
@@ -37,7 +36,6 @@ from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import Report, World
 
 CONFIDENCE = 0.7
@@ -141,7 +139,7 @@ async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
 
 def _judged(world: World, seen: Seen, read: ReadReflection) -> _Found:
     """What of an answer may be kept."""
-    near, refused = _near(world), []
+    near, refused = nearness(world), []
     themes, shifts = [], []
     for one in map(_read, read.themes):
         if (reason := self_claims.theme_objection(one, seen.shown, near)) is None:
@@ -162,16 +160,6 @@ def _read(line: ReadLine) -> Read:
     """A line with its names, also where a mind copied more of a bracket than the name."""
     names = [name for told in line.rests_on for name in _NAME.findall(told) or [told.strip(" []")]]
     return Read(" ".join(line.text.split()), tuple(dict.fromkeys(names)))
-
-
-def _near(world: World) -> self_claims.Near:
-    def near(text: str, others: Sequence[str]) -> float | None:
-        with contextlib.suppress(VectorsAway):
-            first, *rest = world.vectors.embed([text, *others])
-            return max(sum(a * b for a, b in zip(first, other, strict=True)) for other in rest)
-        return None
-
-    return near
 
 
 def _refuse_whole(world: World, seen: Seen, text: Judged) -> Report:

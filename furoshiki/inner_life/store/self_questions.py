@@ -16,6 +16,7 @@ from typing import Literal
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database.rows import clean, insert, moment
+from furoshiki.core.similarity import dot
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import questions
 from furoshiki.retrieval.store import vectors
@@ -367,7 +368,7 @@ def _answered_near(db: sqlite3.Connection, stem: str, vector: Sequence[float]) -
         (model, _ANSWERED_COMPARED),
     )
     for row in rows:
-        if questions.near(stem, row["stem"], _cosine(vector, vectors.numbers(row["embedding"]))):
+        if questions.near(stem, row["stem"], dot(vector, vectors.numbers(row["embedding"]))):
             return int(row["id"])
     return None
 
@@ -376,11 +377,7 @@ def _near(first: sqlite3.Row, second: sqlite3.Row) -> bool:
     if first["embedding"] is None or second["embedding"] is None or first["embed_model"] != second["embed_model"]:
         return False
     both = (vectors.numbers(first["embedding"]), vectors.numbers(second["embedding"]))
-    return questions.near(first["stem"], second["stem"], _cosine(*both), questions.SIBLING_COSINE)
-
-
-def _cosine(first: Sequence[float], second: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(first, second, strict=True))
+    return questions.near(first["stem"], second["stem"], dot(*both), questions.SIBLING_COSINE)
 
 
 def _came_up(db: sqlite3.Connection, question_id: int, now: datetime) -> None:

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import mul
 
+from furoshiki.core.similarity import Vector, dot
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
@@ -367,8 +367,6 @@ ALIKE_PAIRS: tuple[tuple[str, str], ...] = (
 )
 """Statements with what denies them and with what says the same: from them the direction is learned."""
 
-Vector = Sequence[float]
-
 
 OPPOSED_ABOVE = 0.06
 """A leaning above this is taken for opposition where nobody can be asked (two in three found, one in ten wrongly)."""
@@ -393,12 +391,12 @@ def leaning(first: Vector, second: Vector, directions: Directions) -> float:
     cosine alone 61 times).
     """
     apart = [a - b for a, b in zip(first, second, strict=True)]
-    whole: float = sum(map(mul, apart, apart))
+    whole: float = dot(apart, apart)
     if whole < 1e-12:
         return 0.0
     return (_along(apart, directions.against) - _along(apart, directions.alike)) / whole
 
 
 def _along(apart: Vector, directions: Sequence[Vector]) -> float:
-    along: list[float] = [sum(map(mul, apart, one)) for one in directions]
+    along: list[float] = [dot(apart, one) for one in directions]
     return math.fsum(one * one for one in along)

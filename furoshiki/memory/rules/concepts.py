@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from furoshiki.core.similarity import cosine_of_counts
+
 MOST_OF_A_TEXT = 6
 """Concepts taken from one memory: six make fifteen links, more would link everything to everything."""
 
@@ -94,10 +96,8 @@ def drift(before: Mapping[str, float], after: Mapping[str, float], most: int = 5
     order = sorted(rise, key=lambda name: (-rise[name], name))
     if not any(before.values()) or not any(after.values()):
         return Drift(0.0, (), ())
-    dot = sum(count * after.get(name, 0.0) for name, count in before.items())
-    distance = 1.0 - dot / (_length(before) * _length(after))
     return Drift(
-        min(max(distance, 0.0), 1.0),
+        min(1.0 - cosine_of_counts(before, after), 1.0),
         tuple(name for name in order[:most] if rise[name] > 0),
         tuple(name for name in reversed(order[-most:]) if rise[name] < 0),
     )
@@ -131,7 +131,3 @@ def _singular(plain: str, name: bool) -> str:
 def _share(counts: Mapping[str, float], name: str) -> float:
     total = sum(counts.values())
     return counts.get(name, 0.0) / total if total else 0.0
-
-
-def _length(counts: Mapping[str, float]) -> float:
-    return math.sqrt(sum(count * count for count in counts.values()))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from operator import mul
+
+from furoshiki.core.similarity import unit
 
 CARRIED = 0.3
 """How much of the previous focus bleeds into the next one."""
@@ -40,14 +40,6 @@ def carried(likeness: float) -> float:
     return CARRIED_AFTER_SHIFT if 1.0 - likeness > SHIFT else CARRIED
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """The cosine of two vectors; 0 when they are of different lengths or one of them is nothing."""
-    if len(one) != len(other):
-        return 0.0
-    lengths = math.hypot(*one) * math.hypot(*other)
-    return 0.0 if lengths == 0 else sum(map(mul, one, other)) / lengths
-
-
 def overlap(one: AbstractSet[str], other: AbstractSet[str]) -> float:
     """How much of the smaller set of words stands in the other one, in [0, 1]; 0 when either is empty."""
     smaller = min(len(one), len(other))
@@ -60,5 +52,4 @@ def moved(previous: Sequence[float], now: Sequence[float], share: float) -> list
     if len(previous) != len(now):
         return list(now)
     mixed = [share * before + (1.0 - share) * after for before, after in zip(previous, now, strict=True)]
-    length = math.hypot(*mixed)
-    return list(now) if length == 0 else [value / length for value in mixed]
+    return unit(mixed) or list(now)

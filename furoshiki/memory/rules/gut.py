@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import mul
 from statistics import fmean
 
-Vector = Sequence[float]
+from furoshiki.core.similarity import Vector, apart, centroid, correlation, cosine, spread
 
 IDENTITY, GOALS, EVERYTHING = 0.5, 0.25, 0.25
 """The shares of the subconscious. Where there are no goals yet, the others share what would be theirs."""
@@ -76,11 +75,12 @@ class Usual:
         if not felt:
             return cls()
         strengths = [intensity for intensity, _, _ in felt]
-        mean, spread = fmean(strengths), _spread(_apart(strengths))
         judged = [(valence, outcome) for _, valence, outcome in felt if outcome is not None]
-        agreed = _correlation(judged)
+        agreed = None
+        if len(judged) >= LEAST_OUTCOMES:
+            agreed = correlation([valence for valence, _ in judged], [outcome for _, outcome in judged])
         misled = agreed is not None and agreed < 0 and telling(agreed, len(judged))
-        return cls(len(felt), mean, spread, misled)
+        return cls(len(felt), fmean(strengths), spread(apart(strengths)), misled)
 
 
 @dataclass(frozen=True)
@@ -124,17 +124,6 @@ class Gut:
 
 NEUTRAL = Gut()
 """Nothing is felt: there are no memories yet, or nothing is being said."""
-
-
-def centroid(weighed: Iterable[tuple[Vector, float]]) -> list[float] | None:
-    """The weighted mean of vectors, scaled to length 1; None when there is none, or they cancel each other out."""
-    total: list[float] | None = None
-    for vector, weight in weighed:
-        if total is None:
-            total = [0.0] * len(vector)
-        if len(vector) == len(total):
-            total = [sum_ + weight * value for sum_, value in zip(total, vector, strict=True)]
-    return None if total is None else unit(total)
 
 
 def subconscious(identity: Vector | None, goals: Vector | None, everything: Vector | None) -> list[float] | None:
@@ -223,39 +212,6 @@ def name(towards: Sequence[str], away: Sequence[str]) -> str | None:
         return None
     other = [word for word in away if word not in towards]
     return ", ".join(towards) + (_BETWEEN + ", ".join(other) if other else "")
-
-
-def unit(vector: Vector) -> list[float] | None:
-    """The vector with length 1; None for one that has none."""
-    length = math.hypot(*vector)
-    return None if length < 1e-9 else [value / length for value in vector]
-
-
-def cosine(one: Vector, other: Vector) -> float:
-    """The cosine of two vectors of the same length, in [-1, 1]; 0 when one of them is nothing."""
-    lengths = math.sqrt(sum(map(mul, one, one)) * sum(map(mul, other, other)))
-    if lengths < 1e-12:
-        return 0.0
-    return max(-1.0, min(1.0, float(sum(map(mul, one, other))) / lengths))
-
-
-def _correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """Pearson's; None for fewer than `LEAST_OUTCOMES` pairs, or where one side is always the same."""
-    if len(pairs) < LEAST_OUTCOMES:
-        return None
-    ours, theirs = _apart([one for one, _ in pairs]), _apart([other for _, other in pairs])
-    return None if min(_spread(ours), _spread(theirs)) < 1e-9 else cosine(ours, theirs)
-
-
-def _apart(numbers: Sequence[float]) -> list[float]:
-    """How far each lies from their mean."""
-    mean = fmean(numbers)
-    return [one - mean for one in numbers]
-
-
-def _spread(apart: Sequence[float]) -> float:
-    """The standard deviation of numbers that lie so far from their mean."""
-    return math.sqrt(fmean([one * one for one in apart]))
 
 
 def _about(delta: Vector, axes: Iterable[tuple[str, Vector]]) -> str | None:

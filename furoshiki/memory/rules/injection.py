@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.memory.rules.weights import NEW, Weight
 
 SLOTS = 12
@@ -88,11 +89,7 @@ def present_feelings(signals: Mapping[str, float], emotions: Mapping[str, float]
 
 def congruence(feelings: Mapping[str, float], present: Mapping[str, float]) -> float:
     """How alike a memory feels to this moment: the cosine of both, in [0, 1]; 0 when either feels like nothing."""
-    lengths = math.hypot(*feelings.values()) * math.hypot(*present.values())
-    if lengths == 0:
-        return 0.0
-    together = math.fsum(value * present.get(name, 0.0) for name, value in feelings.items())
-    return min(1.0, max(0.0, together / lengths))
+    return max(0.0, cosine_of_counts(feelings, present))
 
 
 def spread(

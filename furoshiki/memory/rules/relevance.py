@@ -12,6 +12,8 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from furoshiki.core.similarity import correlation
+
 COMPONENTS = ("semantic", "co_access", "noise", "emotion", "recency")
 
 COLD_START = (12.0, 1.0, 0.5, 0.5, 3.0)
@@ -84,7 +86,9 @@ def learnt(tilts: Mapping[str, float], outcomes: Sequence[Outcome]) -> dict[str,
     return {
         name: _bounded(
             tilts.get(name, 0.0)
-            + LARGEST_STEP * convinced * _correlation([outcome.voices.get(name, 0.0) for outcome in outcomes], used),
+            + LARGEST_STEP
+            * convinced
+            * (correlation([outcome.voices.get(name, 0.0) for outcome in outcomes], used) or 0.0),
             MOST_TILT,
         )
         for name in COMPONENTS
@@ -109,16 +113,6 @@ def _above(one: Mapping[str, float], others: Sequence[Mapping[str, float]], weig
 
 def _blend(voices: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return math.fsum(weight * voices.get(name, 0.0) for name, weight in weights.items())
-
-
-def _correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Pearson's, 0 when either does not vary."""
-    if not first:
-        return 0.0
-    mean_first, mean_second = math.fsum(first) / len(first), math.fsum(second) / len(second)
-    apart = [(a - mean_first, b - mean_second) for a, b in zip(first, second, strict=True)]
-    spread = math.sqrt(math.fsum(a * a for a, _ in apart)) * math.sqrt(math.fsum(b * b for _, b in apart))
-    return 0.0 if spread < 1e-9 else _bounded(math.fsum(a * b for a, b in apart) / spread, 1.0)
 
 
 def _bounded(value: float, most: float) -> float:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.rules.gut import Gut, Usual, Vector
+from furoshiki.memory.rules.gut import Gut, Usual
 from furoshiki.memory.store.memories import OF_IDENTITY
 from furoshiki.retrieval.store.vectors import numbers
 

@@ -89,11 +89,6 @@ def test_a_gut_that_was_wrong_again_and_again_is_believed_no_more(outcomes: list
     assert (found.word, found.charge > 0) == (("stirred", False) if misled else ("drawn", True))
 
 
-def test_a_vector_of_another_length_is_not_part_of_a_centroid() -> None:
-    assert gut.centroid([(EAST, 1.0), ([0.0, 0.0, 1.0], 5.0)]) == EAST
-    assert gut.centroid([(EAST, 1.0), (WEST, 1.0)]) is None
-
-
 @pytest.mark.parametrize(
     ("here", "direction", "usual", "word"),
     [

@@ -132,8 +132,6 @@ def test_the_moment_feels_like_the_words_and_half_like_the_companion() -> None:
 
 def test_a_focus_leans_on_what_follows_until_the_subject_changes() -> None:
     assert (focus.carried(1.0), focus.carried(0.31), focus.carried(0.29)) == (0.3, 0.3, 0.05)
-    assert focus.cosine([1.0, 0.0], [0.6, 0.8]) == pytest.approx(0.6)
-    assert focus.cosine([1.0], [0.6, 0.8]) == focus.cosine([0.0, 0.0], [1.0, 0.0]) == 0.0
     assert focus.overlap({"ferry", "late"}, {"ferry"}) == 1.0
     assert focus.overlap(set(), {"ferry"}) == 0.0
     assert focus.moved([1.0, 0.0], [0.0, 1.0], 0.3) == pytest.approx([0.3939, 0.9191], abs=1e-4)

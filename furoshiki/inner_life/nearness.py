@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.thoughts import Near
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.world import World
@@ -25,11 +26,7 @@ def nearness(world: World) -> Near:
         first = known.get(text)
         if first is None:
             return None
-        found = [_dot(first, known[one]) for one in others if one in known]
+        found = [dot(first, known[one]) for one in others if one in known]
         return max(found, default=None)
 
     return near
-
-
-def _dot(first: Sequence[float], second: Sequence[float]) -> float:
-    return sum(a * b for a, b in zip(first, second, strict=True))
