@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from furoshiki.core.paths import ROOT
 from tests.e2e import processes
@@ -43,10 +43,22 @@ _UNFINISHED = (
 )
 
 
+class Process(Protocol):
+    """A process that was started, as subprocess.Popen has them."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def kill(self) -> None: ...
+    def terminate(self) -> None: ...
+
+
 class Running:
     """One process of the program. Its words go to a file, `log`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], log: Path, args: tuple[str, ...]) -> None:
+    def __init__(self, process: Process, log: Path, args: tuple[str, ...]) -> None:
         self.process = process
         self.path = log
         self.args = args
@@ -122,18 +134,20 @@ class Program:
     def start(self, *args: str, **settings: str) -> Running:
         """Start `furoshiki …` in the background; `settings` hold for this process alone."""
         path = self._logs / f"{len(self.running):03d}-{args[0] if args else 'start'}.log"
-        with path.open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "furoshiki", *args],
-                cwd=ROOT,
-                env={**self.environment, **settings},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
-        running = Running(process, path, args)
+        running = Running(self._launched(args, {**self.environment, **settings}, path), path, args)
         self.running.append(running)
         return running
+
+    def _launched(self, args: tuple[str, ...], environ: Mapping[str, str], log: Path) -> Process:
+        with log.open("wb") as file:
+            return subprocess.Popen(
+                [sys.executable, "-m", "furoshiki", *args],
+                cwd=ROOT,
+                env=environ,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+            )
 
     def run(
         self, *args: str, input_text: str | None = None, timeout: float = 90.0, **settings: str

@@ -74,10 +74,13 @@ class Outcome:
 
 
 class Killing:
-    """One person, one program, and somebody with a grudge. `run` it once."""
+    """One person, one program that takes so many seconds to start, and somebody with a grudge. `run` it once."""
 
-    def __init__(self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator, seed: int) -> None:
+    def __init__(
+        self, program: Program, telegram: TelegramEmulator, llm: LLMEmulator, seed: int, start_seconds: float = 1.5
+    ) -> None:
         self._program = program
+        self._start_seconds = start_seconds
         self._telegram = telegram
         self._llm = llm
         self._rng = random.Random(seed)
@@ -108,7 +111,7 @@ class Killing:
         if tired or point is None:
             if not tired and rng.random() < 0.15:
                 running = self._program.start("listen")
-                time.sleep(rng.uniform(0.1, 1.5))
+                time.sleep(rng.uniform(0.0, self._start_seconds))
                 self._say()
                 kind = "while starting"
             else:

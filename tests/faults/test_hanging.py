@@ -10,11 +10,14 @@ import pytest
 from tests.e2e.program import Program
 from tests.emulators.llm import LLMEmulator, Say
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.timeout(600)]
 
-HANGING = {"FUROSHIKI_HANG_AT": "perceive:marzipan", "FUROSHIKI_STALLED_SECONDS": "15"}
+HANGING = {"FUROSHIKI_HANG_AT": "perceive:marzipan", "FUROSHIKI_STALLED_SECONDS": "10"}
 """Long enough for imports on a busy machine, which are no standstill."""
+HANGING_WARM = {**HANGING, "FUROSHIKI_STALLED_SECONDS": "3"}
+"""Where nothing is left to be imported."""
 SET_ASIDE = "Something in me breaks each time I try to answer your message"
 
 
@@ -38,14 +41,15 @@ def test_a_message_that_hangs_the_mind_is_set_aside_and_the_next_is_answered(
 
 
 def test_a_chat_that_hangs_ends_with_plain_words_and_goes_on_after_the_third_time(
-    program: Program, llm: LLMEmulator
+    forked_program: ForkedProgram, llm: LLMEmulator
 ) -> None:
+    program = forked_program
     llm.script = lambda _request: Say("I am well.")
     for said in ("do you like marzipan?", "are you there?", "hello?"):
-        ended = program.run("chat", "--once", said, timeout=200, **HANGING)
+        ended = program.run("chat", "--once", said, timeout=200, **HANGING_WARM)
         assert ended.returncode == 1
         assert "The chat broke off in the middle of something" in ended.stderr
-    answered = program.run("chat", "--once", "how are you?", timeout=200, **HANGING)
+    answered = program.run("chat", "--once", "how are you?", timeout=200, **HANGING_WARM)
     assert (answered.returncode, answered.stdout.strip(), answered.stderr) == (0, "I am well.", "")
     states = program.rows("SELECT state, count(*) AS n FROM inbox WHERE kind='text' GROUP BY state ORDER BY state")
     assert [(row["state"], row["n"]) for row in states] == [("dead", 1), ("done", 3)]

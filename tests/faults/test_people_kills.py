@@ -11,8 +11,8 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts
-from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -32,7 +32,7 @@ POINTS = [
 
 
 def test_a_members_message_is_answered_once_wherever_the_program_dies(tmp_path: Path) -> None:
-    with TelegramEmulator() as telegram, Program(tmp_path / "data", telegram) as program:
+    with TelegramEmulator() as telegram, ForkedProgram(tmp_path / "data", telegram) as program:
         program.listening()
         telegram.say("I am the owner")
         telegram.wait_for(lambda: telegram.replies(), SECONDS)

@@ -10,6 +10,7 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
+from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -20,8 +21,9 @@ def heart(program: Program) -> dict[str, Any]:
 
 
 def test_a_reaction_that_was_felt_when_the_listener_died_is_felt_once(
-    program: Program, telegram: TelegramEmulator
+    forked_program: ForkedProgram, telegram: TelegramEmulator
 ) -> None:
+    program = forked_program
     listener = program.listening()
     telegram.say("good morning")
     telegram.wait_for(lambda: bool(telegram.replies()), 20.0)

@@ -51,14 +51,27 @@ class Ended:
 
 
 class Forked:
-    """A process that was forked from the warm one, to be handled as a subprocess.Popen is."""
+    """A process that was forked from the warm one, to be handled as a subprocess.Popen is.
 
-    def __init__(self, work: Callable[..., Any], args: Sequence[Any], environ: dict[str, str], output: Path) -> None:
+    `output` is the file for what it prints, and `errors` that for complaints, if another. `ready` is called once in the
+    process it is forked from, to import what this one would import later; nothing may be open afterwards.
+    """
+
+    def __init__(
+        self,
+        work: Callable[..., Any],
+        args: Sequence[Any],
+        environ: dict[str, str],
+        output: Path,
+        errors: Path | None = None,
+        ready: Callable[[], None] | None = None,
+    ) -> None:
         self.returncode: int | None = None
         self._passed = output.with_name(f"{output.name}-points")
         self._output = output
-        self._pipe = _server().connected(work.__module__)
-        self._pipe.send_bytes(ForkingPickler.dumps(Order(work, tuple(args), environ, output, self._passed)))
+        order = Order(work, tuple(args), environ, output, errors or output, self._passed)
+        self._pipe = _server().connected(f"{ready.__module__}:{ready.__name__}" if ready else work.__module__)
+        self._pipe.send_bytes(ForkingPickler.dumps(order))
         self.pid: int = self._pipe.recv()
 
     def poll(self) -> int | None:
@@ -112,11 +125,11 @@ class _Server:
                 start_new_session=True,  # what is typed at the test run is not meant for it
             )
 
-    def connected(self, module: str) -> Connection:
-        """A pipe to a new process, forked when `module` was imported."""
+    def connected(self, wanted: str) -> Connection:
+        """A pipe to a new process, forked when this ("module" or "module:function") was made ready."""
         ours, theirs = Pipe()
         with theirs:
-            socket.send_fds(self._control, [module.encode()], [theirs.fileno()])
+            socket.send_fds(self._control, [wanted.encode()], [theirs.fileno()])
         return ours
 
 

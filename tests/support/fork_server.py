@@ -1,8 +1,8 @@
 """A process from which others are forked: what they need is imported, nothing is open, and there is one thread.
 
 `python -m tests.support.fork_server FD`, as `deaths.py` starts it once for each worker of a test run. FD is a socket on
-which each run sends the name of the module to be imported and one end of a pipe of its own. A fork costs milliseconds
-where a fresh interpreter with these imports costs seconds.
+which each run sends what is to be made ready ("module" or "module:function", once) and one end of a pipe of its own. A
+fork costs milliseconds where a fresh interpreter with these imports costs seconds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from furoshiki.core import crash_points
 
 NAME_BYTES = 200
-"""How long the name of a module may be."""
+"""How long the name of what is made ready may be."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +38,23 @@ class Order:
     args: tuple[Any, ...]
     environ: dict[str, str]
     output: Path
-    """The file to which it adds what it prints."""
+    errors: Path
+    """The files to which it adds what it prints; they may be one."""
     passed: Path
     """The file to which it adds the name of each crash point that it reaches, a line each."""
 
 
 def serve(control: socket.socket) -> None:
     """Fork for everybody who asks, until nobody holds the other end of `control`."""
+    made_ready: set[bytes] = set()
     while True:
-        module, pipes, _, _ = socket.recv_fds(control, NAME_BYTES, 1)
+        wanted, pipes, _, _ = socket.recv_fds(control, NAME_BYTES, 1)
         if not pipes:
             return
-        with contextlib.suppress(Exception):  # the forked process tries again, and tells why it cannot
-            importlib.import_module(module.decode())
+        if wanted not in made_ready:
+            made_ready.add(wanted)
+            with contextlib.suppress(Exception):  # the forked process tries again, and tells why it cannot
+                _make_ready(wanted.decode())
         gc.freeze()  # nobody who is forked looks through all of this again, and so has no copy of it made
         if os.fork() == 0:
             control.close()
@@ -59,6 +63,13 @@ def serve(control: socket.socket) -> None:
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
+
+
+def _make_ready(wanted: str) -> None:
+    module, _, function = wanted.partition(":")
+    found = importlib.import_module(module)
+    if function:
+        getattr(found, function)()
 
 
 def _guard(pipe: Connection) -> NoReturn:
@@ -104,9 +115,11 @@ def _become(order: bytes) -> NoReturn:
 
 
 def _do(order: Order) -> None:
-    printed, passed = (os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in (order.output, order.passed))
-    for stream in (1, 2):
-        os.dup2(printed, stream)
+    output, errors, passed = (
+        os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND) for path in (order.output, order.errors, order.passed)
+    )
+    os.dup2(output, 1)
+    os.dup2(errors, 2)
     os.environ.clear()
     os.environ.update(order.environ)
     crash_points.obey(os.environ, lambda name: os.write(passed, f"{name}\n".encode()) and None)
