@@ -166,13 +166,13 @@ LIES = [
     _lie(
         "a contradiction of an invented value",
         "contradiction",
-        "no value",
+        "not one of its values",
         contradictions=[{"value": "You never mention a zoo.", "message": ZOO, "question": "Why did I name the zoo?"}],
     ),
     _lie(
         "a contradiction of the user",
         "contradiction",
-        "no reply",
+        "not a reply",
         contradictions=[{"value": "Honest.", "message": JOB, "question": "Why did I speak of the harbour?"}],
     ),
     _lie(

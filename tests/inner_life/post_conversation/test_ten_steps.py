@@ -97,7 +97,7 @@ async def test_a_need_that_cites_nothing_of_theirs_changes_nothing(
     assert known["space"].evidence == known["focus"].evidence == ()
     with world.database.read() as db:
         assert db.execute("SELECT count(*) FROM user_needs_history").fetchone()[0] == 0
-    assert "not a message of the user" in rejected(world)["user_need"]
+    assert "no message of the user" in rejected(world)["user_need"]
 
 
 async def test_a_reply_against_a_value_becomes_a_question_to_itself(
