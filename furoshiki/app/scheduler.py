@@ -14,7 +14,7 @@ from furoshiki.core import settings as all_settings
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.systemd import Notifier
-from furoshiki.scheduler.loop import Brain, Surroundings
+from furoshiki.scheduler.loop import Brain, SchedulerSetup
 
 
 def brain() -> None:
@@ -33,7 +33,7 @@ def brain() -> None:
         logs.tune(found.furoshiki_log_level, found.secrets())
         return found.zone
 
-    around = Surroundings(
+    around = SchedulerSetup(
         data=settings.data,
         database=settings.database,
         clock=clock,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import failures
 from furoshiki.channels.console import NAME, live_reply, mailbox
-from furoshiki.channels.console.dialogue import NOT_KEPT, Hindered, Talk
+from furoshiki.channels.console.dialogue import NOT_KEPT, CannotAnswer, Talk
 from furoshiki.channels.console.live_reply import MemoryBoard
 from furoshiki.channels.console.mailbox import Answer
 from furoshiki.cli import context, reminder_notice
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         world = context.world(lambda envelope: live_reply.stage(run_folder, envelope, here), memoryd=True)
     except StorageUnavailable as error:
-        raise error if said is None else Hindered(f"{error}. {NOT_KEPT}.") from error
+        raise error if said is None else CannotAnswer(f"{error}. {NOT_KEPT}.") from error
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)

@@ -12,7 +12,7 @@ from furoshiki.core import settings
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import restore
-from furoshiki.maintenance.trust import Brings
+from furoshiki.maintenance.trust import BackupChanges
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _agreed(found: Brings, database: Path, args: argparse.Namespace) -> bool:
+def _agreed(found: BackupChanges, database: Path, args: argparse.Namespace) -> bool:
     """Show who would be obeyed and what would be set; whether it may go on."""
     for line in in_words(found):
         note(line)
@@ -58,7 +58,7 @@ def _agreed(found: Brings, database: Path, args: argparse.Namespace) -> bool:
     return input(f"Replace {database}? It is kept. [y/N] ").strip().lower() in ("y", "yes")
 
 
-def in_words(found: Brings) -> list[str]:
+def in_words(found: BackupChanges) -> list[str]:
     """What a backup brings along beside memories, a line each."""
     lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
     if found.new_owners:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.consolidation.store import consolidation
-from furoshiki.consolidation.store.consolidation import Ripe
+from furoshiki.consolidation.store.consolidation import OftenNeeded
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.language.tokens import cut
@@ -89,7 +89,7 @@ def decline(db: sqlite3.Connection, memory_id: int) -> None:
     mind_queue.answered(db, _question(memory_id))
 
 
-def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Ripe, trusted: bool) -> Outcome:
+def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: OftenNeeded, trusted: bool) -> Outcome:
     weight = Weight(one.alpha, one.beta)
     then = Weight(one.alpha + threshold.amount, one.beta)
     if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):

@@ -25,7 +25,7 @@ from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import registry
-from furoshiki.skills.skill import Doing, Place
+from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.world import Stage, World
 
 REFLEX = "reflex"
@@ -143,10 +143,10 @@ def _unanswered(
     )
 
 
-def _doing(world: World, context: Context) -> Doing:
+def _doing(world: World, context: Context) -> SkillContext:
     percept = context.percept
     place = Place(percept.key, percept.channel, percept.chat_id, percept.envelopes[0].sender)
-    return Doing(world, percept, place, context.history, foreign_in_view=words_of_others.in_view(world, context))
+    return SkillContext(world, percept, place, context.history, foreign_in_view=words_of_others.in_view(world, context))
 
 
 def _few(answer: Answer) -> Answer:

@@ -70,7 +70,7 @@ def leave(
 
 
 @dataclass(frozen=True)
-class Unsettled:
+class PendingFeedback:
     """What a turn's remembering changes and is not on record yet."""
 
     key: str
@@ -80,7 +80,7 @@ class Unsettled:
     at: datetime
 
 
-def unsettled(world: World, key: str) -> Unsettled | None:
+def unsettled(world: World, key: str) -> PendingFeedback | None:
     """What `settled` has to do for a turn; None when that was done or there is nothing. Raises StorageUnavailable."""
     with world.database.read() as db:
         note = kv.get(db, NOTE + key)
@@ -89,10 +89,10 @@ def unsettled(world: World, key: str) -> Unsettled | None:
         woken = [Retrieval(**one) for one in note["woken"]]
         used = _used(db, key, woken)
     marked = tuple(replace(one, used=one.item in used) for one in woken)
-    return Unsettled(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
+    return PendingFeedback(key, marked, note["focus"], tuple(note["heard"]), parse(note["at"]))
 
 
-def settled(world: World, db: sqlite3.Connection, one: Unsettled) -> bool:
+def settled(world: World, db: sqlite3.Connection, one: PendingFeedback) -> bool:
     """Record it, inside a transaction of the caller's; False when somebody was quicker."""
     if not kv.drop(db, NOTE + one.key):
         return False

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from furoshiki.conversation.rules import window
-from furoshiki.conversation.rules.window import Stirring
+from furoshiki.conversation.rules.window import IntensityInputs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
@@ -84,7 +84,7 @@ def intensity(db: sqlite3.Connection, percept: Percept, history: Sequence[Turn])
     effort = [bool(one.answer.get("skills")) for one in answers]
     words = frozenset(query_words(percept.own_text))
     near = [overlap(words, frozenset(query_words(goal.content))) for goal in memories.goals(db, GOALS)]
-    stirring = Stirring(
+    stirring = IntensityInputs(
         gate=sum(gate) / len(gate),
         effort=sum(effort) / len(effort) if effort else 0.0,
         goals=window.UNKNOWN + (1.0 - window.UNKNOWN) * max(near, default=0.0),

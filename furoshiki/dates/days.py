@@ -13,8 +13,8 @@ from furoshiki.dates.values import (
     Day,
     Doubt,
     Made,
+    ParseContext,
     Rules,
-    Scene,
     has,
     months_on,
     number_of,
@@ -26,23 +26,23 @@ rule = Rules()
 
 
 @rule(r"@?rp?")
-def _relative(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _relative(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Day(
         scene.today + timedelta(days=value_of(tokens, "r")), part=value_of(tokens, "p") if "p" in kinds else None
     )
 
 
 @rule(r"Tp")
-def _this_part(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _this_part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Day(scene.today, part=value_of(tokens, "p"))
 
 
 @rule(r"(?:i|@|T|N)?(?:w,?)?(?:[no]M|M[nos]),?y?|@?(?:w,?)?d|@?Y")
-def _calendar(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _calendar(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return calendar_day(scene, tokens, scene.today)
 
 
-def calendar_day(scene: Scene, tokens: Sequence[Token], since: date) -> Made:
+def calendar_day(scene: ParseContext, tokens: Sequence[Token], since: date) -> Made:
     """A day of the calendar, as the library reads it and the words confirm it."""
     name = [token for token in tokens if token.kind in "noMydYs"]
     if name[0].kind == "Y":
@@ -68,7 +68,7 @@ def calendar_day(scene: Scene, tokens: Sequence[Token], since: date) -> Made:
     return Day(on)
 
 
-def plain(scene: Scene, token: Token) -> str:
+def plain(scene: ParseContext, token: Token) -> str:
     if token.kind in "nos":
         return str(number_of(token))
     return scene.text[token.start : token.end].split("'")[0].split("\u2019")[0].strip(" ")
@@ -79,7 +79,7 @@ def _next_on(since: date, month: int, day: int) -> date:
     return on if on >= since else date(since.year + 1, month, day)
 
 
-def _order(text: str, scene: Scene) -> str | Doubt:
+def _order(text: str, scene: ParseContext) -> str | Doubt:
     """Whether the day or the month comes first in a date in figures."""
     numbers = [int(part) for part in re.split(r"[./-]", text) if part]
     if "-" in text:
@@ -98,12 +98,12 @@ def _order(text: str, scene: Scene) -> str | Doubt:
 
 
 @rule(r"[iNT]M|@M(?![no])")
-def _month_alone(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _month_alone(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return None if kinds[0] == "@" and scene.tongue == "en" else Doubt("which day of that month")
 
 
 @rule(r"@?[NTL]?w(?:p|N(?![uw]))?|[NT]w?p?")
-def _weekday(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if "w" not in kinds:
         return None
     wanted, today = value_of(tokens, "w"), scene.today
@@ -131,7 +131,7 @@ def _shown(on: date) -> str:
 
 
 @rule(r"@?wp?@?Nu|@?Nu,?w|@?(?:uNw|uNuw)|@?Tu,?w|@?wTu|@?uN?u?w(?=$|x)")
-def _weekday_of_week(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _weekday_of_week(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if values_of(tokens, "u") != ["week"]:
         return None
     weeks = value_of(tokens, "N") if "N" in kinds else 0
@@ -141,7 +141,7 @@ def _weekday_of_week(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"i?[Anq][uU]fw|[An][uU]X[wr]|[An]uXNw|[An]u@?[wr]|wAu|wu(?!N)|[An]uX[no]M|[An]uX(?:Mo|Mn|d)")
-def _weeks_from(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _weeks_from(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "a week from Tuesday", "two weeks from tomorrow", "Tuesday week"."""
     unit = value_of(tokens, "uU")
     if unit not in ("day", "week", "fortnight", "month", "year") or ("w" not in kinds and "X" not in kinds):
@@ -160,7 +160,7 @@ def _weeks_from(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"(?:w,?)?o")
-def _day_of_month(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the 15th": only where it is led up to as a day is, for there is a third time, too."""
     said = [token for token in tokens if token.kind == "o"][0]
     if not (set(said.lead.split()) & {"on", "am", "el", "by", "zum"} or "w" in kinds or said.lead == "the"):

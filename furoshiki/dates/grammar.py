@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from furoshiki.dates import days, periods, repeats, spans, time_of_day
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import Component, Doubt, Maker, Scene
+from furoshiki.dates.values import Component, Doubt, Maker, ParseContext
 
 MOST_COMPONENTS = 8
 """Nobody says more of one time; who names more times is asked which is meant."""
@@ -34,7 +34,7 @@ def _may_begin(pattern: str, kind: str) -> bool:
 _FIXED = re.compile(r"(?:[\w@>~]|\[[^\]]+\])(?![?*\w]*[?*])")
 
 
-def components(tokens: Sequence[Token], scene: Scene) -> list[Component]:
+def components(tokens: Sequence[Token], scene: ParseContext) -> list[Component]:
     """What the tokens say, from left to right, each token in at most one component."""
     kinds = "".join(token.kind for token in tokens)
     found: list[Component] = []
@@ -47,7 +47,7 @@ def components(tokens: Sequence[Token], scene: Scene) -> list[Component]:
     return found
 
 
-def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: Scene) -> Component | None:
+def _longest(kinds: str, at: int, tokens: Sequence[Token], scene: ParseContext) -> Component | None:
     if kinds[at] == ".":
         return None
     rules = _rules(kinds[at])

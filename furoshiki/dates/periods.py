@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from furoshiki.dates import library
 from furoshiki.dates.days import calendar_day, plain
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import Day, Doubt, Made, Rules, Scene, has, months_on, number_of, value_of, values_of
+from furoshiki.dates.values import Day, Doubt, Made, ParseContext, Rules, has, months_on, number_of, value_of, values_of
 
 rule = Rules()
 
 
-def _period(scene: Scene, tokens: Sequence[Token]) -> tuple[str, date] | Doubt | None:
+def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | Doubt | None:
     """The stretch that is meant ("next month", "May", "the year"): its unit and its first day."""
     if has(tokens, "M"):
         month = [token for token in tokens if token.kind in "My"]
@@ -33,7 +33,7 @@ _PERIOD = r"(?:[NT]?u|uN|i?My?)"
 
 
 @rule(rf"@?(?:E{_PERIOD}|[NT]?uE|EuN)|@?Lu{_PERIOD}|@?[NT]?uLu")
-def _end(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the end of the month", "the last day of March", "ayın sonu"; of a week it is Friday."""
     units = values_of(tokens, "u")
     if "L" in kinds:
@@ -60,7 +60,7 @@ def _end(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(rf"@?(?:B{_PERIOD}|[NT]?uB)|@?ou{_PERIOD}")
-def _beginning(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _beginning(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the beginning of next month", "the third day of next month"."""
     if "o" in kinds:
         if not has(tokens, "o") or tokens[1 + kinds.startswith("@")].value != "day":
@@ -76,7 +76,7 @@ def _beginning(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(rf"@?[oLs]w{_PERIOD}|@?[NT]u@?[oL]w|@?[NT]?u[oL]w")
-def _nth_weekday(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _nth_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the first Monday of next month", "last Friday in May"."""
     found = _period(scene, [token for token in tokens if token.kind in "NTuMy"])
     if found is None or isinstance(found, Doubt) or found[0] != "month":
@@ -96,7 +96,7 @@ def _nth_weekday(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?[NT]u|@?uN(?!w)")
-def _next_period(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _next_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if "T" in kinds or value_of(tokens, "u") == "day" and "N" not in kinds:
         return Doubt("which day of it")
     if value_of(tokens, "u") == "day":
@@ -106,7 +106,7 @@ def _next_period(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?[NT]u,?@?(?:w,?)?(?:[no]M|M[no])y?|@?(?:[no]M|M[no]),?@?[NT]u|@?[NT]u@?o|@?o@?[NT]u|@?oTu|@?ou(?=$)")
-def _day_in_period(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _day_in_period(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "next year on March 3", "on the 5th of next month"."""
     period = [token for token in tokens if token.kind in "NTu"]
     found = _period(scene, period)
@@ -123,7 +123,7 @@ def _day_in_period(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?[NT]?W")
-def _weekend(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _weekend(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     said = [token for token in tokens if token.kind == "W"][0]
     if not (has(tokens, "NT@") or said.lead or scene.tongue != "en"):
         return None

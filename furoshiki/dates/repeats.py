@@ -7,7 +7,19 @@ from datetime import date, timedelta
 
 from furoshiki.dates.days import calendar_day
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import BYDAY, Day, Doubt, Made, Rule, Rules, Scene, has, number_of, value_of, values_of
+from furoshiki.dates.values import (
+    BYDAY,
+    Day,
+    Doubt,
+    Made,
+    ParseContext,
+    Rule,
+    Rules,
+    has,
+    number_of,
+    value_of,
+    values_of,
+)
 
 rule = Rules()
 
@@ -34,7 +46,7 @@ _DAYS = r"w(?:(?:,|&|,&)w)*"
 
 
 @rule(rf"@?e(?:O|s|o)?{_DAYS}p?|@?e[wP]P*p?|P(?:(?:,|&|,&)[Pw])*p?|e?P(?:,P)*")
-def _every_weekday(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _every_weekday(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     which = next((token for token in tokens if token.kind in "Oso"), None)
     if which is not None and which.kind == "o" and which.value != 2:
         return Doubt("of the month? Say “every first Monday of the month”")
@@ -43,7 +55,7 @@ def _every_weekday(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?e?[oLs]w@?[eT]?u|@?[oLs]w@?eu|@?euU?[oLs]w|@?e[oLs]w|euN?[oLs]w|e?FouL?w?|F@?[oL]w")
-def _nth_weekday_of_months(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _nth_weekday_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the first Monday of each month", "every last Friday of the month"."""
     if not has(tokens, "eF") or not has(tokens, "w"):
         return None
@@ -64,7 +76,7 @@ def _nth_weekday_of_months(scene: Scene, kinds: str, tokens: Sequence[Token]) ->
 
 
 @rule(r"@?e?(?:Lu|E)@?[eT]?u|@?eu@?(?:Lu|E)|@?euE|@?F@?(?:Lu|E)|@?euLu")
-def _last_day_of_months(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _last_day_of_months(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     units = values_of(tokens, "u")
     if (
         not has(tokens, "eF")
@@ -76,7 +88,7 @@ def _last_day_of_months(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Ma
 
 
 @rule(r"@?e(?:O|s|o)?[uUj]|@?e[nA][uUj]|@?e[nA]b?[uUj]|[nA][uU]@?e")
-def _every_unit(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _every_unit(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     unit = "day" if "j" in kinds else str(value_of(tokens, "uU"))
     which = next((token for token in tokens if token.kind in "Osoan"), None)
     count = 1.0 if which is None or which.kind == "A" else 2.0 if which.kind in "Os" else float(which.value)
@@ -92,7 +104,7 @@ def _every_unit(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?e?D|@?eW|e?p|@?eTp|eup")
-def _every_group(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _every_group(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     if "D" in kinds:
         return Rule(_WORKDAYS) if "e" in kinds or scene.tongue != "en" or _plural(scene, tokens) else None
     if "W" in kinds:
@@ -100,12 +112,12 @@ def _every_group(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
     return Rule("FREQ=DAILY", part=value_of(tokens, "p")) if "e" in kinds else None
 
 
-def _plural(scene: Scene, tokens: Sequence[Token]) -> bool:
+def _plural(scene: ParseContext, tokens: Sequence[Token]) -> bool:
     return scene.text[tokens[0].start : tokens[-1].end].rstrip().lower().endswith("days")
 
 
 @rule(r"@?e(?:[no]M|M[no]y?)|e?F@?(?:[no]M|M[no])|@?eu@?(?:w,?)?(?:[no]M|M[no])|@?(?:[no]M|M[no])@?eu")
-def _every_date(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _every_date(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "every May 3rd", "every year on 3 May"."""
     if has(tokens, "F") and value_of(tokens, "F") != "YEARLY" or (has(tokens, "u") and value_of(tokens, "u") != "year"):
         return None
@@ -116,7 +128,7 @@ def _every_date(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?eo(?:@?[eT]?u)?|@?eu@?o|@?F@?o|@?o@?eu|@?[no]@?eu|@?eu@?n|@?e[no]u")
-def _every_day_of_month(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _every_day_of_month(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     units = values_of(tokens, "u")
     if (units and units != ["month"]) or (has(tokens, "F") and value_of(tokens, "F") != "MONTHLY"):
         return None
@@ -127,7 +139,7 @@ def _every_day_of_month(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Ma
 
 
 @rule(r"@?F(?:@?w|@?P)?|e?[nA]?u@?w(?=$)|@?e[nA]?u@?[wP]|@?e(?:O|s)u@?[wP]")
-def _often(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _often(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "daily", "weekly on friday", "every two weeks on friday"."""
     days = values_of(tokens, "wP")
     if not has(tokens, "F"):

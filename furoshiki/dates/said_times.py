@@ -11,7 +11,7 @@ from furoshiki.core.timestamps import later
 from furoshiki.dates import grammar
 from furoshiki.dates.booked import Spans, Unclear, When, moment, repeated, that_day, today_or_tomorrow
 from furoshiki.dates.tokens import Token, tokens
-from furoshiki.dates.values import Component, Day, Doubt, Hour, Part, Rule, Scene, While
+from furoshiki.dates.values import Component, Day, Doubt, Duration, Hour, ParseContext, Part, Rule
 
 _WORDS_OF_ITS_OWN = 4
 """Letters that a word of another language than theirs must have to count: "mi" and "on" are words of many."""
@@ -23,7 +23,7 @@ class Reading:
     def __init__(self, text: str, now: datetime, tongue: str, order: str) -> None:
         self.text, self.now, self.tongue = text, now, tongue
         self.tokens = tokens(text, tongue)
-        scene = Scene(text, now, tongue, order or ("" if tongue == "en" else "DMY"))
+        scene = ParseContext(text, now, tongue, order or ("" if tongue == "en" else "DMY"))
         self.components = grammar.components(self.tokens, scene)
 
     @property
@@ -149,7 +149,7 @@ class Reading:
         day = next((one for one in said if isinstance(one, Day)), None)
         hour = next((one for one in said if isinstance(one, Hour)), None)
         rule = next((one for one in said if isinstance(one, Rule)), None)
-        span = next((one for one in said if isinstance(one, While)), None)
+        span = next((one for one in said if isinstance(one, Duration)), None)
         parts = [one.name for one in said if isinstance(one, Part)]
         parts += [one.part for one in said if isinstance(one, Day | Hour | Rule) and one.part]
         part = next((one for one in parts if one != "now"), None)
@@ -229,7 +229,7 @@ def _clash(chosen: list[Component]) -> bool:
     """Whether they cannot all be meant: two days, two times of day, a while and a day."""
     said = [one.said for one in chosen]
     days = {one.on for one in said if isinstance(one, Day)}
-    counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, While)]
+    counts = [sum(isinstance(one, kind) for one in said) for kind in (Hour, Rule, Duration)]
     if len(days) > 1 or max(counts) > 1 or (counts[2] and (days or counts[0] or counts[1])):
         return True
     parts = {one.name for one in said if isinstance(one, Part)} | {
@@ -242,4 +242,4 @@ def _settles(chosen: list[Component]) -> bool:
     """Whether nothing is missing: a while, or a time of day and a day."""
     said = [one.said for one in chosen]
     hour = any(isinstance(one, Hour) for one in said)
-    return any(isinstance(one, While) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))
+    return any(isinstance(one, Duration) for one in said) or (hour and any(isinstance(one, Day | Rule) for one in said))

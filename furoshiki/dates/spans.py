@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 
 from furoshiki.dates import library
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import MOST_COUNTED, Day, Doubt, Made, Rules, Scene, While, has, value_of
+from furoshiki.dates.values import MOST_COUNTED, Day, Doubt, Duration, Made, ParseContext, Rules, has, value_of
 
 rule = Rules()
 
@@ -16,7 +16,7 @@ rule = Rules()
     r"i(?:A?[hq]A?[uUj]|A?q[uU]A?|[An]b?[uUj](?:&?A?[hb])?(?:&?n[uUj])?|n&A?h[uUj]|nhU?[uUj]?|[uUj](?:&?A?h)?)"
     r"|(?:[An]b?[uUj](?:&?n[uUj])?|h[uUj]|nb[uUj]|[An]?[uUj]&?A?h)f"
 )
-def _while(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _while(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "in two and a half hours", "через неделю", "3 gün sonra"; days and longer are counted on the calendar."""
     units = ["day" if token.kind == "j" else str(token.value) for token in tokens if token.kind in "uUj"]
     first = next(number for number, token in enumerate(tokens) if token.kind in "uUj")
@@ -39,7 +39,7 @@ def _while(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
             if more[1] not in seconds:
                 return Doubt("how long is that")
             span += timedelta(seconds=more[0] * seconds[more[1]])
-        return While(span)
+        return Duration(span)
     if more or (count != int(count) and units[0] in ("day", "month")):
         return Doubt("how long is that")
     wall = library.counted(datetime.combine(scene.today, time()), count, units[0])

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import time
 
 from furoshiki.dates.tokens import Token
-from furoshiki.dates.values import Doubt, Hour, Made, Part, Rules, Scene, value_of, values_of
+from furoshiki.dates.values import Doubt, Hour, Made, ParseContext, Part, Rules, value_of, values_of
 
 rule = Rules()
 
 
 @rule(r"@?U?@?tp?c?|@?t@p")
-def _clock(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _clock(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     said = str(value_of(tokens, "t"))
     at = time.fromisoformat(said.removesuffix("?"))
     return Hour(at, not said.endswith("?"), value_of(tokens, "p") if "p" in kinds else None)
@@ -22,7 +22,7 @@ def _clock(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 @rule(
     r"(?:@|U@?)[nAo][cU]?(?:n(?![uUM]))?[pj]?|@?nc[n]?[pj]?|@[nA]U?&?(?:[hqb]|n(?![uUM]))[pj]?|U?@?n[hb][pj]?|@np|@nj"
 )
-def _bare(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _bare(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "at 9", "um 9 Uhr 30", "в 9 часов утра", "a las siete y media"."""
     numbers = values_of(tokens, "nAo")
     if kinds[0] == "U" and scene.tongue != "tr" or ("o" in kinds and scene.tongue not in ("de", "tr", "en")):
@@ -44,7 +44,7 @@ def _bare(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?[hH][no]p?|@?(?:[hq]|n)[><][nA]c?p?|@?A?q[><][nA]p?|@?[nA]<(?:q|n)p?")
-def _told(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _told(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "half past six", "quarter to eight", "halb acht", "las ocho menos cuarto"."""
     numbers = [int(value) for value in values_of(tokens, "nAo")]
     if scene.tongue == "es":
@@ -65,7 +65,7 @@ def _told(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"@?p")
-def _part(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _part(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     said = next(token for token in tokens if token.kind == "p")
     alone = len(scene.text[: said.start].strip(" \t,.!?") + scene.text[said.end :].strip(" \t,.!?")) == 0
     by_itself = " " in scene.text[said.start : said.end].strip() or scene.tongue != "en"
@@ -73,5 +73,5 @@ def _part(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
 
 
 @rule(r"[~X]@?n[&<]@?[nt]")
-def _range(scene: Scene, kinds: str, tokens: Sequence[Token]) -> Made:
+def _range(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     return Doubt("at which time of these")

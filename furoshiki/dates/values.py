@@ -44,7 +44,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class While:
+class Duration:
     """Real time from now."""
 
     span: timedelta
@@ -66,7 +66,7 @@ class Doubt:
     asks: str
 
 
-Said = Day | Hour | Part | While | Rule | Doubt
+Said = Day | Hour | Part | Duration | Rule | Doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ParseContext:
     """What a reading depends on besides the words: the text, now (aware), its language, "DMY", "MDY" or ""."""
 
     text: str
@@ -93,7 +93,7 @@ class Scene:
 
 
 Made = Said | None
-Maker = Callable[[Scene, str, Sequence[Token]], Made]
+Maker = Callable[[ParseContext, str, Sequence[Token]], Made]
 
 
 class Rules:

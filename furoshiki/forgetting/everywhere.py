@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from furoshiki.forgetting import forgetting
-from furoshiki.forgetting.forgetting import Forgotten, Outlook
+from furoshiki.forgetting.forgetting import Forgotten, Preview
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Phrase
 from furoshiki.people.places import People
@@ -27,11 +27,11 @@ class Found:
     """What would go in one place."""
 
     world: World
-    outlook: Outlook
+    outlook: Preview
 
 
 @dataclass(frozen=True)
-class Everywhere:
+class PreviewEverywhere:
     """What would go. `places` are those that hold something, the own one first; `token` names exactly this."""
 
     places: tuple[Found, ...]
@@ -54,7 +54,7 @@ class Everywhere:
 
 
 @contextmanager
-def looked(world: World, what: str) -> Iterator[Everywhere]:
+def looked(world: World, what: str) -> Iterator[PreviewEverywhere]:
     """What would go of the words after /forget, as long as the places are open. Changes nothing.
 
     Raises NothingAsked, and StorageUnavailable when a place cannot be read: half of it would be no answer.
@@ -66,7 +66,7 @@ def looked(world: World, what: str) -> Iterator[Everywhere]:
         found = [
             Found(one, forgetting.look(one, words if one is world else redaction.exactly(words))) for one in worlds
         ]
-        yield Everywhere(tuple(one for one in found if not one.outlook.nothing))
+        yield PreviewEverywhere(tuple(one for one in found if not one.outlook.nothing))
     finally:
         people.close()
 

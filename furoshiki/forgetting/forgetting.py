@@ -79,7 +79,7 @@ class NothingAsked(FuroshikiError):
 
 
 @dataclass(frozen=True)
-class Outlook:
+class Preview:
     """What would go. `traces` counts rows by table, `files` lines by file; `token` names exactly this.
 
     Backups are left alone: `backups_until` is when the last of them will have aged out, `replaced` are folders that a
@@ -115,7 +115,7 @@ class Forgotten:
     left: tuple[str, ...] = ()
 
 
-def look(world: World, what: str) -> Outlook:
+def look(world: World, what: str) -> Preview:
     """What would go. Changes nothing. Raises NothingAsked."""
     wanted, zone = _wanted(world, what)
     with world.database.read() as db:
@@ -310,9 +310,9 @@ def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
     return bool(held) or any(one.kind != "command" for one in said)
 
 
-def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Outlook:
+def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Preview:
     backups = world.home / "backups"
-    return Outlook(
+    return Preview(
         asked=what,
         turns=tuple(rows.turns_of(db, chosen.turns)),
         memories=tuple(rows.memories_of(db, chosen.memories)),
@@ -491,7 +491,7 @@ def _index(world: World, patience: float) -> bool:
     return True
 
 
-def as_data(outlook: Outlook) -> dict[str, Any]:
+def as_data(outlook: Preview) -> dict[str, Any]:
     """An outlook as plain values, for machines."""
     return {
         "asked": outlook.asked,

@@ -32,9 +32,9 @@ from furoshiki.import_export.formats.said import (
     SESSION_GAP,
     Bad,
     Owner,
-    PassedOver,
     Reading,
     Said,
+    SkippedKind,
     wrong_form,
 )
 from furoshiki.import_export.reimporting import Restoring
@@ -195,7 +195,7 @@ class _Taking:
 
     def records(
         self,
-        wanted: Iterator[Callable[[sqlite3.Connection], str] | Bad | PassedOver],
+        wanted: Iterator[Callable[[sqlite3.Connection], str] | Bad | SkippedKind],
         on_progress: Progress | None,
         file: Counted | None,
     ) -> None:
@@ -213,7 +213,7 @@ class _Taking:
             for one in batch:
                 if isinstance(one, Bad):
                     self._note(one)
-                elif isinstance(one, PassedOver):
+                elif isinstance(one, SkippedKind):
                     self._passed[one.what] += 1
             if on_progress is not None:
                 on_progress(self._read, None if file is None else file.share)
@@ -244,7 +244,7 @@ class _Taking:
             restored={name.removeprefix("restored "): count for name, count in ours.items()},
         )
 
-    def _said(self, found: Said | Bad | PassedOver) -> Callable[[sqlite3.Connection], str] | Bad | PassedOver:
+    def _said(self, found: Said | Bad | SkippedKind) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
         return partial(self._add, found) if isinstance(found, Said) else found
 
     def _add(self, said: Said, db: sqlite3.Connection) -> str:

@@ -90,7 +90,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class Inside:
+class InnerState:
     """All of it, as values. `moved` is what moved it most in the last days, `why` that in words (empty when nothing
     did); `sensed` what the user seems to need surely enough to go by, strongest first."""
 
@@ -104,7 +104,7 @@ class Inside:
     promises: int
 
 
-def look(world: World) -> Inside:
+def look(world: World) -> InnerState:
     """How it is now. Looking changes nothing."""
     now, laws = world.now, world.laws.user_needs
     beat = heartbeat.drifted(world.laws, now)(world.state.heartbeat())
@@ -115,7 +115,7 @@ def look(world: World) -> Inside:
         on_mind = mind_queue.pending_by_kind(db)
         entries = monologue.newest(db, 1)
         promises = len(commitments.active(db))
-    return Inside(
+    return InnerState(
         beat=beat,
         moved=moved,
         why="" if moved is None else _why(moved, felt, now),
@@ -161,7 +161,7 @@ def _why(moved: Move, felt: Mapping[str, float], now: datetime) -> str:
 # -- in words --
 
 
-def feeling(inside: Inside, world: World) -> str:
+def feeling(inside: InnerState, world: World) -> str:
     """The mood, and what stands out in it."""
     beat, natural = inside.beat, world.laws.emotions.natural
     apart = {name: value - natural[name] for name, value in beat.emotions.as_mapping().items()}
@@ -173,7 +173,7 @@ def feeling(inside: Inside, world: World) -> str:
     return f"{told} {_sentence(' and '.join(said))}" if said else told
 
 
-def wants(inside: Inside) -> str:
+def wants(inside: InnerState) -> str:
     """What it needs most, empty when it needs nothing."""
     marks = inside.beat.need_marks
     strong = sorted(

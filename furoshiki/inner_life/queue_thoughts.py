@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from furoshiki.agenda.rules import mind_queue
-from furoshiki.agenda.rules.mind_queue import Reach, Thought
+from furoshiki.agenda.rules.mind_queue import NeedTargets, Thought
 from furoshiki.agenda.store import growth, tasks
 from furoshiki.agenda.store import mind_queue as mindqueue
 from furoshiki.core.crash_points import point
@@ -178,7 +178,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
     now, laws = world.now, world.laws.queue
     base = laws.priority["need"]
     if need == "self_knowledge":
-        own = mind_queue.of_itself(Reach(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
+        own = mind_queue.of_itself(NeedTargets(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
         self_questions.add(db, own, f"needs:{need}", now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
@@ -192,7 +192,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
     return Strong(now, thought.key if thought is not None and put else None, base, True)
 
 
-def _reach(db: sqlite3.Connection, now: datetime) -> Reach:
+def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     """What a need can turn to, as things are. A thing is turned to once: what was in the queue before is left alone.
 
     A topic of one word is a rule's, and says too little to come back to.
@@ -207,7 +207,7 @@ def _reach(db: sqlite3.Connection, now: datetime) -> Reach:
     gone = {one.subject for one in known if conflicts.died(one.predicate, one.object)}  # nobody is asked after them
     fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]
     fact = next((one for one in fresh if one.category in ASKED_FURTHER), None)
-    return Reach(
+    return NeedTargets(
         topic=None if last is None else next((one for one in last.topics if " " in one), None),
         task=None if task is None else (task.id, task.title),
         plan=None if plan is None else (plan.id, plan.content),

@@ -18,7 +18,7 @@ from furoshiki.core.addresses import without_secrets
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
 from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Finish, Message, Native, Question, Usage
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -72,10 +72,12 @@ class Anthropic:
             open_telemetry=False,
         )
 
-    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
         """Ask once; when the server refuses our extras (thinking, diagnostics), ask again without them, for good."""
         if model in self._plain:
-            manner = Manner(room=manner.room)
+            manner = ModelOptions(room=manner.room)
         body = self._body(model, question, form, manner)
         try:
             await self._stream(body, question.purpose, hearing)
@@ -84,7 +86,9 @@ class Anthropic:
             if failure.kind != "request" or not extras or not _about_extras(str(failure), extras):
                 raise
             self._plain.add(model)
-            await self._stream(self._body(model, question, form, Manner(room=manner.room)), question.purpose, hearing)
+            await self._stream(
+                self._body(model, question, form, ModelOptions(room=manner.room)), question.purpose, hearing
+            )
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -123,7 +127,7 @@ class Anthropic:
         while len(self._last_ids) > _REMEMBERED:
             self._last_ids.popitem(last=False)
 
-    def _body(self, model: str, question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
+    def _body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": model,
             "max_tokens": question.max_tokens + manner.room,

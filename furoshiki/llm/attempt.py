@@ -12,7 +12,7 @@ from furoshiki.llm.failures import Failure
 from furoshiki.llm.partial_answer import Hearing, ListenerFailed, OnText
 from furoshiki.llm.plans import ModelRef
 from furoshiki.llm.prices import Cost
-from furoshiki.llm.provider import Form, Manner, Provider
+from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 CHARS_PER_TOKEN = 4
@@ -72,7 +72,7 @@ class Attempt:
         self._ends_at = 0.0
         self._hearing = Hearing(on_text, self._on_sign)
 
-    async def run(self, provider: Provider, form: Form | None, manner: Manner, deadline: float) -> Answer:
+    async def run(self, provider: Provider, form: Form | None, manner: ModelOptions, deadline: float) -> Answer:
         """The answer, or Failure. It has to be there by `deadline` (in ticks)."""
         loop = asyncio.get_running_loop()
         limit = max(0.1, deadline - self._ticks())

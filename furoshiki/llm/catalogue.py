@@ -11,7 +11,7 @@ from typing import Any
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
-from furoshiki.llm.provider import Manner
+from furoshiki.llm.provider import ModelOptions
 from furoshiki.llm.values import TIERS, Tier
 
 SHIPPED = Path(__file__).resolve().parents[2] / "config" / "models.toml"
@@ -53,7 +53,7 @@ class Patience:
 class _ManneredModels:
     pattern: str
     tiers: tuple[str, ...]
-    manner: Manner
+    manner: ModelOptions
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,12 @@ class Catalogue:
     unknown: Price = UNKNOWN
     manners: tuple[_ManneredModels, ...] = ()
 
-    def manner(self, ref: str, tier: Tier) -> Manner:
+    def manner(self, ref: str, tier: Tier) -> ModelOptions:
         """How `ref` ("provider:model") is asked in `tier`."""
         for entry in self.manners:
             if fnmatchcase(ref, entry.pattern) and (not entry.tiers or tier in entry.tiers):
                 return entry.manner
-        return Manner()
+        return ModelOptions()
 
 
 def load(*paths: Path) -> Catalogue:
@@ -118,7 +118,7 @@ def _catalogue(tables: Mapping[str, Any]) -> Catalogue:
             _ManneredModels(
                 str(row["models"]),
                 tuple(str(tier) for tier in row.get("tiers", ())),
-                Manner(dict(row.get("send", {})), int(row.get("room", 0))),
+                ModelOptions(dict(row.get("send", {})), int(row.get("room", 0))),
             )
             for row in tables.get("manners", ())
         ),

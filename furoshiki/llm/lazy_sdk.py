@@ -4,7 +4,7 @@ Measured: `import anthropic` loads 3,300 modules, 74 MB and 1.3 s of CPU, nearly
 that we read as plain objects; the client, its errors and its reader of event streams need a tenth of that. So the kit
 is loaded a second time under a name of ours, with an empty `types` package in which every name is a placeholder.
 The kit as others import it is not touched. If a new version resists, it is imported as its makers meant it, and
-`Kit.slim` says so (a test looks).
+`Sdk.slim` says so (a test looks).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from furoshiki.llm.failures import Failure
 _PREFIX = "_furoshiki_"
 _CLIENTS = {"anthropic": "AsyncAnthropic", "openai": "AsyncOpenAI"}
 
-_kits: dict[str, Kit] = {}
+_kits: dict[str, Sdk] = {}
 _loading = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Kit:
+class Sdk:
     """What we use of a provider's kit: the class of its client, of its streams, and the module of its errors."""
 
     client: Any
@@ -38,7 +38,7 @@ class Kit:
     slim: bool
 
 
-def kit(name: str) -> Kit:
+def kit(name: str) -> Sdk:
     """The kit "anthropic" or "openai", loaded once. Raises Failure when it is not installed."""
     with _loading:
         if name not in _kits:
@@ -46,7 +46,7 @@ def kit(name: str) -> Kit:
         return _kits[name]
 
 
-def _loaded(name: str) -> Kit:
+def _loaded(name: str) -> Sdk:
     spec = find_spec(name)
     if spec is None or spec.submodule_search_locations is None:
         raise Failure("missing", f"the package {name} is not installed: run scripts/run.sh again", reached=False)
@@ -65,8 +65,8 @@ def _loaded(name: str) -> Kit:
         return _core(name, name, slim=False)
 
 
-def _core(package: str, name: str, *, slim: bool) -> Kit:
-    return Kit(
+def _core(package: str, name: str, *, slim: bool) -> Sdk:
+    return Sdk(
         client=getattr(importlib.import_module(f"{package}._client"), _CLIENTS[name]),
         stream=importlib.import_module(f"{package}._streaming").AsyncStream,
         errors=importlib.import_module(f"{package}._exceptions"),

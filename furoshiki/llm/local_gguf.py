@@ -16,7 +16,7 @@ from typing import Any
 from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure, safe_words
 from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Question
 
 CONTEXT_TOKENS = 8192
@@ -61,7 +61,9 @@ class LocalGguf:
         if importlib.util.find_spec("xllamacpp") is None:
             raise Failure("missing", NOT_INSTALLED, reached=False)
 
-    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
         """Ask the model of a file. The engine works in a thread of its own and is stopped between two tokens."""
         self.load()
         engine = await asyncio.to_thread(self._engine, model)
@@ -119,7 +121,7 @@ class LocalGguf:
             ) from None
 
 
-def _body(question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
+def _body(question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": "local",
         "messages": messages_of(question),

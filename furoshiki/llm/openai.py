@@ -17,7 +17,7 @@ from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, to
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
 from furoshiki.llm.partial_answer import Hearing
-from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Question
 
 KEY_VARIABLE = "OPENAI_API_KEY"
@@ -57,7 +57,9 @@ class OpenAI:
             http_client=http_clients.client(),
         )
 
-    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
         """Ask; each refusal of a field that a server may not know is answered by asking without it."""
         habits = self._learnt.setdefault(model, _Habits(model, official=self._base_url is None))
         while True:
@@ -103,7 +105,7 @@ class _Habits:
         self._left_out: set[str] = set()
         self._limit = "max_completion_tokens" if official or _NEWER.search(model) else "max_tokens"
 
-    def body(self, model: str, question: Question, form: Form | None, manner: Manner) -> dict[str, Any]:
+    def body(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
         """The request in the terms this server understands."""
         messages = messages_of(question)
         body: dict[str, Any] = {"model": model, "messages": messages, "stream": True, **manner.send}

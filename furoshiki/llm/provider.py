@@ -20,7 +20,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Manner:
+class ModelOptions:
     """How a model is to be asked in a tier: extra fields of the request, and tokens left for its thinking."""
 
     send: Mapping[str, Any] = field(default_factory=dict)
@@ -36,7 +36,9 @@ class Provider(Protocol):
         Raises Failure("missing") when a package or file is not there.
         """
 
-    async def say(self, model: str, question: Question, form: Form | None, manner: Manner, hearing: Hearing) -> None:
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
         """Ask `model` and fill `hearing` until its `finish` is known. Closes the stream on every way out."""
 
     async def aclose(self) -> None:

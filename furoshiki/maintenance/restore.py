@@ -23,7 +23,7 @@ from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.maintenance import archive, store
-from furoshiki.maintenance.trust import Brings, brings, check_code
+from furoshiki.maintenance.trust import BackupChanges, brings, check_code
 from furoshiki.people import places
 from furoshiki.retrieval.client import Vectors, VectorsAway
 
@@ -47,7 +47,11 @@ class Restored:
 
 
 def restore(
-    path: Path, data: Path, database: Path, now: datetime, agreed: Callable[[Brings], bool] = lambda _brings: True
+    path: Path,
+    data: Path,
+    database: Path,
+    now: datetime,
+    agreed: Callable[[BackupChanges], bool] = lambda _brings: True,
 ) -> Restored | None:
     """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
 

@@ -20,7 +20,7 @@ OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 
 
 @dataclass(frozen=True)
-class Brings:
+class BackupChanges:
     """What changes with a backup beside memories: `owners` as "Noor (telegram 42)", `settings` as (name, value) where
     they are not as they are now; `new_owners` are those of the owners who are none here."""
 
@@ -29,13 +29,13 @@ class Brings:
     settings: tuple[tuple[str, str], ...]
 
 
-def brings(staged: Path, data: Path, database: Path) -> Brings:
+def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
     """Look into an unpacked backup. `database` is the one in use, which may not be there."""
     there = store.owners(staged / DATABASE)
     here = store.owners(database) if database.exists() else []
     before, after = _settings(data / OPERATOR_SETTINGS), _settings(staged / OPERATOR_SETTINGS)
     changed = [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
-    return Brings(
+    return BackupChanges(
         owners=tuple(map(_shown, there)),
         new_owners=tuple(_shown(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]),
         settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),

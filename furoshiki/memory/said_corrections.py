@@ -23,7 +23,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.reflex.corrections import reading, words
-from furoshiki.reflex.corrections.reading import Righted
+from furoshiki.reflex.corrections.reading import ReadCorrection
 from furoshiki.reflex.values import KnownFact, PutRight, Said
 
 RECENT = 12
@@ -105,7 +105,7 @@ def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
     return words.read(text) is not None or (last is not None and words.denies(last.own))
 
 
-def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> Righted | None:
+def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> ReadCorrection | None:
     recent = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
     return reading.put_right(text, known(db, held), recent, denied(db, history))
 
@@ -133,7 +133,7 @@ def _fact(
         links.link(db, old.id, stands[-1].id, "updated_by", 1.0, percept.now)
 
 
-def _words(db: sqlite3.Connection, found: Righted, heard: Sequence[int], percept: Percept) -> None:
+def _words(db: sqlite3.Connection, found: ReadCorrection, heard: Sequence[int], percept: Percept) -> None:
     """Words that no fact was made of: kept as they should have been, beside those they were said with."""
     assert found.message is not None
     if found.right is None:

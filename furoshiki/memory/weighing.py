@@ -52,7 +52,7 @@ class Cycle:
 
 
 @dataclass(frozen=True)
-class Vitals:
+class WeightSummary:
     """All weights at one look: entropy in [0, 1], mean centre, and how coherent the whole is."""
 
     entropy: float
@@ -262,7 +262,7 @@ def rolled_back(
     return True
 
 
-def monitor(db: sqlite3.Connection, cycle: Cycle) -> Vitals:
+def monitor(db: sqlite3.Connection, cycle: Cycle) -> WeightSummary:
     """Look at all weights, once at the end of a cycle, and keep what was seen for the ceilings of the next.
 
     Weights that have collapsed onto few memories, and a coherence that fell since the last look, are safety events.
@@ -270,7 +270,7 @@ def monitor(db: sqlite3.Connection, cycle: Cycle) -> Vitals:
     found = weights.centres(db)
     mean = fsum(found) / len(found) if found else 0.0
     spread = ceilings.entropy(found) if len(found) >= ceilings.LEAST_MEMORIES else 1.0
-    vitals = Vitals(spread, mean, coherence(db, cycle.now))
+    vitals = WeightSummary(spread, mean, coherence(db, cycle.now))
     enforced = "C" in cycle.stages
     if spread < ceilings.LEAST_ENTROPY:
         verdict = Verdict("C", "entropy", spread, ceilings.LEAST_ENTROPY, enforced)

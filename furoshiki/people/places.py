@@ -19,7 +19,7 @@ from furoshiki.feelings.state_files import StateFiles
 from furoshiki.messages import roles
 from furoshiki.messages.roles import Person
 from furoshiki.people import store as people_store
-from furoshiki.people.recall import Apart
+from furoshiki.people.recall import PersonVectors
 from furoshiki.world import World
 
 FOLDER = Path("memory") / "people"
@@ -98,7 +98,7 @@ def _world(owner: World, person: Person, folder: Path, database: Database) -> Wo
         owner,
         database=database,
         state=state,
-        vectors=Apart(owner.vectors, owner.database, database, lambda: owner.now),
+        vectors=PersonVectors(owner.vectors, owner.database, database, lambda: owner.now),
         settings=settings,
         who=person,
         shared=owner.home,

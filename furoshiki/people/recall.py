@@ -29,7 +29,7 @@ PAST = 0.5
 """What a memory that is over counts of its score."""
 
 
-class Apart:
+class PersonVectors:
     """What a use case needs of memoryd, for one place. `shared` and `mine` are the owner's store and this one's."""
 
     def __init__(self, owners: Vectors, shared: Database, mine: Database, now: Callable[[], datetime]) -> None:

@@ -60,7 +60,7 @@ class Ranks(Protocol):
         ...
 
 
-class Remembers(Protocol):
+class RecallWorld(Protocol):
     """The part of a World that recall touches."""
 
     @property
@@ -79,7 +79,7 @@ class Wanted:
     now: datetime
 
 
-def recall(world: Remembers, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
+def recall(world: RecallWorld, query: str, *, k: int, now: datetime, scope: Scope = EVERYWHERE) -> tuple[Recalled, ...]:
     """The `k` best answers to `query`, best first; fewer when there are no more. There is no chance in it.
 
     `now` is aware, in the zone of whoever asks: "yesterday" is theirs. What is brought to mind by chance besides is

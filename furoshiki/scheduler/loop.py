@@ -23,7 +23,7 @@ from furoshiki.core.paths import settings_files, stamp_of
 from furoshiki.core.systemd import Notifier
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.job_process import Child
-from furoshiki.scheduler.rules import At, Cron, Idle
+from furoshiki.scheduler.rules import Cron, DailyAt, Idle
 from furoshiki.scheduler.run_ledger import Ledger, summary_of
 from furoshiki.scheduler.store.runs import INTERRUPTED, JobState
 from furoshiki.scheduler.timetable import Alarm, Timetable
@@ -50,7 +50,7 @@ log = logging.getLogger("furoshiki.scheduler")
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class SchedulerSetup:
     """What the brain is given: folders, the way to the time and to the user's zone, how scripts are started."""
 
     data: Path
@@ -85,7 +85,7 @@ class Running:
 class Brain:
     """Runs until `stop` is called. One per data directory: `run` raises AlreadyRunning beside another."""
 
-    def __init__(self, around: Surroundings, notifier: Notifier | None = None) -> None:
+    def __init__(self, around: SchedulerSetup, notifier: Notifier | None = None) -> None:
         self._around = around
         self._notifier = notifier or Notifier({})
         self._database = Database(around.database)
@@ -297,4 +297,4 @@ def _past(state: JobState | None, now: datetime) -> tuple[datetime, list[datetim
 
 def _rare(alarm: Alarm) -> bool:
     """Jobs at a time of day: each start is written down, because a restart must know of it."""
-    return isinstance(alarm.entry.timing.when, At | Cron)
+    return isinstance(alarm.entry.timing.when, DailyAt | Cron)

@@ -33,14 +33,14 @@ _FOLD = timedelta(hours=26)
 
 
 @dataclass(frozen=True)
-class Every:
+class Interval:
     """Each time this many seconds have passed, counted from an hour of its own so that jobs do not start in step."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
-class At:
+class DailyAt:
     """At a local time each day, or on one weekday (Monday is 0)."""
 
     at: time
@@ -61,7 +61,7 @@ class Idle:
     seconds: float
 
 
-When = Every | At | Cron | Idle
+When = Interval | DailyAt | Cron | Idle
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ class Timing:
 
     def __post_init__(self) -> None:
         match self.when:
-            case Every(seconds) if self.jitter_s > seconds / 2:
+            case Interval(seconds) if self.jitter_s > seconds / 2:
                 raise ValueError("jitter must be at most half the interval")
-            case At(at) if at.hour * 3600 + at.minute * 60 + self.jitter_s >= 86400:
+            case DailyAt(at) if at.hour * 3600 + at.minute * 60 + self.jitter_s >= 86400:
                 raise ValueError("jitter must not reach into the next day")
         if self.jitter_s < 0:
             raise ValueError("jitter is a number of seconds, not below 0")
@@ -90,11 +90,11 @@ def parse_when(text: str) -> When:
     if words.startswith("cron:"):
         return _cron(text.strip()[len("cron:") :].strip())
     if found := re.fullmatch(r"every (?:(\d+(?:\.\d+)?) )?(second|minute|hour|day)s?", words):
-        return Every(_positive(float(found[1] or 1) * _UNITS[found[2]]))
+        return Interval(_positive(float(found[1] or 1) * _UNITS[found[2]]))
     if found := re.fullmatch(r"idle (\d+(?:\.\d+)?) ?s(?:econds)?", words):
         return Idle(_positive(float(found[1])))
     if found := re.fullmatch(r"([a-z]+) (\d\d?):(\d\d)", words):
-        return At(_time(found[2], found[3]), _weekday(found[1]))
+        return DailyAt(_time(found[2], found[3]), _weekday(found[1]))
     raise ValueError(f"{text!r} is not a time; write it like {', '.join(repr(example) for example in _EXAMPLES)}")
 
 
@@ -116,7 +116,7 @@ def next_run(
         return _after_silence(timing.when, sane, last_activity)
     before = [run for run in sane if run <= now]
     reference = max([min(since, now), *before])
-    taken = {run.astimezone(zone).date() for run in sane} if isinstance(timing.when, At) else set()
+    taken = {run.astimezone(zone).date() for run in sane} if isinstance(timing.when, DailyAt) else set()
     slot = _first(timing, reference, zone, taken)
     if slot is None or slot >= now - GRACE:
         return slot
@@ -126,9 +126,9 @@ def next_run(
 def slots(timing: Timing, after: datetime, zone: tzinfo) -> Iterator[datetime]:
     """The starts that a timing asks for, later than `after`, in order. Nothing for Idle."""
     match timing.when:
-        case Every(seconds):
+        case Interval(seconds):
             found = _grid(timing, seconds, after)
-        case At(at, weekday):
+        case DailyAt(at, weekday):
             found = _daily(at, weekday, after, zone)
         case Cron(expression):
             found = _unrolled(expression, after, zone)
@@ -190,7 +190,7 @@ def _jitter(timing: Timing, slot: datetime) -> float:
     if not timing.jitter_s:
         return 0.0
     dice = random.Random(zlib.crc32(f"{timing.name} {slot.isoformat()}".encode()))
-    return dice.uniform(-timing.jitter_s if isinstance(timing.when, Every) else 0.0, timing.jitter_s)
+    return dice.uniform(-timing.jitter_s if isinstance(timing.when, Interval) else 0.0, timing.jitter_s)
 
 
 def _cron(expression: str) -> Cron:

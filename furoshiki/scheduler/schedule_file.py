@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT
-from furoshiki.scheduler.rules import Every, Timing, parse_when
+from furoshiki.scheduler.rules import Interval, Timing, parse_when
 
 SHIPPED = ROOT / "schedules.json"
 SCRIPTS = ROOT / "scripts"
@@ -91,7 +91,7 @@ def _entry(where: str, values: Mapping[str, Any], scripts: Path) -> Entry:
         raise BadSetting(f"{job}: enabled is true or false, not {values['enabled']!r}")
     try:
         when = parse_when(str(values["when"]))
-        jitter = _jitter(values["jitter"], when.seconds if isinstance(when, Every) else None)
+        jitter = _jitter(values["jitter"], when.seconds if isinstance(when, Interval) else None)
         timing = Timing(values["name"], when, jitter, values["catch_up"])
         timeout = seconds(values["timeout"])
     except ValueError as error:

@@ -17,7 +17,7 @@ from furoshiki.inner_life.self_model.document_search import look_up
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
-from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
 
@@ -28,7 +28,7 @@ class IntrospectArguments(Arguments):
     question: Annotated[str, Field(max_length=300, description='with "design": what to look up')] = ""
 
 
-def _run(doing: Doing, args: IntrospectArguments) -> Result:
+def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     world = doing.world
     if args.about == "design":
         return _design(world, args.question)

@@ -13,7 +13,7 @@ from pydantic import Field
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.language.facts import conflicts
-from furoshiki.skills.skill import Arguments, Change, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 
 
 class ListArguments(Arguments):
@@ -24,7 +24,7 @@ class ListArguments(Arguments):
     items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
 
 
-def _run(doing: Doing, args: ListArguments) -> Result:
+def _run(doing: SkillContext, args: ListArguments) -> Result:
     world, name = doing.world, list_id(args.list or "shopping")
     if args.action == "lists":
         with world.database.read() as db:
@@ -90,7 +90,7 @@ def _holding(db: sqlite3.Connection, item: str) -> str | None:
     return min(holding, key=lambda name: name != "shopping", default=None)
 
 
-def _change(doing: Doing, args: ListArguments) -> Change | None:
+def _change(doing: SkillContext, args: ListArguments) -> Change | None:
     wanted = tuple(item for item in args.items if item)
     if args.action == "clear":
         return Change(args, f"Clear the list “{list_id(args.list or 'shopping')}”", (args.list or "shopping",))

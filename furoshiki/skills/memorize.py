@@ -15,7 +15,7 @@ from furoshiki.language.testimony import as_told
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Note
 from furoshiki.messages.values import COMPANION, USER
-from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 
 LOOKED_BACK = 10
 """How many of the user's earlier messages may carry a fact."""
@@ -42,7 +42,7 @@ class MemorizeArguments(Arguments):
     preference: Annotated[bool, Field(description="Whether it is something they like or want")] = False
 
 
-def _run(doing: Doing, args: MemorizeArguments) -> Result:
+def _run(doing: SkillContext, args: MemorizeArguments) -> Result:
     """Refused unless the user's own words, now or lately, carry it: what the companion said is no evidence."""
     assert doing.percept is not None  # it writes notes for the turn it is run in, and waits for no yes
     if doing.percept.led_by_others:
@@ -86,13 +86,13 @@ def _whom(args: MemorizeArguments) -> str | None:
     return somebody_else(args.text) or args.subject
 
 
-def _claimed(doing: Doing, args: MemorizeArguments) -> bool:
+def _claimed(doing: SkillContext, args: MemorizeArguments) -> bool:
     """Whether what they say in this message, not what they ask, carries it."""
     clauses = [doing.own[clause.start : clause.end] for clause in asserted(doing.own)]
     return said_so(args.text, args.object, [as_told(clause) for clause in clauses]).ok
 
 
-def _passed_on(doing: Doing) -> list[str]:
+def _passed_on(doing: SkillContext) -> list[str]:
     """What stands in the documents, forwards and quotations of this message and of those before it."""
     assert doing.percept is not None
     now = [testimony.others(said.text, said.foreign) for said in doing.percept.said]

@@ -8,7 +8,7 @@ import json
 from furoshiki.agenda.store import proposals
 from furoshiki.core.visible import visible
 from furoshiki.skills import rules
-from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 
 MOST = 3
 """What is asked in one turn; the rest is refused: a hundred buttons are pressed without being read."""
@@ -24,7 +24,7 @@ LONGEST_SHOWN = 1000
 TOO_MANY = "Not done, and not asked: there is too much waiting for their yes already."
 
 
-def first_asked(doing: Doing, skill: Skill, args: Arguments) -> Result | None:
+def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | None:
     """None when it may be done at once. Otherwise it is kept for their yes, and the result says so."""
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):

@@ -14,7 +14,7 @@ from furoshiki.memory import said_corrections
 from furoshiki.reflex.values import PutRight
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Recalled
-from furoshiki.skills.skill import Arguments, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.user_model import user
 
 LONGEST_TOKENS = 200
@@ -27,7 +27,7 @@ class RecallArguments(Arguments):
     k: Annotated[int, Field(ge=1, le=20, description="How many results")] = 6
 
 
-def _run(doing: Doing, args: RecallArguments) -> Result:
+def _run(doing: SkillContext, args: RecallArguments) -> Result:
     world = doing.world
     with world.database.read() as db:
         zone = user.zone(world, db)

@@ -20,7 +20,7 @@ from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
 from furoshiki.skills import introspect, lists, memorize, proposing, recall, schedule
-from furoshiki.skills.skill import Arguments, Doing, Hold, Result, Skill
+from furoshiki.skills.skill import Arguments, Hold, Result, Skill, SkillContext
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
     )
 
 
-async def run(doing: Doing, call: ToolCall) -> Result:
+async def run(doing: SkillContext, call: ToolCall) -> Result:
     """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
 
     The same call is run once per turn: begun again after a crash, the turn finds what came of it the first time. What
@@ -82,7 +82,7 @@ async def run(doing: Doing, call: ToolCall) -> Result:
     return asked if asked is not None else await done(doing, skill, args)
 
 
-async def done(doing: Doing, skill: Skill, args: Arguments) -> Result:
+async def done(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
     """Do it, once for each turn, and put it on record. Raises StorageUnavailable."""
     world, key, digest = doing.world, doing.place.key, _digest(skill.name, args.model_dump(mode="json"))
     with world.database.read() as db:
@@ -106,7 +106,7 @@ async def done(doing: Doing, skill: Skill, args: Arguments) -> Result:
     return result
 
 
-async def _in_time(doing: Doing, skill: Skill, args: Arguments) -> Result:
+async def _in_time(doing: SkillContext, skill: Skill, args: Arguments) -> Result:
     """What comes of it within its limit. Once it is given up, or its turn is, it writes nothing any more."""
     working = asyncio.ensure_future(asyncio.to_thread(skill.run, doing, args))
     try:

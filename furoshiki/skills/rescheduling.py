@@ -7,11 +7,11 @@ from datetime import datetime, tzinfo
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.dates import moving
-from furoshiki.skills.skill import Doing, Result
+from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.skills.timing import row
 
 
-def cancelled(doing: Doing, meant: list[Task]) -> Result:
+def cancelled(doing: SkillContext, meant: list[Task]) -> Result:
     """None of these is said any more."""
     with doing.write() as db:
         for task in meant:
@@ -20,7 +20,7 @@ def cancelled(doing: Doing, meant: list[Task]) -> Result:
     return Result(True, f"Cancelled: {', '.join(task.title for task in meant)}", {"cancelled": rows})
 
 
-def moved(doing: Doing, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
+def moved(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:
     """One at another time. What comes again keeps its rhythm, from the new time on."""
     if task.recurrence and not rule:
         rule = moving.fitted(task.recurrence, due.astimezone(zone))
@@ -34,7 +34,7 @@ def moved(doing: Doing, task: Task, due: datetime, rule: str | None, zone: tzinf
     return Result(True, f"Moved: {made.title}, {found['local']}", {"moved": found, "before": before})
 
 
-def renamed(doing: Doing, task: Task, title: str, zone: tzinfo) -> Result:
+def renamed(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result:
     """One in other words, at its time."""
     with doing.write() as db:
         before = tasks.change(db, task, doing.world.now, doing.place.key, title=title)
@@ -44,7 +44,7 @@ def renamed(doing: Doing, task: Task, title: str, zone: tzinfo) -> Result:
     return Result(True, f"Renamed: {made.title}, {found['local']}", {"renamed": found, "before": before})
 
 
-def snoozed(doing: Doing, task: Task, due: datetime, zone: tzinfo) -> Result:
+def snoozed(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Result:
     """One that was said, said once more; of one that comes again the others stay where they are."""
     now, key = doing.world.now, doing.place.key
     with doing.write() as db:

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.skills import rescheduling
-from furoshiki.skills.skill import Arguments, Change, Doing, Result, Skill
+from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.skills.timing import local, row, timed
 from furoshiki.user_model import user
 
@@ -50,7 +50,7 @@ class _Planned:
     rule: str | None
 
 
-def _run(doing: Doing, args: ScheduleArguments) -> Result:
+def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
     zone, waiting = _waiting(doing)
     if args.action == "list":
         rows = [row(task, zone) for task in waiting]
@@ -63,7 +63,7 @@ def _run(doing: Doing, args: ScheduleArguments) -> Result:
     return planned if isinstance(planned, Result) else _create(doing, planned, zone)
 
 
-def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
+def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | None:
     """What would be made or changed; the time is settled now, whenever the yes comes."""
     if args.action == "list":
         return None
@@ -81,20 +81,20 @@ def _change(doing: Doing, args: ScheduleArguments) -> Change | Result | None:
     return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
 
 
-def _waiting(doing: Doing) -> tuple[tzinfo, list[Task]]:
+def _waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
     with doing.world.database.read() as db:
         zone = user.zone(doing.world, db)
         return zone, [task for task in tasks.in_list(db, tasks.REMINDERS) if task.due_at is not None]
 
 
-def _planned(doing: Doing, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
+def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
     found = timed(doing, args.when, args.recurrence, zone)
     return found if isinstance(found, Result) else _Planned(args.what, found.due, found.rule)
 
 
-def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
+def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
     place = doing.place
     with doing.write() as db:
         held = [task for task in tasks.in_list(db, tasks.REMINDERS) if task.title == planned.what]
@@ -117,7 +117,7 @@ def _create(doing: Doing, planned: _Planned, zone: tzinfo) -> Result:
     return Result(True, f"Reminder {task_id}: {planned.what}, {found['local']}", {"reminder": found})
 
 
-def _meant(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
+def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) -> list[Task] | Result:
     """The reminders to change: one, or those to cancel. One that was said already is found by its id."""
     if args.ids:
         with doing.world.database.read() as db:
@@ -135,7 +135,7 @@ def _meant(doing: Doing, args: ScheduleArguments, waiting: list[Task]) -> list[T
     return wanted
 
 
-def _settled(doing: Doing, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
+def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Change | Result:
     """What a change comes to, in words, and the call for it that leaves nothing to be read."""
     names, first = [task.title for task in meant], meant[0]
     if args.action == "cancel":
@@ -155,7 +155,7 @@ def _settled(doing: Doing, args: ScheduleArguments, meant: list[Task], zone: tzi
     return Change(settled, f"Move the reminder “{first.title}” to {local(found.due, zone)}", [first.title])
 
 
-def _changed(doing: Doing, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
+def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zone: tzinfo) -> Result:
     change = _settled(doing, args, meant, zone)
     if isinstance(change, Result):
         return change

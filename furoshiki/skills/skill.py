@@ -70,7 +70,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Doing:
+class SkillContext:
     """What a skill may use: the world, what arrived (None after a yes), where it was asked for, what was said before.
 
     `foreign_in_view` says that words which are not the owner's stand before the model, besides this message.
@@ -128,8 +128,8 @@ class Skill:
     description: str
     arguments: type[Arguments]
     limit_s: float
-    run: Callable[[Doing, Any], Result]
-    change: Callable[[Doing, Any], Change | Result | None] | None = None
+    run: Callable[[SkillContext, Any], Result]
+    change: Callable[[SkillContext, Any], Change | Result | None] | None = None
 
     @property
     def changes(self) -> bool:

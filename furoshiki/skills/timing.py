@@ -10,7 +10,7 @@ from furoshiki.core.timestamps import parse
 from furoshiki.dates import recurrence
 from furoshiki.dates.habits import Habits
 from furoshiki.reflex.wording import stopped
-from furoshiki.skills.skill import Doing, Result
+from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.user_model import user
 
 FURTHEST = timedelta(days=366 * 10)
@@ -27,7 +27,9 @@ class Timed:
     rule: str | None
 
 
-def timed(doing: Doing, when: str, rule: str | None, zone: tzinfo, since: datetime | None = None) -> Timed | Result:
+def timed(
+    doing: SkillContext, when: str, rule: str | None, zone: tzinfo, since: datetime | None = None
+) -> Timed | Result:
     """What a call's `when` and `recurrence` mean. `since` is when it was due so far: "6pm" is that day's then."""
     now = doing.world.now
     with doing.world.database.read() as db:
@@ -70,7 +72,7 @@ def row(task: Task, zone: tzinfo) -> dict[str, object]:
     }
 
 
-def _least(doing: Doing, rule: str, now: datetime, habits: Habits) -> timedelta:
+def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> timedelta:
     """How close two reminders may be: oftener than once an hour only when the user said that rhythm, or yes to it."""
     from furoshiki.dates import parsing as dates
 

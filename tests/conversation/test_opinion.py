@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.embeddings.models import load
-from furoshiki.retrieval.memoryd.service import Lately
+from furoshiki.retrieval.memoryd.service import CachedEncoder
 from furoshiki.world import World
 from tests.support.world import Human, NoVectors
 
@@ -112,7 +112,7 @@ def test_the_same_words_are_encoded_once_for_feeling_and_recall() -> None:
             return text.split()
 
     counting: Any = Counting()
-    lately = Lately(lambda: counting)
+    lately = CachedEncoder(lambda: counting)
     assert lately.encode_tokens("a b") == lately.encode_tokens("a b")
     assert (counting.read, lately.id, lately.pieces("a b")) == (["a b"], "counting.1", ["a", "b"])
     for number in range(9):

@@ -17,7 +17,7 @@ from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import ModelRef, plans_from
 from furoshiki.llm.prices import Prices
-from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.values import Question, Usage
 from tests.llm.conftest import NOW, Desk, question
@@ -37,13 +37,13 @@ class Scripted:
     def __init__(self, **acts: Any) -> None:
         self.acts: dict[str, Any] = acts
         self.asked: list[str] = []
-        self.manners: list[Manner] = []
+        self.manners: list[ModelOptions] = []
         self.loads = 0
 
     def load(self) -> None:
         self.loads += 1
 
-    async def say(self, model: str, _q: Question, _form: Form | None, manner: Manner, hearing: Hearing) -> None:
+    async def say(self, model: str, _q: Question, _form: Form | None, manner: ModelOptions, hearing: Hearing) -> None:
         self.asked.append(model)
         self.manners.append(manner)
         act = self.acts.get(model, "hello")

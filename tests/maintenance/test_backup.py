@@ -27,7 +27,7 @@ from furoshiki.maintenance import archive, backup, restore
 from furoshiki.maintenance import store as backup_store
 from furoshiki.maintenance.archive import BackupUnusable
 from furoshiki.maintenance.rules import to_keep
-from furoshiki.maintenance.trust import Brings
+from furoshiki.maintenance.trust import BackupChanges
 from furoshiki.messages.roles import Person
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
@@ -552,9 +552,9 @@ def test_who_would_be_obeyed_is_shown_before_the_yes(data: Path, database: Datab
         db.execute(noor)
     forged = sabotaged(data, database, tmp_path, MALLORY)
     (data / "memory" / "operator_settings.json").write_text('{"TELEGRAM_OWNER_ID": 42}')
-    shown: list[Brings] = []
+    shown: list[BackupChanges] = []
 
-    def no(found: Brings) -> bool:
+    def no(found: BackupChanges) -> bool:
         shown.append(found)
         return False
 

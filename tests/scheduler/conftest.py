@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from furoshiki.core.database.connection import Database
-from furoshiki.scheduler.loop import Brain, Surroundings
+from furoshiki.scheduler.loop import Brain, SchedulerSetup
 from furoshiki.scheduler.store import runs
 
 NOON = datetime(2026, 3, 24, 12, 0, tzinfo=UTC)
@@ -55,7 +55,7 @@ class House:
     def brain(self) -> Brain:
         shipped = self.scripts / "shipped.json"
         shipped.write_text('{"jobs": []}')
-        around = Surroundings(
+        around = SchedulerSetup(
             data=self.data,
             database=self.database.path,
             clock=lambda: self.now,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.scheduler.rules import At, Cron, Every, Idle, Timing, next_run, parse_when, slots
+from furoshiki.scheduler.rules import Cron, DailyAt, Idle, Interval, Timing, next_run, parse_when, slots
 
 ZONES = (
     "UTC",
@@ -47,7 +47,7 @@ def starts(timing: Timing, zone: ZoneInfo, since: datetime, until: datetime) -> 
 def test_a_daily_job_runs_once_on_every_local_day_of_ten_years(zone: str, at: time) -> None:
     place = ZoneInfo(zone)
     first, last = datetime(2020, 1, 1, 12, tzinfo=UTC), datetime(2030, 1, 1, 12, tzinfo=UTC)
-    found = list(slots_until(Timing("job", At(at)), first, last, place))
+    found = list(slots_until(Timing("job", DailyAt(at)), first, last, place))
     by_day = Counter(moment.astimezone(place).date() for moment in found)
     begin, end = first.astimezone(place).date(), last.astimezone(place).date()
     days = [begin + timedelta(days=number) for number in range(1, (end - begin).days)]
@@ -68,7 +68,10 @@ def slots_until(timing: Timing, first: datetime, last: datetime, zone: ZoneInfo)
 def test_running_and_asking_again_never_doubles_or_loses_a_day(zone: str) -> None:
     place = ZoneInfo(zone)
     ran = starts(
-        Timing("job", At(time(2, 30))), place, datetime(2025, 1, 1, 12, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+        Timing("job", DailyAt(time(2, 30))),
+        place,
+        datetime(2025, 1, 1, 12, tzinfo=UTC),
+        datetime(2027, 1, 1, tzinfo=UTC),
     )
     days = [moment.astimezone(place).date() for moment in ran]
     assert days == [days[0] + timedelta(days=number) for number in range(len(days))]
@@ -77,7 +80,7 @@ def test_running_and_asking_again_never_doubles_or_loses_a_day(zone: str) -> Non
 def test_a_day_that_a_zone_left_out_has_no_run() -> None:
     apia = ZoneInfo("Pacific/Apia")
     found = slots_until(
-        Timing("job", At(time(10, 0))), datetime(2011, 12, 28, tzinfo=UTC), datetime(2012, 1, 2, tzinfo=UTC), apia
+        Timing("job", DailyAt(time(10, 0))), datetime(2011, 12, 28, tzinfo=UTC), datetime(2012, 1, 2, tzinfo=UTC), apia
     )
     days = [moment.astimezone(apia).date() for moment in found]
     assert date(2011, 12, 30) not in days
@@ -87,7 +90,7 @@ def test_a_day_that_a_zone_left_out_has_no_run() -> None:
 
 def test_a_time_that_is_skipped_is_moved_and_one_that_is_shown_twice_happens_once() -> None:
     lisbon = ZoneInfo("Europe/Lisbon")
-    timing = Timing("job", At(time(1, 30)))
+    timing = Timing("job", DailyAt(time(1, 30)))
     spring = next(slots(timing, datetime(2026, 3, 28, 12, tzinfo=UTC), lisbon))
     assert spring.astimezone(lisbon).isoformat() == "2026-03-29T02:30:00+01:00"
     autumn = list(islice(slots(timing, datetime(2026, 10, 24, 12, tzinfo=UTC), lisbon), 2))
@@ -113,10 +116,10 @@ def test_cron_counts_every_ten_minutes_through_the_hour_that_comes_twice() -> No
     zone=st.sampled_from(ZONES),
     timing=st.sampled_from(
         [
-            Timing("a", Every(300)),
-            Timing("b", Every(1800), jitter_s=540),
-            Timing("c", At(time(4, 0)), jitter_s=600),
-            Timing("d", At(time(10, 0), 2)),
+            Timing("a", Interval(300)),
+            Timing("b", Interval(1800), jitter_s=540),
+            Timing("c", DailyAt(time(4, 0)), jitter_s=600),
+            Timing("d", DailyAt(time(10, 0), 2)),
             Timing("e", Cron("*/10 * * * *")),
             Timing("f", Cron("30 1 * * *")),
             Timing("g", Cron("0 9 1 * *")),
@@ -134,27 +137,27 @@ def test_slots_lie_ahead_in_order_and_do_not_depend_on_when_one_asks(
 
 
 def test_a_missed_daily_job_is_made_good_once_and_then_keeps_its_hour() -> None:
-    timing = Timing("consolidate", At(time(4, 0)), catch_up="once")
+    timing = Timing("consolidate", DailyAt(time(4, 0)), catch_up="once")
     ran = [datetime(2026, 3, 20, 4, tzinfo=UTC)]
     assert next_run(timing, NOON, UTC, ran, ran[0]) == NOON
     assert next_run(timing, NOON, UTC, [*ran, NOON], ran[0]) == datetime(2026, 3, 25, 4, tzinfo=UTC)
 
 
 def test_made_good_in_the_morning_it_does_not_run_again_at_its_hour_that_day() -> None:
-    timing = Timing("reflection", At(time(10, 0)), catch_up="once")
+    timing = Timing("reflection", DailyAt(time(10, 0)), catch_up="once")
     yesterday, boot = datetime(2026, 3, 22, 10, tzinfo=UTC), datetime(2026, 3, 24, 9, 30, tzinfo=UTC)
     assert next_run(timing, boot, UTC, [yesterday], yesterday) == boot
     assert next_run(timing, boot, UTC, [yesterday, boot], yesterday) == datetime(2026, 3, 25, 10, tzinfo=UTC)
 
 
 def test_outreach_is_never_made_good() -> None:
-    timing = Timing("outreach", At(time(10, 0)))
+    timing = Timing("outreach", DailyAt(time(10, 0)))
     ran = [datetime(2026, 3, 20, 10, tzinfo=UTC)]
     assert next_run(timing, NOON, UTC, ran, ran[0]) == datetime(2026, 3, 25, 10, tzinfo=UTC)
 
 
 def test_a_little_late_is_not_missed() -> None:
-    timing = Timing("outreach", At(time(10, 0)))
+    timing = Timing("outreach", DailyAt(time(10, 0)))
     late = datetime(2026, 3, 24, 10, 3, tzinfo=UTC)
     due = next_run(timing, late, UTC, [datetime(2026, 3, 23, 10, tzinfo=UTC)], NOON - timedelta(days=9))
     assert due == datetime(2026, 3, 24, 10, tzinfo=UTC)
@@ -162,7 +165,7 @@ def test_a_little_late_is_not_missed() -> None:
 
 @pytest.mark.parametrize("days", [1, -1])
 def test_after_a_jump_of_the_clock_no_local_day_is_served_twice(days: int) -> None:
-    timing = Timing("job", At(time(10, 0)), catch_up="once")
+    timing = Timing("job", DailyAt(time(10, 0)), catch_up="once")
     ran = [datetime(2026, 3, day, 10, tzinfo=UTC) for day in (21, 22, 23)]
     now = datetime(2026, 3, 24, 9, 30, tzinfo=UTC) + timedelta(days=days)
     for _ in range(4):
@@ -175,13 +178,13 @@ def test_after_a_jump_of_the_clock_no_local_day_is_served_twice(days: int) -> No
 
 
 def test_a_run_noted_by_a_clock_far_ahead_does_not_silence_a_job_for_years() -> None:
-    timing = Timing("job", At(time(10, 0)))
+    timing = Timing("job", DailyAt(time(10, 0)))
     wrong = [datetime(2031, 1, 1, 10, tzinfo=UTC)]
     assert next_run(timing, NOON, UTC, wrong, NOON) == datetime(2026, 3, 25, 10, tzinfo=UTC)
 
 
 def test_intervals_do_not_burst_after_a_pause_and_do_not_stall_when_the_clock_goes_back() -> None:
-    timing = Timing("pulse", Every(300))
+    timing = Timing("pulse", Interval(300))
     soon = timedelta(seconds=300)
     for last in (NOON - timedelta(days=3), NOON + timedelta(days=1), NOON + timedelta(days=900)):
         due = next_run(timing, NOON, UTC, [last], last)
@@ -203,18 +206,18 @@ def test_silence_is_noticed_once() -> None:
 
 
 def test_jobs_of_one_interval_do_not_start_in_step() -> None:
-    dues = {next(slots(Timing(name, Every(900)), NOON, ZoneInfo("UTC"))) for name in ("soul", "post", "pulse")}
+    dues = {next(slots(Timing(name, Interval(900)), NOON, ZoneInfo("UTC"))) for name in ("soul", "post", "pulse")}
     assert len(dues) == 3
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("every 5 minutes", Every(300)),
-        ("every hour", Every(3600)),
-        ("every 3 hours", Every(10800)),
-        ("Daily 06:00", At(time(6, 0))),
-        ("wednesday 10:00", At(time(10, 0), 2)),
+        ("every 5 minutes", Interval(300)),
+        ("every hour", Interval(3600)),
+        ("every 3 hours", Interval(10800)),
+        ("Daily 06:00", DailyAt(time(6, 0))),
+        ("wednesday 10:00", DailyAt(time(10, 0), 2)),
         ("cron: */10 * * * *", Cron("*/10 * * * *")),
         ("idle 600 s", Idle(600)),
     ],
@@ -242,7 +245,9 @@ def test_what_is_not_understood_is_said(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(("when", "jitter"), [(Every(60), 31.0), (At(time(23, 55)), 600.0), (At(time(4, 0)), -1.0)])
-def test_a_jitter_that_would_mix_up_slots_is_refused(when: Every | At, jitter: float) -> None:
+@pytest.mark.parametrize(
+    ("when", "jitter"), [(Interval(60), 31.0), (DailyAt(time(23, 55)), 600.0), (DailyAt(time(4, 0)), -1.0)]
+)
+def test_a_jitter_that_would_mix_up_slots_is_refused(when: Interval | DailyAt, jitter: float) -> None:
     with pytest.raises(ValueError, match="jitter"):
         Timing("job", when, jitter)

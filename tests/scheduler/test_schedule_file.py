@@ -10,7 +10,7 @@ import pytest
 from furoshiki.app.jobs import JOBS
 from furoshiki.core.errors import BadSetting
 from furoshiki.scheduler import schedule_file
-from furoshiki.scheduler.rules import At, Every
+from furoshiki.scheduler.rules import DailyAt, Interval
 
 SHIPPED = """{
   "jobs": [
@@ -51,9 +51,9 @@ def test_the_shipped_file_names_every_job_there_is() -> None:
 def test_defaults_are_filled_in(shipped: Path, own: Path) -> None:
     found = schedule_file.read(own, shipped)
     soul, backup = found["soul_engine"], found["backup"]
-    assert soul.timing.when == Every(900)
+    assert soul.timing.when == Interval(900)
     assert (soul.zone, soul.timeout_s, soul.enabled, soul.timing.catch_up) == ("UTC", 600, True, "none")
-    assert isinstance(backup.timing.when, At)
+    assert isinstance(backup.timing.when, DailyAt)
     assert (backup.timing.jitter_s, backup.timeout_s, backup.timing.catch_up) == (600, 1800, "once")
 
 

@@ -15,7 +15,7 @@ from furoshiki.llm.gateway import Gateway
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import plans_from
 from furoshiki.llm.prices import Prices
-from furoshiki.llm.provider import Form, Manner
+from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.rules.budget import BudgetLimits
 from furoshiki.llm.store import waits
 from furoshiki.llm.values import Question
@@ -44,7 +44,7 @@ class Provider:
     async def aclose(self) -> None:
         """Nothing to close."""
 
-    async def say(self, _model: str, question: Question, form: Form | None, _m: Manner, hearing: Hearing) -> None:
+    async def say(self, _model: str, question: Question, form: Form | None, _m: ModelOptions, hearing: Hearing) -> None:
         self.calls.append(question.purpose)
         if self.condition == "down":
             raise Failure("network", "connection refused", reached=False)

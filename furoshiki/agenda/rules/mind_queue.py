@@ -66,7 +66,7 @@ def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: 
 
 
 @dataclass(frozen=True)
-class Reach:
+class NeedTargets:
     """What a need can turn to: what was talked of last, a task and a plan of theirs, a fact worth hearing more about
     (each with its id), and how the companion feels, with the day, for a question to itself."""
 
@@ -78,7 +78,7 @@ class Reach:
     day: str = ""
 
 
-def of_need(need: str, since: str, reach: Reach) -> Thought | None:
+def of_need(need: str, since: str, reach: NeedTargets) -> Thought | None:
     """The one thought a need puts into the queue when it has become strong; None for `self_knowledge`, which is no
     matter between the two (see `of_itself`). `since` names the time it became strong, so that each time is its own."""
     key = f"need:{need}:{since}"
@@ -103,7 +103,7 @@ def of_need(need: str, since: str, reach: Reach) -> Thought | None:
     return None
 
 
-def of_itself(reach: Reach) -> str:
+def of_itself(reach: NeedTargets) -> str:
     """What the companion asks itself for the night when it does not understand itself. The day makes it a new one."""
     return f"What has made me {reach.mood} in the days before {reach.day}?"
 

@@ -33,7 +33,7 @@ STOP_SECONDS = 4.0
 """How long the worker may take to put down what it holds."""
 
 
-class Hindered(StorageUnavailable):
+class CannotAnswer(StorageUnavailable):
     """Nothing can be answered at the moment: the message names the cause, the fix, and what became of the words."""
 
 
@@ -68,7 +68,7 @@ class Talk:
         try:
             return self._posted(mailbox.say(self.world.database, text, self._named(), self.now))
         except StorageUnavailable as error:
-            raise Hindered(f"{error}. {NOT_KEPT}.") from error
+            raise CannotAnswer(f"{error}. {NOT_KEPT}.") from error
 
     def press(self, data: str) -> int:
         """Post the press of a button."""
@@ -102,7 +102,7 @@ class Talk:
             hindered_at = None if why is None else hindered_at or now
             if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
                 self.late.append(f"inbox:{envelope_id}")
-                raise Hindered(f"{why}. {KEPT}.")
+                raise CannotAnswer(f"{why}. {KEPT}.")
             time.sleep(LOOK_SECONDS)
         self.late.append(f"inbox:{envelope_id}")
         return None

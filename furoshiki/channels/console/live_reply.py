@@ -107,7 +107,7 @@ class FileBoard:
         return self._run / f"{what}-{envelope_id}"
 
 
-class Growing:
+class GrowingReply:
     """The stage of one console envelope: begins empty, grows on the board, and is taken away at the end."""
 
     def __init__(self, board: Board, envelope_id: int) -> None:
@@ -150,4 +150,4 @@ def stage(run: Path, envelope: Envelope, here: MemoryBoard | None = None) -> Sta
     if envelope.channel != NAME:
         return Silent()
     watched = here is not None and envelope.external_id in here.own
-    return Growing(here if here is not None and watched else FileBoard(run), envelope.id)
+    return GrowingReply(here if here is not None and watched else FileBoard(run), envelope.id)

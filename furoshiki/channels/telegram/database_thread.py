@@ -16,7 +16,7 @@ T = TypeVar("T")
 Question = Callable[Concatenate[sqlite3.Connection, P], T]
 
 
-class Clerk:
+class DatabaseThread:
     """One thread in front of the store. A locked database makes the questions wait, not the loop."""
 
     def __init__(self, database: Database) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from furoshiki.channels.telegram.access import AccessList, Taken
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.commands import Commands, set_commands
-from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.live_reply import Show, Stages
 from furoshiki.channels.telegram.lock import only_listener
 from furoshiki.channels.telegram.outcomes import Delivered, for_logs
@@ -48,7 +48,7 @@ class Telegram:
         self.client = client
         self.pace = pace or Pace()
         self.stages = Stages(client, live, show)
-        self._clerk = Clerk(database)
+        self._clerk = DatabaseThread(database)
         self._alert = alert
         self.sender = Sender(client, self._clerk, now, rng, self._tell, self.pace)
         self.poller = Poller(client, self._clerk, allowed, now, rng, self._taken, self._tell, self.pace)

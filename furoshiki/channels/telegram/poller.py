@@ -18,7 +18,7 @@ from typing import Any
 
 from furoshiki.channels.telegram.access import AccessList, Taken, take
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.outcomes import (
     Conflict,
     Delivered,
@@ -61,7 +61,7 @@ class Poller:
     def __init__(
         self,
         client: Client,
-        clerk: Clerk,
+        clerk: DatabaseThread,
         allowed: AccessList,
         now: Callable[[], datetime],
         rng: random.Random,

@@ -27,12 +27,12 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Absent:
+class NotArrived:
     """It had not arrived."""
 
 
 @dataclass(frozen=True)
-class Undecided:
+class CannotTell:
     """The probe cannot tell, now or ever."""
 
     reason: str
@@ -46,7 +46,7 @@ class Later:
     reason: str
 
 
-Verdict = Found | Absent | Undecided | Later
+Verdict = Found | NotArrived | CannotTell | Later
 
 _MISSING = ("message to edit not found", "message_id_invalid", "message not found")
 _SOMEBODY_ELSES = ("can't be edited", "there is no text in the message", "there is no caption in the message")
@@ -60,7 +60,7 @@ async def probe(edit: Callable[[int], Awaitable[Outcome]], last: int, known: Col
     """
     if last <= 0:
         if not known:
-            return Undecided("no message of this chat is known to look behind")
+            return CannotTell("no message of this chat is known to look behind")
         last = min(known)
     top = max([last, *known])
     misses = tries = 0
@@ -84,7 +84,7 @@ async def probe(edit: Callable[[int], Awaitable[Outcome]], last: int, known: Col
         if any(words in said for words in _MISSING):
             misses += candidate > top
             if misses >= ENOUGH_MISSES:
-                return Absent()
+                return NotArrived()
         elif not any(words in said for words in _SOMEBODY_ELSES):
-            return Undecided(outcome.description)
-    return Undecided(f"no verdict after {tries} tries")
+            return CannotTell(outcome.description)
+    return CannotTell(f"no verdict after {tries} tries")

@@ -18,7 +18,7 @@ from typing import Any
 
 from furoshiki.channels.telegram import calls
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.database_thread import Clerk, P, Question, T
+from furoshiki.channels.telegram.database_thread import DatabaseThread, P, Question, T
 from furoshiki.channels.telegram.formatting.compose import caption, compose
 from furoshiki.channels.telegram.outcomes import (
     Blocked,
@@ -30,7 +30,7 @@ from furoshiki.channels.telegram.outcomes import (
     Uncertain,
     in_words,
 )
-from furoshiki.channels.telegram.probe import Absent, Found, Later, Undecided, probe
+from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, probe
 from furoshiki.channels.telegram.refusals import nobody, plainer
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
@@ -64,7 +64,7 @@ class Sender:
     def __init__(
         self,
         client: Client,
-        clerk: Clerk,
+        clerk: DatabaseThread,
         now: Callable[[], datetime],
         rng: random.Random,
         alert: Callable[[str, str], None],
@@ -217,11 +217,11 @@ class Sender:
         del self._probes[row.id]
         if isinstance(verdict, Found):
             await self._arrived(row, verdict.message_id)
-        elif isinstance(verdict, Absent) or row.policy != "unprompted":
+        elif isinstance(verdict, NotArrived) or row.policy != "unprompted":
             often = row.attempts > 1
             wait = self._pace.backoff(row.attempts - 1, self._pace.send_most, self._rng) if often else 0.0
             await self._again(row, wait, str(verdict))
-        elif isinstance(verdict, Undecided):
+        elif isinstance(verdict, CannotTell):
             await self._insist(outbox.failed, row.id, f"may have arrived: {verdict.reason}", self._now())
 
     async def _insist(self, question: Question[P, T], *args: P.args, **named: P.kwargs) -> T:

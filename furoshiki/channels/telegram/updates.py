@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.channels.telegram.contents import contents
-from furoshiki.channels.telegram.formatting.text import Ruler
+from furoshiki.channels.telegram.formatting.text import OffsetConverter
 from furoshiki.core.timestamps import of_seconds, stamp
 from furoshiki.messages.values import NewEnvelope, Priority
 
@@ -235,7 +235,7 @@ def _words(text: str, message: Json) -> dict[str, Any]:
     entities = message.get("entities") or message.get("caption_entities") or []
     if not entities:
         return {}
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     links: list[str] = []
     quoted: list[list[int]] = []
     found: dict[str, Any] = {"entities": entities}
@@ -290,7 +290,7 @@ def _addressed(message: Json, text: str, me: Me) -> bool:
     """Whether a group message is meant for the bot: a mention, a command to it, or a reply to it."""
     if ((message.get("reply_to_message") or {}).get("from") or {}).get("id") == me.id:
         return True
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     handle = f"@{me.username}".lower()
     for entity in message.get("entities") or message.get("caption_entities") or []:
         said = _said(text, ruler, entity).lower()
@@ -303,7 +303,7 @@ def _addressed(message: Json, text: str, me: Me) -> bool:
     return False
 
 
-def _said(text: str, ruler: Ruler, entity: Json) -> str:
+def _said(text: str, ruler: OffsetConverter, entity: Json) -> str:
     return text[ruler.position(entity["offset"]) : ruler.position(entity["offset"] + entity["length"])]
 
 

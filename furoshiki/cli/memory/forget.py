@@ -9,7 +9,7 @@ from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.conversation.commands import forget
 from furoshiki.forgetting import everywhere, forgetting
-from furoshiki.forgetting.everywhere import Everywhere
+from furoshiki.forgetting.everywhere import PreviewEverywhere
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_data(world: World, what: str, found: Everywhere) -> dict[str, object]:
+def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
     """The own place's as it was without others, theirs beside it by the names of their places."""
     own = next((one.outlook for one in found.places if one.world is world), None)
     theirs = [one for one in found.places if one.world is not world]

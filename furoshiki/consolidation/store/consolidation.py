@@ -44,7 +44,7 @@ class Used:
 
 
 @dataclass(frozen=True)
-class Ripe:
+class OftenNeeded:
     """A memory that was needed again and again: how often, over how many days, and its weight."""
 
     id: int
@@ -187,7 +187,7 @@ def warm_used(db: sqlite3.Connection) -> int:
     ).rowcount
 
 
-def ripe(db: sqlite3.Connection, times: int, days: float, operation: str, after: int, limit: int) -> list[Ripe]:
+def ripe(db: sqlite3.Connection, times: int, days: float, operation: str, after: int, limit: int) -> list[OftenNeeded]:
     """Active memories needed at least so often over so many days that no log row of this operation promoted yet.
 
     A promotion that was taken back counts as one that was made: it is not tried again.
@@ -201,7 +201,9 @@ def ripe(db: sqlite3.Connection, times: int, days: float, operation: str, after:
         "ORDER BY id LIMIT :limit",
         {"after": after, "times": times, "days": days, "operation": operation, "limit": limit},
     )
-    return [Ripe(row["id"], row["content"], row["times"], row["days"], row["alpha"], row["beta"]) for row in rows]
+    return [
+        OftenNeeded(row["id"], row["content"], row["times"], row["days"], row["alpha"], row["beta"]) for row in rows
+    ]
 
 
 def dropped_but_needed(db: sqlite3.Connection, since: datetime, until: datetime) -> int:

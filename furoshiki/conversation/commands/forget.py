@@ -9,8 +9,8 @@ from datetime import timedelta, tzinfo
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.forgetting.everywhere import PERSON, Everywhere, forget, looked
-from furoshiki.forgetting.forgetting import ASKED, Forgotten, NothingAsked, Outlook
+from furoshiki.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
+from furoshiki.forgetting.forgetting import ASKED, Forgotten, NothingAsked, Preview
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.messages.values import Envelope, Words
@@ -52,7 +52,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
     return await _answered(world, verb == "yes", value, envelope)
 
 
-def told(asking: World, found: Everywhere, most: int = SHOWN) -> list[str]:
+def told(asking: World, found: PreviewEverywhere, most: int = SHOWN) -> list[str]:
     """What would go in every place, line by line, for a person; whose it is where it is somebody else's."""
     lines: list[str] = []
     for one in found.places:
@@ -65,7 +65,7 @@ def told(asking: World, found: Everywhere, most: int = SHOWN) -> list[str]:
     return lines
 
 
-def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -> list[str]:
+def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -> list[str]:
     """What would go, line by line, for a person."""
     lines: list[str] = []
     spoken = [one for one in outlook.turns if one.kind != "command"]
@@ -102,7 +102,7 @@ def described(world: World, outlook: Outlook, zone: tzinfo, most: int = SHOWN) -
     return lines
 
 
-def warning(found: Everywhere, zone: tzinfo) -> str:
+def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     """What a person should know before they say yes. The backups hold every place."""
     outlook = found.places[0].outlook
     words = "This cannot be undone. Their vectors and their words in every index go with them."
@@ -131,7 +131,7 @@ def farewell(done: Forgotten) -> str:
     return words
 
 
-def near(world: World, what: str, found: Everywhere) -> list[str]:
+def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
     """What of the own place is near in meaning and is not among it: to be chosen by id, never taken along."""
     from furoshiki.retrieval.recall import recall
 
@@ -147,7 +147,7 @@ def _question(world: World, args: str, envelope: Envelope) -> Words:
         return _asked(world, args, found, envelope)
 
 
-def _asked(world: World, args: str, found: Everywhere, envelope: Envelope) -> Words:
+def _asked(world: World, args: str, found: PreviewEverywhere, envelope: Envelope) -> Words:
     now = world.now
     with world.database.write() as db:
         zone = user.zone(world, db)

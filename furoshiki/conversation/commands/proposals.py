@@ -7,7 +7,7 @@ from furoshiki.agenda.store.proposals import Proposal
 from furoshiki.conversation.commands import count_on
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.skills import registry
-from furoshiki.skills.skill import Doing, Place
+from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.world import World
 
 LATE = "That question is too old, or was answered already. Nothing was done."
@@ -44,7 +44,7 @@ async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envel
     if yes and skill is not None:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
         args = skill.arguments.model_validate(dict(proposal.args))
-        result = await registry.done(Doing(world, None, place), skill, args)
+        result = await registry.done(SkillContext(world, None, place), skill, args)
     with world.database.write() as db:
         proposals.take(db, proposal.token)
     if result is None:

@@ -11,7 +11,7 @@ from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.reflex.reminders import reminding
-from furoshiki.reflex.reminders.values import Remind, Several
+from furoshiki.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.reflex.wording import stopped
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -31,7 +31,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
     wanted = reminding.said(args, now.astimezone(zone), habits)
-    found = [one for one in (wanted.wanted if isinstance(wanted, Several) else (wanted,)) if isinstance(one, Remind)]
+    found = [
+        one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
+    ]
     missing = next((said for one in found if (said := _missing(one)) is not None), None)
     return Words(f"{missing} {_EXAMPLE}") if missing is not None else _made(world, found, zone, envelope)
 

@@ -38,7 +38,7 @@ LONGEST_MESSAGE_TOKENS = 1500
 
 
 @dataclass(frozen=True)
-class Stirring:
+class IntensityInputs:
     """What makes a conversation intense, each in [0, 1].
 
     `gate` is how relevant the exit gate found what was said of late, `effort` how often the answers took more than a

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
+from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, Reading, Said, SkippedKind
 from furoshiki.import_export.formats.streams import conversations
 from furoshiki.language.testimony import Piece, Told, joined, together, typed
 from furoshiki.messages.values import USER
@@ -103,9 +103,9 @@ def _said(message: Mapping[str, Any], session: str, title: str, place: str, last
     role = author.get("role") if isinstance(author, dict) else None
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
     if hidden or role == "system":
-        return PassedOver("hidden and system messages")
+        return SkippedKind("hidden and system messages")
     if role == "tool" or (role == "assistant" and message.get("recipient") not in {None, "all"}):
-        return PassedOver("calls of tools and their results")
+        return SkippedKind("calls of tools and their results")
     place = f"{place}, message {message.get('id')}"
     if role not in _ROLES:
         return Bad(place, f"written by an unknown author: {str(role)[:40]!r}")
@@ -113,14 +113,14 @@ def _said(message: Mapping[str, Any], session: str, title: str, place: str, last
     if not isinstance(content, dict):
         return Bad(place, "content missing")
     if content.get("content_type") in _THOUGHTS:
-        return PassedOver("thoughts and context of the model")
+        return SkippedKind("thoughts and context of the model")
     try:
         at = _time(message.get("create_time")) or last
         told = _words(content, metadata if isinstance(metadata, dict) else {})
     except ValueError as error:
         return Bad(place, str(error))
     if not told.text:
-        return PassedOver("messages without words")
+        return SkippedKind("messages without words")
     if not message.get("id") or at is None:
         return Bad(place, "id missing" if at else "create_time missing")
     return Said(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.timestamps import given
-from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, PassedOver, Reading, Said
+from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, Reading, Said, SkippedKind
 from furoshiki.import_export.formats.streams import conversations
 from furoshiki.language.testimony import Piece, Told, joined, together, typed
 from furoshiki.messages.values import USER
@@ -62,7 +62,7 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
         return Bad(place, f"written by an unknown author: {str(sender)[:40]!r}")
     told = _words(message)
     if not told.text:
-        return PassedOver("messages without words")
+        return SkippedKind("messages without words")
     if not message.get("uuid"):
         return Bad(place, "uuid missing")
     try:

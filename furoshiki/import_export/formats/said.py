@@ -47,13 +47,13 @@ class Bad:
 
 
 @dataclass(frozen=True)
-class PassedOver:
+class SkippedKind:
     """A record that is no message between people, in the plural: "service messages"."""
 
     what: str
 
 
-Found = Said | Bad | PassedOver
+Found = Said | Bad | SkippedKind
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import ijson
 
 from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.import_export.formats.said import Bad, File, Found, Owner, PassedOver, Reading, Said, speaker_named
+from furoshiki.import_export.formats.said import Bad, File, Found, Owner, Reading, Said, SkippedKind, speaker_named
 from furoshiki.import_export.formats.streams import events, understood
 from furoshiki.language.testimony import Kind, Piece, Told, cleaned, joined, together, typed, whole
 from furoshiki.messages.values import USER
@@ -149,11 +149,11 @@ def _at(base: str, path: str) -> str:
 def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
     kind = message.get("type")
     if kind == "service":
-        return PassedOver("service messages")
+        return SkippedKind("service messages")
     if chat.base and chat.facts.get("type") in _BROADCASTS:
-        return PassedOver("posts of channels")
+        return SkippedKind("posts of channels")
     if kind not in {"message", None}:
-        return PassedOver(f"records of the kind {str(kind)[:40]!r}")
+        return SkippedKind(f"records of the kind {str(kind)[:40]!r}")
     try:
         number = _number(message.get("id"))
         at = _moment(message, "date", reading.zone)
@@ -162,7 +162,7 @@ def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
     except ValueError as error:
         return Bad(_place(chat, message.get("id")), str(error))
     if not told.text.strip():
-        return PassedOver("messages without words")
+        return SkippedKind("messages without words")
     mine = reading.owner is not None and _from_id(message) == reading.owner.id
     shown = str(message.get("from") or "deleted account")
     reply = message.get("reply_to_message_id")

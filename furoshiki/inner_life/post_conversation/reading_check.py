@@ -57,7 +57,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Sound:
+class CheckedReading:
     """A reading without what the words do not carry. Facts come with the user's turns they rest on."""
 
     topics: tuple[str, ...]
@@ -251,7 +251,7 @@ class _Judge:
         return text
 
 
-def judged(reading: SessionReading, session: Session, near: Near | None = None) -> Sound:
+def judged(reading: SessionReading, session: Session, near: Near | None = None) -> CheckedReading:
     """Everything of a reading that its session carries, and the list of what it does not.
 
     `near` answers cosines where somebody embeds; ask before a transaction, never in one.
@@ -266,7 +266,7 @@ def judged(reading: SessionReading, session: Session, near: Near | None = None) 
     verdicts = judge.once("commitment_verdict", reading.commitments, lambda one: one.id, lambda one: one.verdict)
     moved_by, moved_turns = judge.moved(reading.moved_by)
     facts = [found for one in reading.facts if (found := judge.fact(one)) is not None]
-    return Sound(
+    return CheckedReading(
         topics=tuple(" ".join(text.split()) for text in reading.topics if judge.topic(text)),
         user_state=judge.state(reading.user_state, feels),
         summary=judge.summary(reading.summary, [fact.text for fact, _ in facts]),

@@ -17,7 +17,7 @@ from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life.due import READING_OWED
 from furoshiki.inner_life.nearness import nearness
 from furoshiki.inner_life.post_conversation import anticipations, reading_check, session_document
-from furoshiki.inner_life.post_conversation.reading_check import Refused, Sound
+from furoshiki.inner_life.post_conversation.reading_check import CheckedReading, Refused
 from furoshiki.inner_life.post_conversation.reading_form import FollowUp, ReadFact, SessionReading
 from furoshiki.inner_life.post_conversation.session import Session
 from furoshiki.inner_life.questions import raising
@@ -130,7 +130,9 @@ def _keep_fact(
     return {"forgotten": "", "stranger": f"nothing is known of {fact.subject!r}"}.get(done)
 
 
-def _keep_document(db: sqlite3.Connection, session: Session, sound: Sound, reading: SessionReading, text: str) -> None:
+def _keep_document(
+    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, text: str
+) -> None:
     document = SessionDocument(
         session_id=session.id,
         started_at=session.started_at,
@@ -144,7 +146,7 @@ def _keep_document(db: sqlite3.Connection, session: Session, sound: Sound, readi
 
 
 def _keep_feelings(
-    db: sqlite3.Connection, session: Session, sound: Sound, reading: SessionReading, now: datetime
+    db: sqlite3.Connection, session: Session, sound: CheckedReading, reading: SessionReading, now: datetime
 ) -> None:
     """What the session weighed, and the events by which it moves the companion and what it knows of their needs."""
     weight = EmotionalWeight(

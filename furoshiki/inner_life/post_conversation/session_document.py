@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from furoshiki.inner_life.post_conversation.reading_check import Sound
+from furoshiki.inner_life.post_conversation.reading_check import CheckedReading
 from furoshiki.inner_life.post_conversation.session import Session
 from furoshiki.language.testimony import labelled
 from furoshiki.world import World
@@ -15,7 +15,7 @@ _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (23, "evening
 def document(
     world: World,
     session: Session,
-    sound: Sound,
+    sound: CheckedReading,
     facts: Sequence[str],
     quality: tuple[float, float],
     mood: str,

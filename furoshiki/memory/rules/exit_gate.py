@@ -48,7 +48,7 @@ MAXIMAL, HIGH, MODERATE, LOW = 0.9, 0.7, 0.5, 0.3
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """What the matrix says: what to do, how important it is, and whether the contradiction is to be looked at."""
 
     action: Action
@@ -56,16 +56,16 @@ class Cell:
     flagged: bool = False
 
 
-MATRIX: Mapping[tuple[Relevance, Novelty], Cell] = {
-    ("core", "confirming"): Cell("reinforce", MODERATE),
-    ("core", "novel"): Cell("persist", HIGH),
-    ("core", "contradicting"): Cell("persist", MAXIMAL, flagged=True),
-    ("peripheral", "confirming"): Cell("skip", LOW),
-    ("peripheral", "novel"): Cell("wait", MODERATE),
-    ("peripheral", "contradicting"): Cell("persist", HIGH),
-    ("irrelevant", "confirming"): Cell("drop", LOW),
-    ("irrelevant", "novel"): Cell("drop", LOW),
-    ("irrelevant", "contradicting"): Cell("drop", LOW),
+MATRIX: Mapping[tuple[Relevance, Novelty], MatrixCell] = {
+    ("core", "confirming"): MatrixCell("reinforce", MODERATE),
+    ("core", "novel"): MatrixCell("persist", HIGH),
+    ("core", "contradicting"): MatrixCell("persist", MAXIMAL, flagged=True),
+    ("peripheral", "confirming"): MatrixCell("skip", LOW),
+    ("peripheral", "novel"): MatrixCell("wait", MODERATE),
+    ("peripheral", "contradicting"): MatrixCell("persist", HIGH),
+    ("irrelevant", "confirming"): MatrixCell("drop", LOW),
+    ("irrelevant", "novel"): MatrixCell("drop", LOW),
+    ("irrelevant", "contradicting"): MatrixCell("drop", LOW),
 }
 
 

@@ -58,7 +58,7 @@ _BAD = ("anger", "disengagement", "frustration")
 
 
 @dataclass(frozen=True)
-class Usual:
+class UsualFeelings:
     """What the latest feelings were like: how many there were, and the mean and spread of their intensity.
 
     `misled`: what felt good went badly and the other way round, more than chance would make it.
@@ -70,7 +70,7 @@ class Usual:
     misled: bool = False
 
     @classmethod
-    def of(cls, felt: Sequence[tuple[float, float, float | None]]) -> Usual:
+    def of(cls, felt: Sequence[tuple[float, float, float | None]]) -> UsualFeelings:
         """From the intensity, the valence and the outcome (None while unknown) of each."""
         if not felt:
             return cls()
@@ -141,7 +141,7 @@ def feel(
     here: Vector | None,
     deep: Vector | None,
     direction: Vector | None = None,
-    usual: Usual = Usual(),
+    usual: UsualFeelings = UsualFeelings(),
     axes: Iterable[tuple[str, Vector]] = (),
     model: str | None = None,
 ) -> Gut:

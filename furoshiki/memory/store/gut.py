@@ -13,7 +13,7 @@ from datetime import datetime
 
 from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.memory.rules.gut import Gut, Usual
+from furoshiki.memory.rules.gut import Gut, UsualFeelings
 from furoshiki.memory.store.memories import OF_IDENTITY
 from furoshiki.retrieval.store.vectors import numbers
 
@@ -155,12 +155,12 @@ def judge(db: sqlite3.Connection, channel: str, chat_id: str, turn_key: str, sin
     return done.rowcount == 1
 
 
-def usual(db: sqlite3.Connection, model: str, limit: int = 100) -> Usual:
+def usual(db: sqlite3.Connection, model: str, limit: int = 100) -> UsualFeelings:
     """What the latest feelings were like, and whether they were right."""
     rows = db.execute(
         "SELECT intensity, valence, outcome FROM gut_log WHERE model=? ORDER BY id DESC LIMIT ?", (model, limit)
     ).fetchall()
-    return Usual.of([(row["intensity"], row["valence"], row["outcome"]) for row in rows])
+    return UsualFeelings.of([(row["intensity"], row["valence"], row["outcome"]) for row in rows])
 
 
 def felt(db: sqlite3.Connection, model: str, limit: int) -> list[Felt]:

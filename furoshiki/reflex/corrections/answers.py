@@ -7,7 +7,7 @@ import re
 from furoshiki.language.facts.retelling import to_user
 from furoshiki.language.humanize import listed
 from furoshiki.reflex.corrections import reading, words
-from furoshiki.reflex.corrections.reading import Righted
+from furoshiki.reflex.corrections.reading import ReadCorrection
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.values import KnownFact, Reflex
 from furoshiki.reflex.wording import Wording, capital, flipped, quoted, stopped
@@ -36,7 +36,7 @@ def answer(heard: Heard, wording: Wording) -> Reflex | None:
     return None
 
 
-def _said(found: Righted, wording: Wording) -> str:
+def _said(found: ReadCorrection, wording: Wording) -> str:
     if len(found.unsure) > _MOST_ASKED:
         return "Which of it is wrong? Tell me, and I change only that one."
     if found.unsure:

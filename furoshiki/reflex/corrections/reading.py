@@ -26,7 +26,7 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Righted:
+class ReadCorrection:
     """What is put right: a fact that was held, or only words that were said. `object` is what the fact holds instead,
     None where nobody has said yet what is right. `unsure` are facts of which one is meant, and it is not said which."""
 
@@ -40,7 +40,7 @@ class Righted:
 
 def put_right(
     text: Own, facts: Sequence[KnownFact], recent: Sequence[Said], denied: KnownFact | None = None
-) -> Righted | None:
+) -> ReadCorrection | None:
     """What a message puts right of the facts that are held and of what was said in the conversation so far.
 
     `denied` is a fact that was taken back in the message before, when nobody knew yet what is right. None for what is
@@ -53,7 +53,7 @@ def put_right(
     if own and denies(own[0].own) and (words := _given_for_words(text, own, reply)):
         return words
     if denied is not None and (found is None or found.wrong is None) and (right := _given(text, found, denied)):
-        return Righted(denied.object, right, denied, right)
+        return ReadCorrection(denied.object, right, denied, right)
     if found is None or _of_reminders(reply, own) or any(fact.predicate != "name" for fact in facts_in(text)):
         return None
     if found.wrong is None and found.right is None:
@@ -70,18 +70,22 @@ def _of_reminders(reply: str, own: Sequence[Said]) -> bool:
     return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
 
 
-def _named(wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> Righted | None:
+def _named(
+    wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Said], reply: str
+) -> ReadCorrection | None:
     """What holds the wrong words: a fact of which the talk is, else what was just said, else the only fact there is."""
     holding = [fact for fact in facts if place(wrong, fact.object)]
     lately = [fact for fact in holding if place(wrong, reply) or any(fact.said_text == one.own for one in own)]
     said = [one for number, one in enumerate(own) if place(wrong, one.own) and (kind(wrong) is not None or not number)]
     if lately or (len(holding) == 1 and not said):
         fact = max(lately or holding, key=lambda one: one.id)
-        return Righted(wrong, right, fact, instead(fact.object, wrong, right))
-    return Righted(wrong, right, message=said[0]) if said else None
+        return ReadCorrection(wrong, right, fact, instead(fact.object, wrong, right))
+    return ReadCorrection(wrong, right, message=said[0]) if said else None
 
 
-def _understood(found: Correction, facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> Righted | None:
+def _understood(
+    found: Correction, facts: Sequence[KnownFact], own: Sequence[Said], reply: str
+) -> ReadCorrection | None:
     """ "I meant Sunday": in place of the only word of its kind in what was said last."""
     assert found.right is not None
     sort = kind(found.right)
@@ -101,7 +105,7 @@ def _understood(found: Correction, facts: Sequence[KnownFact], own: Sequence[Sai
     return None
 
 
-def _taken_back(facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> Righted | None:
+def _taken_back(facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> ReadCorrection | None:
     """ "No, that's wrong": of the one fact that was just read out, or else was just told."""
     spoken = [fact for fact in facts if fact.said_text and any(fact.said_text == one.own for one in own[:1])]
     spoken = spoken or [fact for fact in facts if place(fact.object, reply)]
@@ -109,26 +113,26 @@ def _taken_back(facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> 
         exact = [fact for fact in spoken if fact.said_text and fact.said_text in reply]
         spoken = exact or spoken
     if len(spoken) == 1:
-        return Righted(spoken[0].object, None, spoken[0])
+        return ReadCorrection(spoken[0].object, None, spoken[0])
     if spoken:
-        return Righted("", None, unsure=tuple(spoken))
+        return ReadCorrection("", None, unsure=tuple(spoken))
     kept = own[:1] if _KEPT.search(reply) else ()
     message = next((one for one in (*own, *kept) if _quotes(reply, one) or one in kept), None)
-    return None if message is None else Righted(str(message.own), None, message=message)
+    return None if message is None else ReadCorrection(str(message.own), None, message=message)
 
 
 def _quotes(reply: str, message: Said) -> bool:
     return f"\u201c{' '.join(message.own.split())}\u201d" in reply
 
 
-def _given_for_words(text: Own, own: Sequence[Said], reply: str) -> Righted | None:
+def _given_for_words(text: Own, own: Sequence[Said], reply: str) -> ReadCorrection | None:
     """What is right of words that were taken back: in place of the only word of its kind in them."""
     right = given(text)
     message = next((one for one in own[1:] if _quotes(reply, one)), None)
     if right is None or message is None or (sort := kind(right)) is None:
         return None
     there = {word for word in _WORD.findall(message.own)[1:] if kind(word) == sort}
-    return Righted(there.pop(), right, message=message) if len(there) == 1 else None
+    return ReadCorrection(there.pop(), right, message=message) if len(there) == 1 else None
 
 
 def _given(text: Own, found: Correction | None, denied: KnownFact) -> str | None:

@@ -14,7 +14,7 @@ from furoshiki.language.humanize import listed
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import asking_words, requests
 from furoshiki.reflex.reminders.arranging import about
-from furoshiki.reflex.reminders.values import Remind, Several, ShowDay, ShowReminders
+from furoshiki.reflex.reminders.values import Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.reflex.values import ToolResult
 from furoshiki.reflex.wording import Wording, capital, flipped, joined, moment
 
@@ -43,7 +43,7 @@ def asked_in(heard: Heard) -> str:
         found = asking_words.asked(" ".join(text.split())[:300])
         if found is not None:
             return found.tongue
-        if isinstance(requests.request(text, heard.situation.now), Remind | Several):
+        if isinstance(requests.request(text, heard.situation.now), Remind | SeveralRequests):
             return "en"
     return "en"
 

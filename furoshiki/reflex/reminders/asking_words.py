@@ -65,7 +65,7 @@ ru timer = время вышло
 
 
 @dataclass(frozen=True)
-class Way:
+class AskingPattern:
     """A way to ask: what stands before and after the matter, in small letters."""
 
     tongue: str
@@ -114,14 +114,14 @@ def _small(text: str) -> str:
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
 
 
-def _read() -> tuple[Way, ...]:
+def _read() -> tuple[AskingPattern, ...]:
     found = []
     for line in WAYS.strip().splitlines():
         spec, _, ways = line.partition(" = ")
         tongue, kind = spec.split()
         for way in ways.split(" | "):
             before, _, after = way.strip().partition("..")
-            found.append(Way(tongue, kind, before.strip(), after.strip()))
+            found.append(AskingPattern(tongue, kind, before.strip(), after.strip()))
     return tuple(found)
 
 

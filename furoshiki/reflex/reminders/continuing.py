@@ -28,7 +28,7 @@ from furoshiki.reflex.reminders.values import (
     Remind,
     RenameReminder,
     Request,
-    Several,
+    SeveralRequests,
     ShowList,
     Snooze,
 )
@@ -154,7 +154,7 @@ def _time_given(heard: Heard, last: bool) -> Request | None:
     if not last and any(one.what for one in times):
         return None
     given = tuple(Remind(asked.what, one.when, one.asks, asked.tongue) for one in times)
-    return given[0] if len(given) == 1 else Several(given)
+    return given[0] if len(given) == 1 else SeveralRequests(given)
 
 
 def _matter_given(heard: Heard) -> Request | None:
@@ -174,12 +174,12 @@ def _matter_given(heard: Heard) -> Request | None:
         lacking = tuple(one for one in before if not one.what and one.when is not None)
         if lacking:
             found = tuple(replace(one, what=given.what) for one in lacking)
-            return found[0] if len(found) == 1 else Several(found)
+            return found[0] if len(found) == 1 else SeveralRequests(found)
     return None
 
 
 def _reminders(found: Request | None) -> tuple[Remind, ...]:
-    parts = found.wanted if isinstance(found, Several) else (found,)
+    parts = found.wanted if isinstance(found, SeveralRequests) else (found,)
     return tuple(one for one in parts if isinstance(one, Remind))
 
 
@@ -224,9 +224,9 @@ def _spoke_of_reminder(heard: Heard) -> bool:
     own = [said.own for said in heard.situation.recent if said.speaker == "user" and said.own][-2:]
     now, habits = heard.situation.now, heard.situation.habits
     spoken = (requests.perhaps(text, now, habits) for text in own)
-    return any(isinstance(one, Remind | MoveReminder | RenameReminder | Several | Snooze) for one in spoken) or any(
-        one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders
-    )
+    return any(
+        isinstance(one, Remind | MoveReminder | RenameReminder | SeveralRequests | Snooze) for one in spoken
+    ) or any(one.touched is not None and now - one.touched < selection.FRESH for one in heard.situation.reminders)
 
 
 def _just_made(heard: Heard) -> bool:

@@ -67,7 +67,7 @@ _INSTEAD = {
 
 
 @dataclass(frozen=True)
-class Beyond:
+class NotPossible:
     """Something that cannot be done: its kind, what was wanted in their words, and which thing."""
 
     kind: str
@@ -99,7 +99,7 @@ def reminder(text: str) -> Remind | None:
     return Remind(found.wanted, None) if found is not None and found.kind in CALLED else None
 
 
-def asked(plain: str) -> Beyond | None:
+def asked(plain: str) -> NotPossible | None:
     """What is asked for and cannot be done, if a message asks for such a thing. `plain` has single blanks."""
     if len(plain) > _LONGEST or _TOLD.match(plain):
         return None
@@ -108,7 +108,7 @@ def asked(plain: str) -> Beyond | None:
         if match is None:
             continue
         wanted = _POLITE.sub("", plain[match.start("wanted") :].strip(" .!?"))
-        return Beyond(kind, wanted, _POLITE.sub("", plain[match.start("thing") :].strip(" .!?")))
+        return NotPossible(kind, wanted, _POLITE.sub("", plain[match.start("thing") :].strip(" .!?")))
     return None
 
 

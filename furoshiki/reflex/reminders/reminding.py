@@ -11,7 +11,7 @@ from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import Unclear, When
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.reflex.reminders import asking_words
-from furoshiki.reflex.reminders.values import PLEASE, Remind, Request, Several
+from furoshiki.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
 
 _REMIND = re.compile(
     PLEASE + r"(?:remind me|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
@@ -100,7 +100,7 @@ def said(rest: str, now: datetime, habits: Habits = ENGLISH, tongue: str = "en")
     for (when, _), own in zip(several, matters, strict=True):
         shared = own or shared
         found.append(Remind(shared, when, tongue=tongue))
-    return Several(tuple(found))
+    return SeveralRequests(tuple(found))
 
 
 def matter(text: str, spans: parsing.Spans = ()) -> str:

@@ -18,7 +18,7 @@ from furoshiki.reflex.reminders.values import (
     Remind,
     RenameReminder,
     Request,
-    Several,
+    SeveralRequests,
     Snooze,
 )
 
@@ -64,7 +64,7 @@ def _about_reminders(plain: str) -> bool:
     return re.search(r"\b(?:remind|alarm|timer)", plain, re.IGNORECASE) is not None
 
 
-def _several(plain: str, now: datetime, habits: Habits) -> Several | None:
+def _several(plain: str, now: datetime, habits: Habits) -> SeveralRequests | None:
     """Two or more things asked for in one message, each whole by itself."""
     parts = _on_lists(plain) or [part.strip(" ,.;") for part in _JOINT.split(plain, maxsplit=MOST_PARTS - 1)]
     if len(parts) < 2:
@@ -74,7 +74,9 @@ def _several(plain: str, now: datetime, habits: Habits) -> Several | None:
         return None
     if isinstance(found[0], Remind) and any(isinstance(one, CancelReminder | ClearList) for one in found[1:]):
         return None  # "remind me at five to call the gym and cancel the alarm there" is one thing to do
-    return Several(tuple(part for one in found if one for part in (one.wanted if isinstance(one, Several) else (one,))))
+    return SeveralRequests(
+        tuple(part for one in found if one for part in (one.wanted if isinstance(one, SeveralRequests) else (one,)))
+    )
 
 
 def _on_lists(plain: str) -> list[str]:

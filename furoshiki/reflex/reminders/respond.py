@@ -22,7 +22,7 @@ from furoshiki.reflex.reminders.values import (
     Remind,
     RenameReminder,
     Request,
-    Several,
+    SeveralRequests,
     ShowDay,
     ShowList,
     ShowReminders,
@@ -74,7 +74,7 @@ def rest(heard: Heard, wording: Wording) -> str | None:
     """What is to be said besides what skills have done: what of several things is still to be asked, and the question
     that was open before."""
     wanted = wish(heard)
-    parts = wanted.wanted if isinstance(wanted, Several) else ()
+    parts = wanted.wanted if isinstance(wanted, SeveralRequests) else ()
     said = [found.text for one in parts if (found := _carried_out(one, heard, wording)) is not None and found.text]
     again = open_questions.asked_again(heard) if _is_instruction(wanted, heard) else None
     if again and not said:
@@ -92,7 +92,7 @@ def _is_instruction(wanted: Request | None, heard: Heard) -> bool:
 
 def _carried_out(wanted: Request, heard: Heard, wording: Wording) -> Reflex | None:
     match wanted:
-        case Several():
+        case SeveralRequests():
             made = [_carried_out(one, heard, wording) for one in wanted.wanted]
             calls = tuple(call for one in made if one is not None for call in one.calls)
             return Reflex(calls=calls) if calls else next((one for one in made if one is not None), None)

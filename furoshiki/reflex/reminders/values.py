@@ -109,7 +109,7 @@ class DropQuestion:
 
 
 @dataclass(frozen=True)
-class Several:
+class SeveralRequests:
     """More than one thing, in the order they were asked for."""
 
     wanted: tuple[Request, ...]
@@ -128,7 +128,7 @@ Request = (
     | ClearList
     | ShowList
     | DropQuestion
-    | Several
+    | SeveralRequests
 )
 
 PLEASE = (

@@ -72,7 +72,7 @@ class Made:
                 self._vectors.popitem(last=False)
 
 
-class Lately:
+class CachedEncoder:
     """The encoder, which does not read the same words twice in a turn: first for what is felt, then for recall."""
 
     def __init__(self, encoder: Callable[[], Encoder]) -> None:
@@ -119,7 +119,7 @@ class Service:
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
         self._made = Made(KEPT_VECTORS)
-        self._lately = Lately(self.encoder)
+        self._lately = CachedEncoder(self.encoder)
         self.index = Index(database, data / "memory" / "chroma", data / "run", chroma_url, now)
         self.keeper = Keeper(database, self.index, self.encoder, now, rng)
         self.on_stop: Callable[[], None] = lambda: None

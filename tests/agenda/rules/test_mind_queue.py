@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from furoshiki.agenda.rules import mind_queue
-from furoshiki.agenda.rules.mind_queue import Reach, Waiting
+from furoshiki.agenda.rules.mind_queue import NeedTargets, Waiting
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.user_model.rules.profiling import ASKED_FOR, DOUBTED, Fact, gaps
 from tests.support.laws import shipped
@@ -100,19 +100,23 @@ def test_rose_presses_one_more_and_no_further_than_most() -> None:
 
 
 def test_every_need_but_self_knowledge_has_a_thought_with_nothing_to_turn_to_and_each_time_its_own() -> None:
-    found = {need: mind_queue.of_need(need, "t1", Reach()) for need in NEEDS}
+    found = {need: mind_queue.of_need(need, "t1", NeedTargets()) for need in NEEDS}
     assert [need for need, one in found.items() if one is None] == ["self_knowledge"]
-    keys = {one.key for one in found.values() if one} | {mind_queue.of_need(n, "t2", Reach()).key for n in NEEDS[:4]}  # type: ignore[union-attr]
+    keys = {one.key for one in found.values() if one} | {
+        mind_queue.of_need(n, "t2", NeedTargets()).key for n in NEEDS[:4]
+    }  # type: ignore[union-attr]
     assert len(keys) == 8
 
 
 def test_a_need_turns_to_what_there_is() -> None:
-    reach = Reach("the move", (2, "Call the landlord"), (3, "They will visit Anika."), (4, "They like rye bread."))
+    reach = NeedTargets(
+        "the move", (2, "Call the landlord"), (3, "They will visit Anika."), (4, "They like rye bread.")
+    )
     told = {need: mind_queue.of_need(need, "t1", reach) for need in NEEDS}
     assert told["communication"] and "the move" in told["communication"].summary
     assert told["curiosity_need"] and told["curiosity_need"].source == "memories:4"
     assert told["helpfulness"] and told["helpfulness"].source == "tasks:2"
-    plan = mind_queue.of_need("helpfulness", "t1", Reach(plan=(3, "They will visit Anika.")))
+    plan = mind_queue.of_need("helpfulness", "t1", NeedTargets(plan=(3, "They will visit Anika.")))
     assert plan and plan.source == "memories:3"
 
 

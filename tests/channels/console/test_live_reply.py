@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.channels.console.live_reply import Board, FileBoard, Growing, MemoryBoard, stage
+from furoshiki.channels.console.live_reply import Board, FileBoard, GrowingReply, MemoryBoard, stage
 from furoshiki.messages.values import Envelope
 from furoshiki.world import Silent
 
@@ -19,7 +19,7 @@ def board(request: pytest.FixtureRequest, tmp_path: Path) -> Board:
 
 
 async def test_it_begins_empty_grows_and_is_taken_away(board: Board) -> None:
-    shown = Growing(board, 7)
+    shown = GrowingReply(board, 7)
     assert board.text(7) is None
     await shown.begin()
     assert board.text(7) == "" and shown.shown is False
@@ -30,23 +30,23 @@ async def test_it_begins_empty_grows_and_is_taken_away(board: Board) -> None:
 
 
 async def test_it_is_not_written_more_often_than_anybody_can_read(board: Board) -> None:
-    shown = Growing(board, 7)
+    shown = GrowingReply(board, 7)
     for text in ("a", "ab", "abc"):
         await shown.show(partial(str, text))
     assert board.text(7) == "a"
 
 
 async def test_a_stop_is_seen_by_who_writes_and_ends_with_the_turn(board: Board) -> None:
-    shown, other = Growing(board, 7), Growing(board, 8)
+    shown, other = GrowingReply(board, 7), GrowingReply(board, 8)
     board.stop(7)
     assert shown.stopped and not other.stopped
     await shown.end()
-    assert not Growing(board, 7).stopped
+    assert not GrowingReply(board, 7).stopped
 
 
 async def test_nothing_is_left_behind(tmp_path: Path) -> None:
     files = FileBoard(tmp_path)
-    shown = Growing(files, 7)
+    shown = GrowingReply(files, 7)
     await shown.show(lambda: "half an ans")
     files.stop(7)
     await shown.end()
@@ -54,7 +54,7 @@ async def test_nothing_is_left_behind(tmp_path: Path) -> None:
 
 
 async def test_a_folder_that_is_gone_only_means_nothing_is_shown(tmp_path: Path) -> None:
-    shown = Growing(FileBoard(tmp_path / "gone"), 7)
+    shown = GrowingReply(FileBoard(tmp_path / "gone"), 7)
     await shown.begin()
     await shown.show(lambda: "hello")
     await shown.end()

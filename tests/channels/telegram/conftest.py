@@ -15,7 +15,7 @@ import pytest
 
 from furoshiki.channels.telegram.access import AccessList
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.lazy_aiogram import load
 from furoshiki.channels.telegram.listener import Telegram
 from furoshiki.channels.telegram.live_reply import Show
@@ -81,8 +81,8 @@ async def client(telegram: TelegramEmulator) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-async def clerk(database: Database) -> AsyncIterator[Clerk]:
-    clerk = Clerk(database)
+async def clerk(database: Database) -> AsyncIterator[DatabaseThread]:
+    clerk = DatabaseThread(database)
     yield clerk
     clerk.close()
 
@@ -111,7 +111,7 @@ def alerts() -> Alerts:
 
 
 @pytest.fixture
-def sender(client: Client, clerk: Clerk, alerts: Alerts) -> Sender:
+def sender(client: Client, clerk: DatabaseThread, alerts: Alerts) -> Sender:
     return Sender(client, clerk, clock, random.Random(1), alerts, HURRIED)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.outcomes import Delivered, Outcome, Refused, RetryAfter, Uncertain
-from furoshiki.channels.telegram.probe import MOST_TRIES, Absent, Found, Later, Undecided, probe
+from furoshiki.channels.telegram.probe import MOST_TRIES, CannotTell, Found, Later, NotArrived, probe
 
 NOT_FOUND = Refused("Bad Request: message to edit not found", 400)
 THEIRS = Refused("Bad Request: message can't be edited", 400)
@@ -34,7 +34,7 @@ async def test_the_next_id_is_ours() -> None:
 
 async def test_three_missing_ids_mean_it_never_came() -> None:
     chat = Chat()
-    assert await probe(chat.edit, 10, set()) == Absent()
+    assert await probe(chat.edit, 10, set()) == NotArrived()
     assert chat.asked == [11, 12, 13]
 
 
@@ -56,7 +56,7 @@ async def test_the_verdict_is_right_whatever_the_gaps(
     place = max(said, default=10) + later
     chat = Chat(ours={place} if arrived else set(), theirs=said - elsewhere)
     assert await probe(chat.edit, 10, said - elsewhere | {max(said, default=10)}) == (
-        Found(place) if arrived else Absent()
+        Found(place) if arrived else NotArrived()
     )
 
 
@@ -82,10 +82,10 @@ async def test_some_questions_have_no_answer() -> None:
     async def odd(_: int) -> Outcome:
         return Refused("Bad Request: something new", 400)
 
-    assert isinstance(await probe(odd, 10, set()), Undecided)
-    assert isinstance(await probe(odd, 0, set()), Undecided)
+    assert isinstance(await probe(odd, 10, set()), CannotTell)
+    assert isinstance(await probe(odd, 0, set()), CannotTell)
     crowd = Chat(theirs=set(range(200)))
-    assert isinstance(await probe(crowd.edit, 10, set()), Undecided)
+    assert isinstance(await probe(crowd.edit, 10, set()), CannotTell)
     assert len(crowd.asked) == MOST_TRIES
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from furoshiki.agenda.store import backlog
 from furoshiki.channels.telegram.bot import Client
-from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
 from furoshiki.messages.store import accounts
@@ -140,7 +140,7 @@ async def test_a_sender_that_was_killed_between_two_tries_goes_on_where_it_was(
         await asyncio.sleep(0)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    clerk = Clerk(database)
+    clerk = DatabaseThread(database)
     again = Sender(client, clerk, clock, random.Random(3), alerts, HURRIED)
     await drained(again, database, 8.0)
     clerk.close()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from furoshiki.channels.telegram.database_thread import Clerk
+from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, Outcome, Refused, RetryAfter, Uncertain
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
@@ -89,7 +89,7 @@ class Chat:
 async def delivered(chat: Chat, database: Database) -> None:
     """Run senders, one after the other as they die, until nothing waits."""
     for _ in range(200):
-        clerk = Clerk(database)
+        clerk = DatabaseThread(database)
         sender = Sender(chat, clerk, clock, random.Random(1), lambda *_: None, AT_ONCE)  # type: ignore[arg-type]
         try:
             while {row["state"] for row in rows(database, "outbox")} & {"ready", "sending"}:

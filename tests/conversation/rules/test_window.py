@@ -60,16 +60,16 @@ def test_a_growing_conversation_never_exceeds_its_budget(sizes: list[int], budge
 
 
 def test_plain_talk_has_the_usual_share_a_quiet_one_little_and_a_stirring_one_most() -> None:
-    assert window.share(window.Stirring().intensity) == 0.65
-    assert window.share(window.Stirring(gate=0.0).intensity) == 0.35
-    assert window.share(window.Stirring(gate=0.9, goals=0.6, emotion=0.5).intensity) == 0.65
-    assert window.share(window.Stirring(gate=0.9, goals=0.6, emotion=0.8).intensity) == 0.9
+    assert window.share(window.IntensityInputs().intensity) == 0.65
+    assert window.share(window.IntensityInputs(gate=0.0).intensity) == 0.35
+    assert window.share(window.IntensityInputs(gate=0.9, goals=0.6, emotion=0.5).intensity) == 0.65
+    assert window.share(window.IntensityInputs(gate=0.9, goals=0.6, emotion=0.8).intensity) == 0.9
     assert [window.share(at) for at in (0.29, 0.3, 0.7, 0.71)] == [0.35, 0.65, 0.65, 0.9]
 
 
 @given(st.tuples(*[st.floats(0, 1)] * 4))
 def test_intensity_lies_between_nothing_and_everything(parts: tuple[float, float, float, float]) -> None:
-    assert 0 <= window.Stirring(*parts).intensity <= 1.0000001
+    assert 0 <= window.IntensityInputs(*parts).intensity <= 1.0000001
 
 
 def test_intensity_follows_what_is_said_without_jumping() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.memory.rules import gut
-from furoshiki.memory.rules.gut import NEUTRAL, Gut, Usual
+from furoshiki.memory.rules.gut import NEUTRAL, Gut, UsualFeelings
 
 numbers = st.floats(-1, 1)
 vectors = st.lists(numbers, min_size=4, max_size=4).filter(lambda vector: math.hypot(*vector) > 0.01)
@@ -82,7 +82,7 @@ def test_with_nothing_to_feel_it_is_neutral(here: list[float] | None, deep: list
 def test_a_gut_that_was_wrong_again_and_again_is_believed_no_more(outcomes: list[float | None], misled: bool) -> None:
     half = len(outcomes) // 2
     felt = [(0.2, 0.5 if at < half else -0.5, outcome) for at, outcome in enumerate(outcomes)]
-    usual = Usual.of([*felt, *[(0.2 + 0.01 * (at % 2), 0.1, None) for at in range(20)]])
+    usual = UsualFeelings.of([*felt, *[(0.2 + 0.01 * (at % 2), 0.1, None) for at in range(20)]])
     assert usual.misled is misled
     found = gut.feel(EAST, [0.5, math.sqrt(0.75)], usual=usual)
     assert found.valence > gut.CLEAR_VALENCE, "what it felt is noted all the same, to be judged"
@@ -92,16 +92,16 @@ def test_a_gut_that_was_wrong_again_and_again_is_believed_no_more(outcomes: list
 @pytest.mark.parametrize(
     ("here", "direction", "usual", "word"),
     [
-        (NORTH, NORTH, Usual(20, 0.5, 0.1), "drawn"),
-        (NORTH, [0.0, -1.0], Usual(20, 0.5, 0.1), "wary"),
-        (NORTH, None, Usual(20, 0.5, 0.1), "stirred"),
-        (NORTH, NORTH, Usual(20, 0.65, 0.1), None),  # hardly more than usual
-        (NORTH, NORTH, Usual(19, 0.5, 0.1), None),  # too early to say what is usual
-        (NORTH, NORTH, Usual(20, 0.5, 0.0), None),
+        (NORTH, NORTH, UsualFeelings(20, 0.5, 0.1), "drawn"),
+        (NORTH, [0.0, -1.0], UsualFeelings(20, 0.5, 0.1), "wary"),
+        (NORTH, None, UsualFeelings(20, 0.5, 0.1), "stirred"),
+        (NORTH, NORTH, UsualFeelings(20, 0.65, 0.1), None),  # hardly more than usual
+        (NORTH, NORTH, UsualFeelings(19, 0.5, 0.1), None),  # too early to say what is usual
+        (NORTH, NORTH, UsualFeelings(20, 0.5, 0.0), None),
     ],
 )
 def test_only_an_unusual_feeling_is_noticed(
-    here: list[float], direction: list[float] | None, usual: Usual, word: str | None
+    here: list[float], direction: list[float] | None, usual: UsualFeelings, word: str | None
 ) -> None:
     assert gut.feel(here, EAST, direction, usual).word == word
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.language.testimony import as_told
-from furoshiki.reflex.corrections.reading import Righted, put_right
+from furoshiki.reflex.corrections.reading import ReadCorrection, put_right
 from furoshiki.reflex.corrections.words import read
 from furoshiki.reflex.values import KnownFact, Said
 
@@ -26,7 +26,7 @@ def fact(held: str, number: int = 1, said: str = "", fixed: bool = False) -> Kno
     return KnownFact(number, "user", predicate, object_, held, NOW, said, fixed)
 
 
-def shown(found: Righted | None) -> str:
+def shown(found: ReadCorrection | None) -> str:
     if found is None:
         return ""
     if found.fact is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
-from furoshiki.channels.telegram.formatting.text import Ruler
+from furoshiki.channels.telegram.formatting.text import OffsetConverter
 
 Entity = Mapping[str, Any]
 """One of Telegram's MessageEntity dicts."""
@@ -31,7 +31,7 @@ class Span:
 
 def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
     """Entities as spans."""
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     found = []
     for entity in entities:
         rest = {key: value for key, value in entity.items() if key not in ("type", "offset", "length")}
@@ -42,7 +42,7 @@ def spans_of(text: str, entities: Iterable[Entity]) -> list[Span]:
 
 def entities_of(text: str, spans: Iterable[Span]) -> tuple[Entity, ...]:
     """Spans as entities."""
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     return tuple(
         {
             "type": span.kind,

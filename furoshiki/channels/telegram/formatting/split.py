@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from furoshiki.channels.telegram.formatting.spans import Entity, Ranges, Span, entities_of, spans_of, trimmed
-from furoshiki.channels.telegram.formatting.text import Ruler, tears
+from furoshiki.channels.telegram.formatting.text import OffsetConverter, tears
 
 LIMIT = 4096
 """UTF-16 units in one message."""
@@ -40,7 +40,7 @@ class Piece:
 
 def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> list[Piece]:
     """The pieces of a text, in order, each at most `limit` units long (at least 2); none for a text of white space."""
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     spans = spans_of(text, entities)
     whole = [s for s in spans if ruler.unit(s.end) - ruler.unit(s.start) <= limit]
     pieces = []
@@ -57,7 +57,7 @@ def split(text: str, entities: Iterable[Entity] = (), limit: int = LIMIT) -> lis
     return pieces
 
 
-def _cut(text: str, start: int, latest: int, whole: Sequence[Span], ruler: Ruler) -> int:
+def _cut(text: str, start: int, latest: int, whole: Sequence[Span], ruler: OffsetConverter) -> int:
     """Where to cut the text that begins at `start`; the cut lies in (start, latest]."""
     crossing = [s for s in whole if s.end > start and s.start < latest]
     inside = Ranges((s.start, s.end) for s in crossing)

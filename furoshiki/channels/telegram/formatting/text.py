@@ -22,7 +22,7 @@ def clean(text: str) -> str:
     return _BIDI_OVERRIDES.sub("", text)
 
 
-class Ruler:
+class OffsetConverter:
     """Converts between positions in a Python string and UTF-16 units, both ways."""
 
     def __init__(self, text: str) -> None:

@@ -16,7 +16,7 @@ from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.links import may_link
 from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
-from furoshiki.channels.telegram.formatting.text import Ruler, clean, tears, units
+from furoshiki.channels.telegram.formatting.text import OffsetConverter, clean, tears, units
 from tests.support.telegram import MARKDOWN
 
 
@@ -85,7 +85,7 @@ def test_an_allow_list_names_urls_or_hosts() -> None:
 def check_sound(piece: Piece) -> None:
     """Everything Telegram asks of entities."""
     length = units(piece.text)
-    ruler = Ruler(piece.text)
+    ruler = OffsetConverter(piece.text)
     assert piece.text == piece.text.strip()
     for entity in piece.entities:
         start, end = entity["offset"], entity["offset"] + entity["length"]
@@ -119,7 +119,7 @@ SIGNS = st.sampled_from(["👨‍👩‍👧‍👦", "🇩🇪", "é", "אב", 
 @st.composite
 def texts(draw: st.DrawFn) -> tuple[str, list[dict[str, Any]], int]:
     text = "".join(draw(st.lists(SIGNS, max_size=60)))
-    ruler = Ruler(text)
+    ruler = OffsetConverter(text)
     entities: list[dict[str, Any]] = []
     for _ in range(draw(st.integers(0, 4))):
         a, b = sorted((draw(st.integers(0, len(text))), draw(st.integers(0, len(text)))))
