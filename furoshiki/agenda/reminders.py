@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.dates import recurrence
 from furoshiki.messages.store import accounts, outbox, turns
@@ -62,7 +63,7 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
                 text=text,
                 at=now,
                 kind="reminder",
-                turn_key=f"task:{task.id}:{task.due_at.isoformat()}",
+                turn_key=refs.name("task", f"{task.id}:{task.due_at.isoformat()}"),
             ),
         )
         buttons = [
@@ -72,8 +73,14 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
             ]
         ]
         words = NewOutgoing(channel, chat_id, text, extra={"buttons": buttons}, policy="reminder")
-        outbox.put(db, [words], now, turn_id, f"task:{task.id}")
+        outbox.put(db, [words], now, turn_id, refs.name("task", task.id))
     return True
+
+
+def task_of(turn_key: str) -> int | None:
+    """The task that a reminder's turn was about; None for any other turn."""
+    key = refs.Ref.parse(turn_key)
+    return int(key.id.partition(":")[0]) if key is not None and key.kind == "task" else None
 
 
 def _where(db: sqlite3.Connection, task: Task) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from furoshiki.cli import context, profile_style
 from furoshiki.cli.terminal.printing import as_json, markdown
+from furoshiki.core import refs
 from furoshiki.user_model.rules import profile
 from furoshiki.user_model.store import profiles, style
 
@@ -40,4 +41,4 @@ def _shown(statements: Iterable[profile.Statement]) -> list[profile.Statement]:
 
 
 def _of(gap: profile.Gap) -> str:
-    return f" [{', '.join(f'memory:{fact}' for fact in gap.facts)}]" if gap.facts else ""
+    return f" [{', '.join(refs.names('memory', gap.facts))}]" if gap.facts else ""

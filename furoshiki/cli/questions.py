@@ -9,6 +9,7 @@ from typing import Any
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, table
+from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.store import self_questions
 from furoshiki.inner_life.store.self_questions import SelfQuestion
@@ -55,7 +56,8 @@ def _state(one: SelfQuestion, asked: bool) -> str:
 def _told(one: SelfQuestion) -> str:
     """The question, and after it what is known: the answer with the memory that holds it, or what it went into."""
     if one.state == "answered":
-        return f"{one.question} — {one.answer} [memory:{one.memory_id}]"
+        held = "" if one.memory_id is None else f" [{refs.name('memory', one.memory_id)}]"
+        return f"{one.question} — {one.answer}{held}"
     if one.state == "merged":
         return f"{one.question} (the same as {one.merged_into})"
     return one.question

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from furoshiki.agenda.store import mind_queue
 from furoshiki.consolidation.store import consolidation
 from furoshiki.consolidation.store.consolidation import OftenNeeded
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.language.tokens import cut
@@ -95,10 +96,10 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Of
     if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
         summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
         how = f"furoshiki memory approve {one.id}"
-        source = f"memories:{one.id}"
+        source = refs.name("memories", one.id)
         mind_queue.add(db, "question", summary, _question(one.id), cycle.now, detail=how, source=source)
         return "asked"
-    injected, used = retrievals.use_of(db, f"memory:{one.id}")
+    injected, used = retrievals.use_of(db, refs.name("memory", one.id))
     step = then.centre - weight.centre
     gains = [step] * used + [-step] * (injected - used)
     name = f"{threshold.operation}:{one.id}"

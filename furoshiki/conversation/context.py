@@ -24,6 +24,7 @@ from furoshiki.conversation import help_lines
 from furoshiki.conversation import window as windows
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.values import Context
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules import user_needs
@@ -123,7 +124,8 @@ def build_context(world: World, percept: Percept) -> Context:
     taken = (
         sum(map(estimate, stable)) + sum(map(window.cost, history)) + sum(estimate(said.text) for said in percept.said)
     )
-    in_view = {f"turn:{turn.id}" for turn in history} | {f"memory:{fact.id}" for fact in fresh[:FRESH_FACTS]}
+    in_view = {*refs.names("turn", (turn.id for turn in history))}
+    in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
     in_view.update(_NAMED_FACT.findall(block["text"]), _TOLD_FACT.findall(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
     injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
@@ -304,7 +306,7 @@ def _woken(
         query = f"{history[-1].text[:200]}\n{query}"
     if not query.strip():
         return Injection(), focus.NONE, NEUTRAL
-    spoken = frozenset(f"turn:{turn.id}" for turn in history)
+    spoken = frozenset(refs.names("turn", (turn.id for turn in history)))
     found = recall(world, query, k=RANKS, now=percept.now.astimezone(zone), scope=Scope(without=spoken))
     before = focus.inertia(world, query, percept.session_id)
     felt = gut.sense(world, before.said or None, percept.key)
@@ -340,7 +342,7 @@ def _day(moment: datetime, zone: tzinfo) -> str:
 
 
 def _fact_line(fact: Memory, zone: tzinfo) -> str:
-    return f"[memory:{fact.id} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
+    return f"[{refs.name('memory', fact.id)} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
 
 
 def _background_line(turn: Turn, zone: tzinfo) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from furoshiki.agenda import channel_modes
 from furoshiki.conversation.commands import forget_plainly, open_question, registry
 from furoshiki.conversation.rules import spoken_commands
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.language import signals
@@ -46,7 +47,7 @@ def reacted(world: World, envelope: Envelope) -> None:
                     at=world.now,
                     kind="reaction",
                     reply_to=about.id if about else None,
-                    turn_key=f"inbox:{envelope.id}",
+                    turn_key=refs.name("inbox", envelope.id),
                     signals=strengths,
                 ),
             )
@@ -59,7 +60,7 @@ async def pressed(world: World, envelope: Envelope) -> None:
     words = await registry.press(world, str(envelope.payload.get("data") or ""), envelope)
     with world.database.write() as db:
         if words is not None:
-            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, f"inbox:{envelope.id}")
+            outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, refs.name("inbox", envelope.id))
         inbox.finish(db, [envelope.id], world.now)
 
 
@@ -138,7 +139,7 @@ def _named(envelope: Envelope) -> tuple[str, str]:
 
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
-    now, key = world.now, f"inbox:{envelope.id}"
+    now, key = world.now, refs.name("inbox", envelope.id)
     text = _without_words(envelope) if is_unwritten(world, envelope) else str(envelope.payload["text"])
     with world.database.write() as db:
         session = session_for(now, turns.last_session(db))

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.consolidation.synthesis import tensions
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
@@ -127,19 +128,19 @@ def settle_all(world: World) -> int:
 
 def _record(world: World, db: sqlite3.Connection, key: str, woken: Sequence[Retrieval], at: datetime) -> None:
     retrievals.record(db, key, woken, at)
-    cycle = replace(weighing.cycle(world, "turn"), id=f"turn:{key}")
+    cycle = replace(weighing.cycle(world, "turn"), id=refs.name("turn", key))
     injected = [one for one in woken if one.injected and _is_memory(one)]
-    missed = [_number(one) for one in woken if not one.injected and _is_memory(one) and one.rank in NEAR_MISSES]
-    ids = [_number(one) for one in injected]
+    missed = [refs.row(one.item) for one in woken if not one.injected and _is_memory(one) and one.rank in NEAR_MISSES]
+    ids = [refs.row(one.item) for one in injected]
     for one in injected:
         evidence = {"turn": key, "rank": one.rank, "used": one.used}
-        weighing.reinforce(db, cycle, _number(one), RETRIEVED, "retrieved", evidence)
+        weighing.reinforce(db, cycle, refs.row(one.item), RETRIEVED, "retrieved", evidence)
     if missed:
         weighing.bulk_decay(db, cycle, missed, NEARLY, "near_miss", {"turn": key})
     if ids:
         tensions.surfaced(db, ids, at)
         for used in (True, False):
-            memories.of_use(db, [_number(one) for one in injected if one.used is used], used, LEARNS)
+            memories.of_use(db, [refs.row(one.item) for one in injected if one.used is used], used, LEARNS)
         memories.touch(db, ids, at)
         memories.warm(db, ids)
         accesses.record(db, ids, at)
@@ -162,15 +163,10 @@ def _used(db: sqlite3.Connection, key: str, woken: Sequence[Retrieval]) -> set[s
 
 
 def _texts(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, str]:
-    turn_ids = [int(name.partition(":")[2]) for name in names if name.startswith("turn:")]
-    held = [int(name.partition(":")[2]) for name in names if name.startswith("memory:")]
-    texts = {f"turn:{turn.id}": turn.text for turn in turns.many(db, turn_ids)}
-    return texts | {f"memory:{one.id}": one.content for one in memories.of_ids(db, held)}
+    texts = {refs.name("turn", turn.id): turn.text for turn in turns.many(db, refs.rows(names, "turn"))}
+    held = memories.of_ids(db, refs.rows(names, "memory"))
+    return texts | {refs.name("memory", one.id): one.content for one in held}
 
 
 def _is_memory(one: Retrieval) -> bool:
-    return one.item.startswith("memory:")
-
-
-def _number(one: Retrieval) -> int:
-    return int(one.item.partition(":")[2])
+    return refs.is_of(one.item, "memory")

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from furoshiki.agenda import reminders
 from furoshiki.conversation import turn
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.messages.store import inbox, outbox, turn_journal
@@ -37,7 +38,7 @@ async def answer(owner: World, guest: World, taken: list[Envelope]) -> turn.Afte
             raise
         except Exception:  # whatever broke: the house counts the attempt, and the place must begin anew; raised on
             with guest.database.write() as db:
-                turn_journal.drop(db, f"inbox:{first.id}")
+                turn_journal.drop(db, refs.name("inbox", first.id))
             raise
     point("people.answered")
     hand_over(owner, guest)

@@ -9,10 +9,12 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from pathlib import Path
 
+from furoshiki.agenda import reminders
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation import help_lines
 from furoshiki.conversation.values import Context
+from furoshiki.core import refs
 from furoshiki.language import nlp, signals, testimony
 from furoshiki.language.detection import Language, Languages
 from furoshiki.language.testimony import Passage
@@ -48,7 +50,10 @@ def of(world: World, context: Context) -> Situation:
         waiting = [_open(task, zone) for task in tasks.everything_open(db, MOST_OPEN)]
         rung = _rung(db, context.history, percept.now, zone)
         denied = said_corrections.denied(db, context.history)
-        at_hand = [*(one.id for one in context.memories), *(f"turn:{turn.id}" for turn in context.history[-RECENT:])]
+        at_hand = [
+            *(one.id for one in context.memories),
+            *(refs.name("turn", turn.id) for turn in context.history[-RECENT:]),
+        ]
         righted = said_corrections.put_right(db, at_hand)
     language = _language(world, context)
     return Situation(
@@ -65,7 +70,7 @@ def of(world: World, context: Context) -> Situation:
         recalled=tuple(
             Memory(one.id, one.speaker, one.text, one.at, one.score, one.foreign)
             for one in context.memories
-            if one.id.startswith("turn:")
+            if refs.is_of(one.id, "turn")
         ),
         recent=tuple(
             Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
@@ -111,8 +116,8 @@ def _languages(path: Path) -> Languages:
 def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:
     """The reminders said in this conversation of late, newest first."""
     said = (turn for turn in reversed(history) if turn.kind == "reminder" and now - turn.at < HEARD_FOR)
-    numbers = dict.fromkeys(int(turn.turn_key.split(":")[1]) for turn in said if turn.turn_key)
-    found = (tasks.get(db, number) for number in numbers)
+    numbers = dict.fromkeys(reminders.task_of(turn.turn_key) for turn in said if turn.turn_key)
+    found = (tasks.get(db, number) for number in numbers if number is not None)
     return tuple(_open(task, zone) for task in found if task is not None)
 
 

@@ -21,6 +21,7 @@ from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Context, Draft
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.memory import rewording
@@ -248,7 +249,7 @@ async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
             reworded = turns.get(db, turns.replace(db, old.id, new))
             assert reworded is not None
             live = channel_modes.mode(world, envelope.channel) == "live"
-            edited_message.follow(world, db, old, reworded, f"inbox:{envelope.id}", live)
+            edited_message.follow(world, db, old, reworded, refs.name("inbox", envelope.id), live)
             inbox.finish(db, [envelope.id], world.now)
             return None
         turns.set_aside(db, old.turn_key or "", old.id)

@@ -15,6 +15,7 @@ from datetime import tzinfo
 
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.rules.window import IntensityInputs
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
@@ -182,7 +183,7 @@ async def _told(world: World, told: str | None, falling: Sequence[Turn]) -> str:
         system=(Block(instructions, True),),
         messages=(Message("user", world.prompts.render("compaction/falling", before=told, lines=lines)),),
         max_tokens=2 * SUMMARY_TOKENS,
-        turn_key=f"window:{falling[-1].channel}:{falling[-1].chat_id}",
+        turn_key=refs.name("window", f"{falling[-1].channel}:{falling[-1].chat_id}"),
     )
     answer = await patiently(world, question, world.now)
     written = " ".join(answer.text.split())

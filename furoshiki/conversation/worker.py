@@ -16,6 +16,7 @@ from typing import Any
 from furoshiki.agenda import reminders
 from furoshiki.agenda.store import operations
 from furoshiki.conversation import abilities, memory_feedback, other_people, turn
+from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import troubles
@@ -294,13 +295,13 @@ class Worker:
         world = self.world
         with world.database.write() as db:
             for dead in inbox.recover(db, world.now):
-                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
+                outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
             orphans = operations.fail_orphans(db, world.now)
             if orphans:
                 titles = ", ".join(one.title for one in orphans)
                 last = orphans[-1]
                 words = NewOutgoing(last.channel, last.chat_id, ORPHANED.format(titles=titles))
-                outbox.put(db, [words], world.now, None, f"orphans:{last.id}")
+                outbox.put(db, [words], world.now, None, refs.name("orphans", last.id))
         for guest in self.people.everybody(world):
             with guest.database.write() as db:
                 inbox.release_all(db)
@@ -328,8 +329,8 @@ class Worker:
         world = self.world
         with world.database.write() as db:
             for dead in inbox.stumbled(db, [one.id for one in taken], error, world.now):
-                outbox.put(db, [_given_up(dead)], world.now, None, f"dead:{dead.id}")
-            turn_journal.drop(db, f"inbox:{taken[0].id}")
+                outbox.put(db, [_given_up(dead)], world.now, None, refs.name("dead", dead.id))
+            turn_journal.drop(db, refs.name("inbox", taken[0].id))
 
     async def _patiently(self, work: Callable[[], None]) -> None:
         """Do something with the database, however long it takes to become usable."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.events import Event
 from furoshiki.core.timestamps import parse
@@ -63,8 +64,8 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
 
 def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now: datetime) -> Step:
     """A turn that is on record moves a rebuilt heart as it moved the lost one; its envelope does not move it again."""
-    name, _, number = (turn.turn_key or "").partition(":")
-    envelope = int(number) if name == "inbox" and number.isdigit() else 0
+    key = refs.Ref.parse(turn.turn_key or "")
+    envelope = key.row if key is not None and key.kind == "inbox" else None
     at = min(turn.at, now)
 
     def step(beat: Heartbeat) -> Heartbeat:
@@ -74,7 +75,7 @@ def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now
             feels = emotions.after_message(feels, laws.emotions)
             feels = emotions.after_question(feels, laws.emotions) if "?" in turn.own else feels
         where = lane(turn.channel, turn.chat_id, turn.kind)
-        return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope))
+        return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope or 0))
 
     return step
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
@@ -365,7 +366,7 @@ def _backups_until(world: World) -> datetime | None:
 def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], now: datetime) -> None:
     """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
     before = kv.get(db, PLAN) or {}
-    names = {f"turn:{one}" for one in chosen.turns} | {f"memory:{one}" for one in chosen.memories}
+    names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
     sealed = {tuple(one) for one in before.get("words", ())} | set(chosen.words.sealed(tombstones.key(db, now)))
     key = tombstones.key(db, now)
     plan = {
@@ -496,11 +497,13 @@ def as_data(outlook: Preview) -> dict[str, Any]:
     return {
         "asked": outlook.asked,
         "turns": [
-            {"id": f"turn:{one.id}", "at": stamp(one.at), "speaker": one.speaker, "text": one.text}
+            {"id": refs.name("turn", one.id), "at": stamp(one.at), "speaker": one.speaker, "text": one.text}
             for one in outlook.turns
         ],
-        "memories": [{"id": f"memory:{one.id}", "type": one.type, "text": one.content} for one in outlook.memories],
-        "rewritten": [f"memory:{one}" for one in sorted(outlook.rewritten)],
+        "memories": [
+            {"id": refs.name("memory", one.id), "type": one.type, "text": one.content} for one in outlook.memories
+        ],
+        "rewritten": refs.names("memory", sorted(outlook.rewritten)),
         "tasks": list(outlook.tasks),
         "traces": dict(sorted(outlook.traces.items())),
         "files": dict(outlook.files),

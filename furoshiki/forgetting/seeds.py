@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo
 
+from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import FIRST, LAST, stamp
 from furoshiki.forgetting.store import rows
 from furoshiki.forgetting.store.rows import Held
@@ -42,16 +43,16 @@ def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Se
             return _saying(db, stems, wordings, exact)
 
 
-def _named(db: sqlite3.Connection, ids: Iterable[tuple[str, str]]) -> Seeds:
+def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
     turns: set[int] = set()
     memories: set[int] = set()
-    for kind, name in ids:
-        if kind == "session":
-            turns |= rows.turns_of_session(db, name)
-        elif name.isdigit() and kind == "turn":
-            turns |= {one.id for one in rows.turns_of(db, [int(name)])}
-        elif name.isdigit():
-            for held in rows.memories_of(db, [int(name)]):
+    for ref in ids:
+        if ref.kind == "session":
+            turns |= rows.turns_of_session(db, ref.id)
+        elif ref.row is not None and ref.kind == "turn":
+            turns |= {one.id for one in rows.turns_of(db, [ref.row])}
+        elif ref.row is not None:
+            for held in rows.memories_of(db, [ref.row]):
                 memories.add(held.id)
                 turns |= set() if held.own else held.turns
     return turns, memories, set()

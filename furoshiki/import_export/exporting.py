@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
 from furoshiki.import_export.store import exports
@@ -96,7 +96,7 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
                 _SPEAKERS.get(str(one["speaker"]), str(one["speaker"])), str(one["text"]), one["foreign_words"]
             )
             text = str(one["text"]).replace("\n", "  \n  ")
-            yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} (turn:{one['id']})\n"
+            yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', one['id'])})\n"
             head = ""
 
 
@@ -109,5 +109,6 @@ def _memory(one: dict[str, object], zone: tzinfo) -> str:
     if one["immutable"]:
         notes.append("pinned")
     turn_ids = one["turn_ids"]
-    rests = ", ".join(f"turn:{turn_id}" for turn_id in turn_ids) if isinstance(turn_ids, list) else ""
-    return f"- {addressed(str(one['content']))} ({'; '.join(notes)}; memory:{one['id']}, from {rests})\n"
+    rests = ", ".join(refs.names("turn", turn_ids)) if isinstance(turn_ids, list) else ""
+    name = refs.name("memory", str(one["id"]))
+    return f"- {addressed(str(one['content']))} ({'; '.join(notes)}; {name}, from {rests})\n"

@@ -14,6 +14,7 @@ from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.rules.mind_queue import NeedTargets, Thought
 from furoshiki.agenda.store import growth, tasks
 from furoshiki.agenda.store import mind_queue as mindqueue
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.similarity import Vector
@@ -31,7 +32,7 @@ from furoshiki.user_model.rules.profile import Gap
 from furoshiki.user_model.store import anticipations, profiles
 from furoshiki.world import World
 
-GAPS = "profile_gaps:"
+GAPS = refs.prefix("profile_gaps")
 """What the source of a self-question begins with that asks about a gap; the field follows."""
 
 FACTS_LOOKED_AT = 30
@@ -112,7 +113,7 @@ def _gaps(
     if found is None:
         return 0
     gap, question, thought = found
-    made = self_questions.add(db, question, f"{GAPS}{gap.field}", now, vector=vector)
+    made = self_questions.add(db, question, refs.name("profile_gaps", gap.field), now, vector=vector)
     if made is None:
         return 0
     return self_questions.to_user(db, made, now, priority=laws.priority["question"], summary=thought)
@@ -179,10 +180,10 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
     base = laws.priority["need"]
     if need == "self_knowledge":
         own = mind_queue.of_itself(NeedTargets(mood=beat.mood.word, day=now.astimezone(zone).strftime("%-d %B %Y")))
-        self_questions.add(db, own, f"needs:{need}", now)
+        self_questions.add(db, own, refs.name("needs", need), now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
-        open_ = next((one for one in mindqueue.pending(db, now) if one.source.startswith(self_questions.SOURCE)), None)
+        open_ = next((one for one in mindqueue.pending(db, now) if refs.is_of(one.source, "self_questions")), None)
         if open_ is not None:
             return Strong(
                 now, open_.source, open_.priority, False
@@ -201,8 +202,8 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     known = memories.known(db, FACTS_LOOKED_AT)
     used = mindqueue.sources(db)
     open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
-    task = next((one for one in open_ if f"tasks:{one.id}" not in used), None)
-    fresh = sorted((one for one in known if f"memories:{one.id}" not in used), key=lambda one: -one.id)
+    task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
+    fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
     plan = next((one for one in fresh if one.category == "plan" and one.event_time and one.event_time > now), None)
     gone = {one.subject for one in known if conflicts.died(one.predicate, one.object)}  # nobody is asked after them
     fresh = [one for one in fresh if gone.isdisjoint((one.subject, one.object))]

@@ -7,6 +7,7 @@ from datetime import tzinfo
 from typing import Any
 
 from furoshiki.agenda.store import backlog, mind_queue, tasks
+from furoshiki.core import refs
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.feelings.rules.session_feeling import met
@@ -97,11 +98,16 @@ def _related(world: World, excerpt: str, besides: set[str], zone: tzinfo) -> lis
         found = world.vectors.query(excerpt, ("session",), NEAREST)
     except VectorsAway:
         return []
-    near = {int(name.partition(":")[2]): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
+    near = {refs.row(name): cosine for name, cosine in found if cosine > LEAST_SIMILARITY}
     with world.database.read() as db:
         held = [(row, one) for row in near if (one := sessions.of_row(db, row)) is not None]
     return [
-        {"id": f"session:{row}", "about": _line(one, zone), "similarity": round(near[row], 3), "text": _summary(one)}
+        {
+            "id": refs.name("session", row),
+            "about": _line(one, zone),
+            "similarity": round(near[row], 3),
+            "text": _summary(one),
+        }
         for row, one in sorted(held, key=lambda entry: (-near[entry[0]], entry[0]))
         if one.session_id not in besides
     ][:SESSIONS]

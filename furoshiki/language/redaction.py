@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from furoshiki.core.refs import Ref
+
 Holds = Callable[[str], bool]
 """Whether a text holds something that is to be forgotten."""
 
-_ID = re.compile(r"^(turn|memory|session):(\S+)$", re.IGNORECASE)
+_FORGETTABLE = frozenset({"turn", "memory", "session"})
 _DAY = r"(\d{4}-\d{2}-\d{2})"
 _SPAN = re.compile(rf"^{_DAY}(?:\s*(?:\.\.|…|–|to|until)\s*{_DAY})?$", re.IGNORECASE)
 _NAMED_DAYS = {"today": 0, "yesterday": 1}
@@ -73,9 +75,9 @@ DIGITS_TELLING = 4
 
 @dataclass(frozen=True)
 class Named:
-    """Things named by id: ("turn", "12"), ("memory", "3"), ("session", "20260301-090000")."""
+    """Things named: turn:12, memory:3, session:20260301-090000."""
 
-    ids: tuple[tuple[str, str], ...]
+    ids: tuple[Ref, ...]
 
 
 @dataclass(frozen=True)
@@ -107,9 +109,9 @@ def wanted(text: str, today: date) -> Wanted | None:
     """What the words after /forget ask for; None for nothing at all, or days in the wrong order."""
     words = text.strip()
     parts = words.replace(",", " ").split()
-    named = [_ID.match(part) for part in parts]
-    if parts and all(named):
-        return Named(tuple(dict.fromkeys((one[1].lower(), one[2]) for one in named if one)))
+    named = [ref for part in parts if (ref := Ref.parse(part)) is not None and ref.kind in _FORGETTABLE]
+    if parts and len(named) == len(parts):
+        return Named(tuple(dict.fromkeys(named)))
     if (ago := _NAMED_DAYS.get(words.casefold())) is not None:
         day = today - timedelta(days=ago)
         return Span(day, day)

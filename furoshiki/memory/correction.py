@@ -12,6 +12,7 @@ import contextlib
 import sqlite3
 from dataclasses import dataclass
 
+from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.language.one_line import compressed
 from furoshiki.memory import weighing
@@ -52,7 +53,8 @@ def edit(world: World, memory_id: int, text: str, object_: str | None = None, ch
     with world.database.write() as db:
         old = current(db, memory_id)
         if not text or text == old.content:
-            raise NoSuchMemory(f"memory:{memory_id} says that already" if text else "there are no new words to keep")
+            name = refs.name("memory", memory_id)
+            raise NoSuchMemory(f"{name} says that already" if text else "there are no new words to keep")
         object_ = object_ or _object(old, text)
         is_fact = None not in (old.subject, old.predicate, object_)
         typed = turns.add(db, NewTurn(OWNER, OWNER, OWNER, USER, text, world.now, kind="command", source=OWNER))
@@ -106,13 +108,13 @@ def pin(world: World, memory_id: int, pinned: bool) -> Memory:
 
 def current(db: sqlite3.Connection, memory_id: int) -> Memory:
     """The memory of that id, while it may be changed. Raises NoSuchMemory."""
-    held = memories.get(db, memory_id)
+    held, name = memories.get(db, memory_id), refs.name("memory", memory_id)
     if held is None:
-        raise NoSuchMemory(f"there is no memory:{memory_id}; `furoshiki memory list` shows what there is")
+        raise NoSuchMemory(f"there is no {name}; `furoshiki memory list` shows what there is")
     if held.status in {"superseded", "archived"}:
         newer = links.linked(db, memory_id, "updated_by") + links.linking(db, memory_id, "supersedes")
-        instead = f": memory:{newer[-1]} replaced it" if newer else ""
-        raise NoSuchMemory(f"memory:{memory_id} is past and stays as it was{instead}")
+        instead = f": {refs.name('memory', newer[-1])} replaced it" if newer else ""
+        raise NoSuchMemory(f"{name} is past and stays as it was{instead}")
     return held
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.database.retention import span
@@ -126,7 +127,7 @@ async def flush(world: World) -> Report:
                 statement(near.memory),
                 sources.text,
                 embedded=_embedded(sources, near),
-                turn_key=f"scratch:{item.id}",
+                turn_key=refs.name("scratch", item.id),
             )
             near = _Near(near.memory, near.cosine, judged.contradict, judged.owed)
         state = _settle(world, item, sources, near)
@@ -264,7 +265,7 @@ def _sources(
     own = own_words(text)
     likeness: Likeness = ByWords(own) if made is None else ByMeaning(world, own, made)
     near = [] if made is None else [name for name, _ in world.vectors.query(own, ("memory",), NEAREST)]
-    ids = dict.fromkeys([*(int(name.partition(":")[2]) for name in near), *told])
+    ids = dict.fromkeys([*(refs.row(name) for name in near), *told])
     with world.database.read() as db:
         candidates = [
             one

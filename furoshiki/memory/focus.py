@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.similarity import cosine
 from furoshiki.language.stop_words import query_words
@@ -83,9 +84,9 @@ def likeness(
     model = vectors.model(db) if before.vector else None
     if model is not None:
         for kind in kinds:
-            ids = [int(name.partition(":")[2]) for name in texts if name.startswith(f"{kind}:")]
+            ids = refs.rows(texts, kind)
             rows = vectors.of_ids(db, kind, model, ids) if ids else {}
-            known.update((f"{kind}:{row_id}", vectors.numbers(blob)) for row_id, blob in rows.items())
+            known.update((refs.name(kind, row_id), vectors.numbers(blob)) for row_id, blob in rows.items())
     near: dict[str, float] = {}
     for name, text in texts.items():
         vector = known.get(name, ())

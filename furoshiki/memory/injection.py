@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from furoshiki.core import refs
 from furoshiki.language import testimony
 from furoshiki.language.one_line import LONGEST, compressed
 from furoshiki.language.tokens import cut, estimate
@@ -155,27 +156,26 @@ class _Thing:
 def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -> list[_Thing]:
     """What was found, and what is called to mind along with it."""
     semantic = injection.scaled([one.score for one in found])
-    seeds = {_number(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
+    seeds = {refs.row(one.id): score for one, score in zip(found, semantic, strict=True) if one.kind == "memory"}
     reached = injection.spread(
         seeds, lambda memory: accesses.partners(db, memory, injection.PARTNERS_A_HOP), 2 if moment.drifting else 1
     )
     if moment.drifting:
-        said = [_number(one.id) for one in found if one.kind == "turn"]
+        said = [refs.row(one.id) for one in found if one.kind == "turn"]
         about = [*seeds, *memories.resting_on(db, said)]
         for number, strength in concepts.associated(db, about, 2, now=moment.now, limit=ASSOCIATED):
             reached[number] = max(reached.get(number, 0.0), min(1.0, strength))
     held = {one.id: one for one in memories.of_ids(db, sorted({*seeds, *reached}))}
     things = []
     for rank, (one, score) in enumerate(zip(found, semantic, strict=True), 1):
-        memory = held.get(_number(one.id)) if one.kind == "memory" else None
+        memory = held.get(refs.row(one.id)) if one.kind == "memory" else None
         share = 0.0 if memory is None else reached.get(memory.id, 0.0)
         things.append(_thing(one, rank, memory, score, share))
     for number in sorted(reached.keys() - seeds.keys()):
         memory = held.get(number)
         if memory is not None and memory.status == "active" and memory.valid_to is None:
-            recalled = Recalled(
-                f"memory:{number}", "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0
-            )
+            name = refs.name("memory", number)
+            recalled = Recalled(name, "memory", memory.turn_ids, None, memory.created_at, None, memory.content, 0.0)
             things.append(_thing(recalled, None, memory, 0.0, reached[number]))
     return things
 
@@ -183,7 +183,7 @@ def _things(db: sqlite3.Connection, found: Sequence[Recalled], moment: Moment) -
 def _seen_whole(one: Recalled, in_view: AbstractSet[str]) -> bool:
     """Whether it was said or talked through before the mind's eyes."""
     if one.kind == "session" and one.turn_ids:
-        return all(f"turn:{turn}" in in_view for turn in one.turn_ids)
+        return all(refs.name("turn", turn) in in_view for turn in one.turn_ids)
     return one.kind != "memory" and one.id in in_view
 
 
@@ -198,7 +198,7 @@ def _once(things: Sequence[_Thing], in_view: AbstractSet[str]) -> tuple[list[_Th
     quoted: dict[str, _Thing] = {}
     for one in echoes:
         for turn in one.found.turn_ids:
-            quoted.setdefault(f"turn:{turn}", one)
+            quoted.setdefault(refs.name("turn", turn), one)
     once = []
     for one in things:
         if one.found.id in known:
@@ -215,7 +215,7 @@ def _said_by(one: _Thing, shown: AbstractSet[str]) -> bool:
     if one.memory is None or one.found.past or one.memory.valid_to is not None:
         return False
     if one.memory.category == MOMENT:
-        return bool(one.found.turn_ids) and all(f"turn:{turn}" in shown for turn in one.found.turn_ids)
+        return bool(one.found.turn_ids) and all(refs.name("turn", turn) in shown for turn in one.found.turn_ids)
     return one.found.id in shown
 
 
@@ -259,19 +259,15 @@ def _with_neighbours(
     done: list[Shown] = []
     for one in shown:
         beside = []
-        if one.id.startswith("turn:") and one.line is None and budget > 0:
-            for where, turn in zip(("before", "after"), turns.beside(db, _number(one.id)), strict=True):
-                if turn is None or f"turn:{turn.id}" in seen:
+        if refs.is_of(one.id, "turn") and one.line is None and budget > 0:
+            for where, turn in zip(("before", "after"), turns.beside(db, refs.row(one.id)), strict=True):
+                if turn is None or refs.name("turn", turn.id) in seen:
                     continue
                 words = testimony.marked(turn.text, turn.foreign, BESIDE_TOKENS, flat=True)
                 cost = estimate(words) + LABEL_TOKENS // 2
                 if cost <= budget:
                     budget -= cost
-                    seen.add(f"turn:{turn.id}")
+                    seen.add(refs.name("turn", turn.id))
                     beside.append((where, turn.speaker, words))
         done.append(replace(one, beside=tuple(beside)))
     return done
-
-
-def _number(name: str) -> int:
-    return int(name.partition(":")[2])

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
@@ -124,7 +125,7 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
         "metadata": dict(held.metadata),
         "turns": [
             {
-                "id": f"turn:{turn.id}",
+                "id": refs.name("turn", turn.id),
                 "kind": "turn",
                 "at": stamp(turn.at),
                 "speaker": turn.speaker,
@@ -142,7 +143,8 @@ def whole(db: sqlite3.Connection, memory_id: int, now: datetime) -> dict[str, An
             "last": _stamped(held.last_accessed_at),
             "latest": [stamp(at) for at in accesses.times(db, memory_id)],
             "together_with": [
-                {"id": f"memory:{other}", "count": count} for other, count in accesses.partners(db, memory_id, 5)
+                {"id": refs.name("memory", other), "count": count}
+                for other, count in accesses.partners(db, memory_id, 5)
             ],
         },
         "history": [_changed(change) for change in reversed(weights.history(db, memory_id, 50))],
@@ -153,7 +155,7 @@ def brief(held: Memory) -> dict[str, Any]:
     """One memory in a line of a list."""
     weight = Weight(held.alpha, held.beta)
     return {
-        "id": f"memory:{held.id}",
+        "id": refs.name("memory", held.id),
         "type": held.type,
         "text": held.content,
         "at": stamp(held.created_at),
@@ -196,7 +198,7 @@ def _linked(db: sqlite3.Connection, link: Link, asked: int) -> dict[str, Any]:
     return {
         "relation": link.relation,
         "direction": "to" if outward else "from",
-        "id": f"memory:{other}",
+        "id": refs.name("memory", other),
         "text": None if held is None else held.content,
         "confidence": link.confidence,
         "at": stamp(link.created_at),

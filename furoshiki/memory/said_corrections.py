@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import tzinfo
 
+from furoshiki.core import refs
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.one_line import compressed
@@ -58,8 +59,8 @@ def rests_on(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: S
     if found is None:
         return ()
     if found.message is not None:
-        return (f"turn:{found.message.id}",)
-    return tuple(f"memory:{fact.id}" for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
+        return (refs.name("turn", found.message.id),)
+    return tuple(refs.name("memory", fact.id) for fact in (*((found.fact,) if found.fact else ()), *found.unsure))
 
 
 def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
@@ -73,10 +74,10 @@ def denied(db: sqlite3.Connection, history: Sequence[Turn]) -> KnownFact | None:
 
 def put_right(db: sqlite3.Connection, names: Sequence[str]) -> dict[str, PutRight]:
     """Of these ("turn:12") the messages that were put right since, with the words that did it."""
-    numbers = [int(name.removeprefix("turn:")) for name in names if name.startswith("turn:")]
+    numbers = refs.rows(names, "turn")
     later = corrections.by_turn(db, numbers) if numbers else {}
     said = {turn.id: turn for turn in turns.many(db, sorted(set(later.values())))}
-    return {f"turn:{old}": PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
+    return {refs.name("turn", old): PutRight(said[new].own, said[new].at) for old, new in later.items() if new in said}
 
 
 def known(db: sqlite3.Connection, held: Sequence[Memory]) -> tuple[KnownFact, ...]:

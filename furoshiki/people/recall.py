@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.language.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
@@ -56,7 +57,7 @@ class PersonVectors:
             model = vectors.model(db)
             for kind in kinds if model is not None else ():
                 near = vectors.nearest(db, kind, str(model), question, k, COMPARED)[0]
-                found += [(f"{kind}:{number}", cosine) for number, cosine in near]
+                found += [(refs.name(kind, number), cosine) for number, cosine in near]
         return sorted(found, key=lambda pair: -pair[1])[:k]
 
     def recall(
@@ -66,7 +67,7 @@ class PersonVectors:
         near = [name for name, _ in self.query(text, kinds, CANDIDATES)]
         words = query_words(text)
         with self._mine.read() as db:
-            told = [[f"{kind}:{n}" for n in full_text.full_text(db, kind, words, CANDIDATES)] for kind in kinds]
+            told = [refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in kinds]
             fused = fuse([(MEANING_WEIGHT, near), *((FULL_TEXT_WEIGHT, names) for names in told)])
             there = full_text.whole(db, [name for name in fused if name not in set(without)])
         scored = [

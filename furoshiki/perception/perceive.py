@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import reading
 from furoshiki.core.timestamps import parse
 from furoshiki.feelings import heartbeat
@@ -42,7 +43,7 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
         session_id = session_for(now, turns.last_session(db))
         before = turns.recent(db, envelopes[0].channel, envelopes[0].chat_id, SUBJECT_TURNS)
     asked_name = bool(before) and before[-1].speaker == COMPANION and names.asks_name(before[-1].text)
-    key = f"inbox:{envelopes[0].id}"
+    key = refs.name("inbox", envelopes[0].id)
     text = testimony.together_own(words.own for words in said)
     at_once, *each = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
     new_subject = _new_subject(text, [turn.text for turn in before])

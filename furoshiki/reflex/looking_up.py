@@ -6,6 +6,7 @@ is looked for before anything is said about not knowing; a question about the wo
 
 from __future__ import annotations
 
+from furoshiki.core import refs
 from furoshiki.reflex import answering, asked, smalltalk
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.values import Memory, Reflex, SkillCall, ToolResult
@@ -59,7 +60,7 @@ def found(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def _lately(heard: Heard) -> tuple[Memory, ...]:
     """What was said in this conversation."""
     return tuple(
-        Memory(f"turn:{said.id}", said.speaker, said.text, said.at, foreign=said.foreign)
+        Memory(refs.name("turn", said.id), said.speaker, said.text, said.at, foreign=said.foreign)
         for said in heard.situation.recent
         if said.speaker == "user"
     )

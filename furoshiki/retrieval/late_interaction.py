@@ -19,6 +19,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from furoshiki.core import refs
 from furoshiki.dates import asked_dates
 from furoshiki.dates.asked_dates import DateWindow
 from furoshiki.language.stop_words import query_words
@@ -117,10 +118,9 @@ def rank(
     words = query_words(asked.text)
     told = {kind: full_text.full_text(db, kind, words, most) for kind in asked.kinds}
     ids: dict[Kind, set[int]] = {kind: set(told[kind]) for kind in asked.kinds}
-    for name in near:
-        kind, _, number = name.partition(":")
+    for kind, close in refs.by_kind(near).items():
         if kind in ids:
-            ids[kind].add(int(number))
+            ids[kind].update(close)
     cues = likely_answers.read(asked.text)
     windows = asked_dates.windows(asked.text, asked.now) if terms.dated else ()
     question = _Question(asked, cues, windows, terms, model, fresh)
@@ -130,7 +130,7 @@ def rank(
         # What a memory rests on may be the better answer, also where neither its vector nor its words came first.
         ids["turn"].update(turn for rests_on in sources.values() for turn in rests_on[:MOST_SOURCES])
     turns = _turns(db, ids.get("turn", set()), question, _ranks(told.get("turn", ())))
-    scores = {f"turn:{number}": score for number, score in turns.scores.items()}
+    scores = dict(zip(refs.names("turn", turns.scores), turns.scores.values(), strict=True))
     if ids.get("memory"):
         scores |= _memories(db, ids["memory"], sources, near, question, turns)
     if ids.get("session"):
@@ -140,8 +140,8 @@ def rank(
 
 
 def _newest_first(pair: tuple[str, float]) -> tuple[float, str, int]:
-    kind, _, number = pair[0].partition(":")
-    return (-pair[1], kind, -int(number))
+    kind, number = refs.split(pair[0])
+    return (-pair[1], kind, -number)
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,10 @@ class _Question:
 
     def tokens(self, db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> dict[int, bytes]:
         """The token vectors of these rows, as far as they have any."""
-        made = {number: self.fresh[name] for number in ids if (name := f"{kind}:{number}") in self.fresh}
-        return token_vectors.of(db, kind, ids, self.model) | made
+        kept = token_vectors.of(db, kind, ids, self.model)
+        if not self.fresh:
+            return kept
+        return kept | {id_: self.fresh[name] for id_ in ids if (name := refs.name(kind, id_)) in self.fresh}
 
 
 @dataclass(frozen=True)
@@ -300,7 +302,7 @@ def _memories(
         words = {word for source in rests_on if source in told for word in query_words(told[source].text)}
         if said and _repeats(held[number], words):
             score = min(score, max(said)) - REPEATED
-        found[f"memory:{number}"] = score
+        found[refs.name("memory", number)] = score
     return found
 
 
@@ -311,7 +313,7 @@ def _repeats(one: Held, words: set[str]) -> bool:
 
 
 def _may_come(one: Held, near: Mapping[str, float]) -> bool:
-    return one.status != "dormant" or near.get(f"memory:{one.id}", 0.0) > DORMANT_COSINE
+    return one.status != "dormant" or near.get(refs.name("memory", one.id), 0.0) > DORMANT_COSINE
 
 
 def _held_besides(one: Held, question: _Question) -> float:
@@ -340,7 +342,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
     found = {}
     for number, name in full_text.session_names(db, sorted(candidates)).items():
         peak = turns.sessions.get(name)
-        found[f"session:{number}"] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
+        found[refs.name("session", number)] = NOTHING_IN_IT if peak is None else peak - SESSION_BELOW
     return found
 
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.language.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
@@ -121,7 +122,7 @@ def recall_exactly(
             waiting = _embedded_now(db, encoder, kind)
             fresh.update((name, tokens) for name, _, tokens in waiting if tokens is not None)
             for i, found in enumerate(stored):
-                cosines = {f"{kind}:{row_id}": cosine for row_id, cosine in found}
+                cosines = {refs.name(kind, row_id): cosine for row_id, cosine in found}
                 cosines |= {name: float(questions[i] @ vector) for name, vector, _ in waiting}
                 best = heapq.nsmallest(late_interaction.CANDIDATES, cosines, key=lambda name: (-cosines[name], name))
                 near[i].update((name, cosines[name]) for name in best)
@@ -156,7 +157,7 @@ def _embedded_now(db: sqlite3.Connection, encoder: Encoder, kind: Kind) -> list[
     made = []
     for row in vectors.waiting(db, kind, PENDING_EMBEDDED):
         vector, rows = encoder.encode_tokens(row.text)
-        made.append((f"{kind}:{row.id}", vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
+        made.append((refs.name(kind, row.id), vector, pack_tokens(rows, model=encoder.id) if kind in TABLES else None))
     return made
 
 
@@ -203,7 +204,7 @@ def _standard(values: Sequence[float]) -> list[float]:
 def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: Scope) -> tuple[Recalled, ...]:
     """What full text finds, with the vectors near its best hits as the voice of meaning."""
     words = query_words(query)
-    told = {kind: [f"{kind}:{i}" for i in full_text.full_text(db, kind, words, CANDIDATES)] for kind in scope.kinds}
+    told = {kind: refs.names(kind, full_text.full_text(db, kind, words, CANDIDATES)) for kind in scope.kinds}
     fused = fuse([(MEANING_WEIGHT, _alike(db, told)), *((FULL_TEXT_WEIGHT, names) for names in told.values())])
     # BM25 is not comparable between kinds: each kind's words are a voice. Nobody vouches for a dormant memory here.
     found = [
@@ -212,14 +213,14 @@ def _by_words(db: sqlite3.Connection, query: str, k: int, now: datetime, scope: 
         if scope.holds(one) and one.status != "dormant"
     ]
     scored = [(final(fused[one.id], one.kind, one.at, now) * (0.5 if one.past else 1.0), one) for one in found]
-    best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -int(pair[1].id.partition(":")[2])))
+    best = heapq.nsmallest(k, scored, key=lambda pair: (-pair[0], pair[1].kind, -refs.row(pair[1].id)))
     return tuple(dataclasses.replace(one, score=score) for score, one in best)
 
 
 def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
     """Turns near the weighted mean of the best full-text hits' vectors; nothing when no hit has a vector."""
     model = vectors.model(db)
-    hits = [int(name.partition(":")[2]) for name in told.get("turn", ())[:LIKENESS_HITS]]
+    hits = [refs.row(name) for name in told.get("turn", ())[:LIKENESS_HITS]]
     if model is None or not hits:
         return []
     known = vectors.of_ids(db, "turn", model, hits)
@@ -230,4 +231,4 @@ def _alike(db: sqlite3.Connection, told: Mapping[Kind, Names]) -> Names:
     weights = np.array([1 / rank for rank, row_id in enumerate(hits, 1) if row_id in known], np.float32)
     mean = weights @ vectors.unpack(list(known.values()))
     near = vectors.nearest(db, "turn", model, mean[None], CANDIDATES, LIKENESS_SCANNED)[0]
-    return [f"turn:{row_id}" for row_id, _ in near]
+    return refs.names("turn", (row_id for row_id, _ in near))

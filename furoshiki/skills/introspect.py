@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.feelings.store import history
 from furoshiki.inner_life import inner_state
 from furoshiki.inner_life.knowledge_sources import REALITY
@@ -67,7 +68,7 @@ def _design(world: World, question: str) -> Result:
         return Result(True, plainly or design, {"design": design, "parts": [], "plain": plainly})
     parts = [
         {
-            "name": f"design:{one.id}",
+            "name": refs.name("design", one.id),
             "source": one.source,
             "heading": one.heading,
             "text": one.text,

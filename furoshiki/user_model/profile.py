@@ -16,6 +16,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, Field
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -208,7 +209,7 @@ async def _read(world: World, seen: _Seen) -> tuple[ReadProfile, str]:
         max_tokens=4000,
         timeout_s=180.0,
         material=tuple(shown),
-        turn_key=f"profile:{seen.input}",
+        turn_key=refs.name("profile", seen.input),
     )
     answer = await patiently(world, affordable(world, question, world.now), world.now)
     if not isinstance(answer.parsed, ReadProfile):
@@ -272,7 +273,7 @@ def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
     """Listed with the turns behind the facts it cites, so that it is forgotten with them."""
     cited = one.statement.facts
     turn_ids = sorted({turn for held in memories.of_ids(db, cited) for turn in held.turn_ids})
-    names = ", ".join(f"memory:{fact}" for fact in cited[:8]) or "nothing"
+    names = ", ".join(refs.names("memory", cited[:8])) or "nothing"
     memories.reject(db, "profile", one.statement.text[:400], turn_ids, f"{one.reason} (it cites {names})", now)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, refs
 from furoshiki.core.crash_points import point
 from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules.profile import Profile
@@ -52,7 +52,7 @@ def texts(profile: Profile) -> dict[str, str]:
             "field": one.field,
             "question": one.question,
             "confidence": one.confidence,
-            "facts": [f"memory:{fact}" for fact in one.facts],
+            "facts": refs.names("memory", one.facts),
         }
         for one in profile.gaps
     ]

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from furoshiki.core import refs
 from furoshiki.feelings.rules.laws import MOST_PRESSING
 from furoshiki.feelings.rules.needs import Mark
 from furoshiki.language.grounding.thoughts import FRAME as MUSED
@@ -85,21 +86,25 @@ def of_need(need: str, since: str, reach: NeedTargets) -> Thought | None:
     match need:
         case "communication":
             last = f", and what became of what we talked about: {reach.topic}" if reach.topic else ""
-            return Thought("need", f"I would like to hear how they are{last}", key, f"needs:{need}")
+            return Thought("need", f"I would like to hear how they are{last}", key, refs.name("needs", need))
         case "connection":
             words = "I miss being close to them: I could share something of my own, and hear what moves them"
-            return Thought("need", words, key, f"needs:{need}")
+            return Thought("need", words, key, refs.name("needs", need))
         case "curiosity_need" if reach.fact is not None:
             return Thought("need", f"I would like to hear more about this: {reach.fact[1]}", key, _memory(reach.fact))
         case "curiosity_need":
-            return Thought("need", "I would like to find out something new about their world", key, f"needs:{need}")
+            return Thought(
+                "need", "I would like to find out something new about their world", key, refs.name("needs", need)
+            )
         case "helpfulness" if reach.task is not None:
             words = f"They have this before them, and I might take some of it off their hands: {reach.task[1]}"
-            return Thought("need", words, key, f"tasks:{reach.task[0]}")
+            return Thought("need", words, key, refs.name("tasks", reach.task[0]))
         case "helpfulness" if reach.plan is not None:
             return Thought("need", f"I might be of help with this: {reach.plan[1]}", key, _memory(reach.plan))
         case "helpfulness":
-            return Thought("need", "I would like to be of use: what is in their way just now?", key, f"needs:{need}")
+            return Thought(
+                "need", "I would like to be of use: what is in their way just now?", key, refs.name("needs", need)
+            )
     return None
 
 
@@ -110,7 +115,7 @@ def of_itself(reach: NeedTargets) -> str:
 
 def of_anticipation(anticipation_id: int, need: str, day: str) -> Thought:
     """Something they may need, now that its time comes near; `day` as one says it ("Monday")."""
-    source = f"anticipations:{anticipation_id}"
+    source = refs.name("anticipations", anticipation_id)
     return Thought("anticipation", f"What they may need on {day}: {_inside(need)}", f"anticipation:{source}", source)
 
 
@@ -138,7 +143,7 @@ def of_gap(field: str, asked: str, empty: bool) -> tuple[str, str]:
 
 def of_commitment(commitment_id: int, text: str, kept: bool) -> Thought:
     """Something it had set itself: kept so often that it is its own now, or broken again and again."""
-    source = f"commitments:{commitment_id}"
+    source = refs.name("commitments", commitment_id)
     if kept:
         words = f"I have kept to something so long that it has become mine: {text}"
         return Thought("growth", words, f"growth:{source}:kept", source)
@@ -147,19 +152,19 @@ def of_commitment(commitment_id: int, text: str, kept: bool) -> Thought:
 
 def of_change(change_id: int, reason: str) -> Thought:
     """Its description of itself has changed."""
-    source = f"personality_drift_log:{change_id}"
+    source = refs.name("personality_drift_log", change_id)
     because = f": {reason}" if reason else ""
     return Thought("growth", f"I have come to see myself a little differently{because}", f"growth:{source}", source)
 
 
 def of_insight(memory_id: int, text: str) -> Thought:
     """Something has become clear."""
-    source = f"memories:{memory_id}"
+    source = refs.name("memories", memory_id)
     return Thought("growth", f"Something has become clear to me: {_inside(text)}", f"growth:{source}", source)
 
 
 def _memory(fact: tuple[int, str]) -> str:
-    return f"memories:{fact[0]}"
+    return refs.name("memories", fact[0])
 
 
 def _inside(sentence: str) -> str:
@@ -231,7 +236,7 @@ def raised(thought: Waiting, said: str, heard: str) -> bool:
         its = _words(thought.summary.rpartition(": ")[2])
         return any(_enough(its[1], theirs[1]) and its[0] <= theirs[0] for theirs in map(_words, asking))
     own = content_of(thought.summary, MUSED | _WORDING)
-    if thought.source.startswith("needs:") or not own:
+    if refs.is_of(thought.source, "needs") or not own:
         return thought.kind in ("need", "follow_up") and any(_OF_YOU.search(one) for one in asking)
     mine = stems_of(said)
     return bool(own & mine) and _enough(own, mine | stems_of(heard))

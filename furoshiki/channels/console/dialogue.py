@@ -18,7 +18,7 @@ from furoshiki.channels.console import mailbox
 from furoshiki.channels.console.live_reply import FileBoard, MemoryBoard
 from furoshiki.channels.console.mailbox import Answer
 from furoshiki.conversation.worker import Worker
-from furoshiki.core import watchdog
+from furoshiki.core import refs, watchdog
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.messages.values import Outgoing
 from furoshiki.world import World
@@ -101,10 +101,10 @@ class Talk:
             why, now = self._worker.waits_for, time.monotonic()
             hindered_at = None if why is None else hindered_at or now
             if hindered_at is not None and now - hindered_at > HINDERED_SECONDS:
-                self.late.append(f"inbox:{envelope_id}")
+                self.late.append(refs.name("inbox", envelope_id))
                 raise CannotAnswer(f"{why}. {KEPT}.")
             time.sleep(LOOK_SECONDS)
-        self.late.append(f"inbox:{envelope_id}")
+        self.late.append(refs.name("inbox", envelope_id))
         return None
 
     def stop(self, envelope_id: int) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from furoshiki.channels.console import NAME
+from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
 from furoshiki.llm.store import costs
@@ -78,9 +79,9 @@ def answer(database: Database, inbox_id: int) -> Answer | None:
             return None
         heard = turns.by_external(db, NAME, NAME, message_id) if message_id else None
         # a line that joined another one is answered under the other one's key
-        key = heard.turn_key if heard is not None and heard.turn_key else f"inbox:{inbox_id}"
+        key = heard.turn_key if heard is not None and heard.turn_key else refs.name("inbox", inbox_id)
         if state in ("failed", "dead"):
-            return Answer(key, tuple(outbox.of_turn(db, f"dead:{inbox_id}")), None, error or state)
+            return Answer(key, tuple(outbox.of_turn(db, refs.name("dead", inbox_id))), None, error or state)
         parts = tuple(part for part in outbox.of_turn(db, key) if part.channel == NAME and part.state != "failed")
         return Answer(key, parts, costs.model_of(db, key))
 
@@ -109,7 +110,7 @@ def taken(database: Database, parts: Sequence[Outgoing], now: datetime) -> None:
 
 def _asked(part: Outgoing) -> bool:
     """Whether some console is waiting for this (it belongs to the answer of an envelope)."""
-    return part.turn_key is not None and part.turn_key.startswith("inbox:")
+    return part.turn_key is not None and refs.is_of(part.turn_key, "inbox")
 
 
 def _database(database: Database, kind: str, payload: Mapping[str, Any], external_id: str, now: datetime) -> int:

@@ -8,6 +8,7 @@ from furoshiki.cli import context
 from furoshiki.cli.memory.inspect import named
 from furoshiki.cli.terminal.printing import as_json
 from furoshiki.consolidation import promotion
+from furoshiki.core import refs
 from furoshiki.memory import correction, overview
 
 
@@ -18,7 +19,8 @@ def edit(args: argparse.Namespace) -> int:
         as_json({"new": overview.brief(done.new), "old": overview.brief(done.old), "fact": done.fact})
         return 0
     how = "was true until now" if args.changed else "is withdrawn"
-    print(f"memory:{done.new.id} replaces memory:{done.old.id}, which {how}: {context.said(done.new.content)}")
+    new, old = (refs.name("memory", one.id) for one in (done.new, done.old))
+    print(f"{new} replaces {old}, which {how}: {context.said(done.new.content)}")
     if not done.fact:
         print("I could not tell which words are the new value, so no later fact will end it; --object says which.")
     return 0
@@ -41,7 +43,7 @@ def approve(args: argparse.Namespace) -> int:
         as_json(overview.brief(held))
     else:
         words = context.said(held.content)
-        print(f"memory:{held.id} may be held nearly for certain, from the next consolidation on: {words}")
+        print(f"{refs.name('memory', held.id)} may be held nearly for certain, from the next consolidation on: {words}")
     return 0
 
 
@@ -50,10 +52,10 @@ def _pinned(args: argparse.Namespace, wanted: bool) -> int:
     if args.json:
         as_json(overview.brief(held))
     elif wanted:
-        print(f"memory:{held.id} is pinned; nothing changes its weight now: {context.said(held.content)}")
+        print(f"{refs.name('memory', held.id)} is pinned; nothing changes its weight now: {context.said(held.content)}")
     else:
         weight = overview.brief(held)["weight"]
-        print(f"memory:{held.id} may change again, at weight {weight:.2f}: {context.said(held.content)}")
+        print(f"{refs.name('memory', held.id)} may change again, at weight {weight:.2f}: {context.said(held.content)}")
     return 0
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from furoshiki.cli import context
 from furoshiki.cli.memory.whole import in_full, quoted, state
 from furoshiki.cli.terminal.printing import as_json, markdown, table
 from furoshiki.conversation.commands import why
+from furoshiki.core import refs
 from furoshiki.language.humanize import plural, shortened
 from furoshiki.memory import overview
 from furoshiki.memory.correction import NoSuchMemory
@@ -68,7 +69,7 @@ def why_(args: argparse.Namespace) -> int:
     _settings, database = context.storage()
     kind, number = named(args.id)
     with database.read() as db:
-        found = why.described(db, f"{kind}:{number}")
+        found = why.described(db, refs.name(kind, number))
     if found is None:
         raise no_such(args.id)
     if args.json:
@@ -114,7 +115,7 @@ def rejected(args: argparse.Namespace) -> int:
 
 
 def _cited(one: Rejection) -> str:
-    return ", ".join(f"turn:{number}" for number in one.cited[:_MOST_CITED])
+    return ", ".join(refs.names("turn", one.cited[:_MOST_CITED]))
 
 
 def stats(args: argparse.Namespace) -> int:
@@ -176,12 +177,12 @@ def view(args: argparse.Namespace) -> int:
     return 0
 
 
-def named(text: str) -> tuple[str, int]:
+def named(text: str) -> tuple[Literal["memory", "turn", "session"], int]:
     """The kind and number behind "memory:3", "3", "turn:12" or "session:4". Raises NoSuchMemory."""
-    kind, _, number = text.rpartition(":")
-    if kind not in {"", "memory", "turn", "session"} or not number.isascii() or not number.isdigit():
+    ref = refs.Ref.parse(text if ":" in text else refs.name("memory", text))
+    if ref is None or ref.row is None or ref.kind not in ("memory", "turn", "session"):
         raise NoSuchMemory(f"{text!r} is not an id: they look like memory:3 (or 3), turn:12 and session:4")
-    return kind or "memory", int(number)
+    return ref.kind, ref.row
 
 
 def no_such(name: str) -> NoSuchMemory:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.markdown import colourful, columns
+from furoshiki.core import refs
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import ago, last, plural
@@ -66,7 +67,7 @@ def told(one: Memory, now: datetime) -> str:
     used = max(one.hit_count, one.access_count)
     at = one.last_accessed_at or one.created_at
     times = f"needed {plural(used, 'time')}, {last(at, now)}" if used else f"learned {ago(at, now)}, never needed since"
-    return f"memory:{one.id}, {times}{', pinned' if one.immutable else ''}"
+    return f"{refs.name('memory', one.id)}, {times}{', pinned' if one.immutable else ''}"
 
 
 def bar(weight: float) -> str:

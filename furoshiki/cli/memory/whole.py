@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from furoshiki.cli import context
+from furoshiki.core import refs
 from furoshiki.language.humanize import figure, last, plural
 from furoshiki.memory import overview
 
@@ -108,4 +109,4 @@ def _other(one: dict[str, Any]) -> str:
     """What a link leads to."""
     if not one["text"]:
         return "which is gone"
-    return context.said(one["text"]) if str(one["id"]).startswith("memory:") else str(one["text"])
+    return context.said(one["text"]) if refs.is_of(str(one["id"]), "memory") else str(one["text"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import Evidence
 from furoshiki.language.tokens import cut, estimate
@@ -62,7 +63,7 @@ async def ask(
         max_tokens=max_tokens,
         timeout_s=120.0,
         material=material,
-        turn_key=f"consolidation:{cycle.id}",
+        turn_key=refs.name("consolidation", cycle.id),
     )
     about = {"step": part, "cycle": cycle.id}
     found = await answered(world, question, cycle.now, "consolidation_failed", about)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import ask, shown, zone_of
 from furoshiki.consolidation.synthesis.forms import SalientQuestions
+from furoshiki.core import refs
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -54,7 +55,7 @@ async def salient(world: World, cycle: Cycle, newest: Sequence[Memory]) -> Salie
     found: dict[int, Memory] = {}
     for question in questions:
         near = recall(world, question, k=RECALLED, now=cycle.now, scope=Scope(("memory",)))
-        ids = [int(one.id.partition(":")[2]) for one in near]
+        ids = [refs.row(one.id) for one in near]
         with world.database.read() as db:
             by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
         found.update((one, by_id[one]) for one in ids if one in by_id)

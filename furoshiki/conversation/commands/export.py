@@ -8,6 +8,7 @@ import gzip
 from pathlib import Path
 
 from furoshiki.agenda.store import operations
+from furoshiki.core import refs
 from furoshiki.import_export import exporting
 from furoshiki.language.humanize import plural
 from furoshiki.messages.store import outbox
@@ -59,7 +60,7 @@ async def _deliver(world: World, operation: int, envelope: Envelope) -> None:
     except OSError as error:
         item = NewOutgoing(envelope.channel, envelope.chat_id, f"The export failed: {error}")
     with world.database.write() as db:
-        outbox.put(db, [item], world.now, None, f"operation:{operation}")
+        outbox.put(db, [item], world.now, None, refs.name("operation", operation))
 
 
 def _document(path: Path, count: int, envelope: Envelope) -> NewOutgoing:

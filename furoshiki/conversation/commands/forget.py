@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import timedelta, tzinfo
 
 from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.forgetting.everywhere import PERSON, PreviewEverywhere, forget, looked
@@ -72,13 +73,16 @@ def described(world: World, outlook: Preview, zone: tzinfo, most: int = SHOWN) -
     if spoken:
         lines.append(f"- {plural(len(spoken), 'message')}:")
         said = [
-            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shortened(one.text, 100)}” (turn:{one.id})"
+            f"{day(one.at, zone)}, {speaker_name(world, one.speaker)}: “{shortened(one.text, 100)}” ({_turn(one.id)})"
             for one in spoken
         ]
         lines += _few(said, most)
     if outlook.memories:
         lines.append(f"- {plural(len(outlook.memories), 'memory', 'memories')}:")
-        lines += _few([f"{shortened(addressed(one.content), 100)} (memory:{one.id})" for one in outlook.memories], most)
+        lines += _few(
+            [f"{shortened(addressed(one.content), 100)} ({refs.name('memory', one.id)})" for one in outlook.memories],
+            most,
+        )
     if outlook.rewritten:
         lines.append(f"- from {plural(len(outlook.rewritten), 'conclusion')} what rests on it; the rest of them stays")
     if outlook.tasks:
@@ -136,8 +140,8 @@ def near(world: World, what: str, found: PreviewEverywhere) -> list[str]:
     from furoshiki.retrieval.recall import recall
 
     own = [one.outlook for one in found.places if one.world is world]
-    going = {f"turn:{one.id}" for outlook in own for one in outlook.turns}
-    going |= {f"memory:{one.id}" for outlook in own for one in outlook.memories}
+    going = {_turn(one.id) for outlook in own for one in outlook.turns}
+    going |= {refs.name("memory", one.id) for outlook in own for one in outlook.memories}
     others = [one for one in recall(world, what, k=NEAR * 3, now=world.now) if one.id not in going]
     return [f"{shortened(one.text, 90)} ({one.id})" for one in others if one.kind != "session"][:NEAR]
 
@@ -191,7 +195,7 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
         return Words(LATE if late else KEPT)
     token = asked["token"]
     if asked.get("unseen"):  # asked under an answer, before it was known what would go
-        if not asked["what"].startswith("turn:"):
+        if not refs.is_of(asked["what"], "turn"):
             return await asyncio.to_thread(_question, world, asked["what"], envelope)
         token = await asyncio.to_thread(_token, world, asked["what"])
     done = await asyncio.to_thread(forget, world, asked["what"], token)
@@ -204,6 +208,10 @@ async def _answered(world: World, yes: bool, token: str | None, envelope: Envelo
 def _token(world: World, what: str) -> str:
     with looked(world, what) as found:
         return found.token
+
+
+def _turn(turn_id: int) -> str:
+    return refs.name("turn", turn_id)
 
 
 def _few(lines: Iterable[str], most: int) -> list[str]:

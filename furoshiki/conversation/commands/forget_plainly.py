@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from furoshiki.conversation.commands.registry import UNWRITTEN
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting.forgetting import ASKED
@@ -61,7 +62,7 @@ def as_args(db: sqlite3.Connection, request: ForgetRequest, envelope: Envelope) 
             return request.words
         case "conversation":
             last = turns.last_session(db)
-            return "" if last is None else f"session:{last[0]}"
+            return "" if last is None else refs.name("session", last[0])
         case _:
             return _named(_before(db, envelope))
 
@@ -73,7 +74,7 @@ def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part
         if request is None:
             continue
         envelope = next(one for one in percept.envelopes if one.id == said.envelope_id)
-        what = f"turn:{turn_id}" if request.kind == "this" else as_args(db, request, envelope)
+        what = refs.name("turn", turn_id) if request.kind == "this" else as_args(db, request, envelope)
         if not what:
             continue
         token = f"beneath-{turn_id}"
@@ -93,7 +94,9 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
     meant = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.get("message_id") or ""))
     if meant is None:
         said = turns.newest_said(db, envelope.channel, envelope.chat_id)
-        meant = next((one for one in said if one.kind != "command" and one.turn_key != f"inbox:{envelope.id}"), None)
+        meant = next(
+            (one for one in said if one.kind != "command" and one.turn_key != refs.name("inbox", envelope.id)), None
+        )
     if meant is None:
         return []
     if replied and meant.speaker != COMPANION:
@@ -103,7 +106,7 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
 
 
 def _named(found: Sequence[Turn]) -> str:
-    return " ".join(f"turn:{one.id}" for one in found)
+    return " ".join(refs.names("turn", (one.id for one in found)))
 
 
 def _grave(world: World, own: Own) -> bool:

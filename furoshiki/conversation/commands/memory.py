@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from furoshiki.agenda import harvesting
 from furoshiki.agenda.notices import count_buttons
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.language import testimony
 from furoshiki.language.facts.retelling import addressed, past_sentence, past_to_user, sentence, to_user
 from furoshiki.language.humanize import day, plural, shortened
@@ -98,7 +99,7 @@ def _found(world: World, query: str) -> str:
     if not found:
         return "I find nothing like that."
     with world.database.read() as db:
-        held = memories.of_ids(db, [int(one.id.partition(":")[2]) for one in found if one.kind == "memory"])
+        held = memories.of_ids(db, [refs.row(one.id) for one in found if one.kind == "memory"])
     told = {_id(one): _told(one) for one in _each_once(held)}
     lines = []
     for one in found:
@@ -128,4 +129,4 @@ def _told(one: Memory) -> str:
 
 
 def _id(fact: Memory) -> str:
-    return f"memory:{fact.id}"
+    return refs.name("memory", fact.id)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.core import refs
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
@@ -75,7 +76,7 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
 
 
 def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) -> Words:
-    now, key = world.now, f"inbox:{envelope.id}"
+    now, key = world.now, refs.name("inbox", envelope.id)
     lines, buttons = [], []
     with world.database.write() as db:
         for one in wanted:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.journal.pages import TITLES
@@ -142,14 +143,14 @@ def as_data(one: Drift) -> dict[str, Any]:
 
 def source(db: sqlite3.Connection, name: str, zone: Any) -> str | None:
     """What stands behind "entry:12", "memory:3" or "commitment:1", in a line; None when it is gone."""
-    kind, _, number = name.partition(":")
-    if not number.isdigit():
+    ref = refs.Ref.parse(name)
+    if ref is None or ref.row is None:
         return None
-    if kind == "entry" and (entry := monologue.get(db, int(number))) is not None and entry.passages:
+    if ref.kind == "entry" and (entry := monologue.get(db, ref.row)) is not None and entry.passages:
         return f"{day(entry.at, zone)}, {TITLES[entry.kind]}: “{shortened(entry.text, QUOTED)}”"
-    if kind == "memory" and (held := memories.get(db, int(number))) is not None:
+    if ref.kind == "memory" and (held := memories.get(db, ref.row)) is not None:
         return f"{day(held.created_at, zone)}: “{shortened(held.content, QUOTED)}”"
-    if kind == "commitment" and (promise := commitments.get(db, int(number))) is not None:
+    if ref.kind == "commitment" and (promise := commitments.get(db, ref.row)) is not None:
         return f"“{promise.text}”, kept on {plural(promise.honoured, 'occasion')}"
     return None
 
@@ -165,4 +166,4 @@ def _with_names(one: Ground) -> str:
 
 
 def _ground(one: Ground) -> dict[str, Any]:
-    return {"text": one.text, "rests_on": list(one.cites), "turns": [f"turn:{turn}" for turn in one.turns]}
+    return {"text": one.text, "rests_on": list(one.cites), "turns": refs.names("turn", one.turns)}

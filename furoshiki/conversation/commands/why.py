@@ -6,6 +6,7 @@ import sqlite3
 from typing import Any
 
 from furoshiki.conversation.commands.memory import speaker_name
+from furoshiki.core import refs
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.store import design_docs
 from furoshiki.inner_life.store.design_docs import Part
@@ -49,7 +50,7 @@ def last_answer(world: World) -> dict[str, Any] | None:
 
 def of(world: World, name: str) -> dict[str, Any] | None:
     """What "memory:3" (or "3") rests on, or "turn:12" belongs to; None when there is no such thing."""
-    full = f"memory:{name}" if name.isdigit() else name
+    full = refs.name("memory", name) if name.isdigit() else name
     with world.database.read() as db:
         return described(db, full)
 
@@ -57,12 +58,18 @@ def of(world: World, name: str) -> dict[str, Any] | None:
 def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
     """A memory with the turns it rests on, or a turn, a session, a part of a document about the companion, as plain
     values; None when it is gone."""
-    kind, _, value = name.partition(":")
-    if kind == "turn" and value.isdigit():
-        turn = turns.get(db, int(value))
+    ref = refs.Ref.parse(name)
+    if ref is None:
+        return None
+    if ref.kind == "session":
+        return _session(db, ref)
+    if ref.row is None:
+        return None
+    if ref.kind == "turn":
+        turn = turns.get(db, ref.row)
         return None if turn is None else _turn(turn)
-    if kind == "memory" and value.isdigit():
-        held = memories.get(db, int(value))
+    if ref.kind == "memory":
+        held = memories.get(db, ref.row)
         if held is None:
             return None
         return {
@@ -79,20 +86,20 @@ def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
                 _page(part) for part in design_docs.of_ids(db, held.metadata.get(memories.DESIGN, ())).values()
             ],
         }
-    if kind == "design" and value.isdigit():
-        part = design_docs.of_ids(db, [int(value)]).get(int(value))
+    if ref.kind == "design":
+        part = design_docs.of_ids(db, [ref.row]).get(ref.row)
         return None if part is None else _page(part)
-    return _session(db, name, value) if kind == "session" and value else None
+    return None
 
 
-def _session(db: sqlite3.Connection, name: str, value: str) -> dict[str, Any] | None:
+def _session(db: sqlite3.Connection, ref: refs.Ref) -> dict[str, Any] | None:
     """A session by the row of its document, as recall names it, or by its own id; its words are its turns."""
-    held = sessions.of_row(db, int(value)) if value.isascii() and value.isdigit() else None
-    spoken = turns.of_session(db, value if held is None else held.session_id)
+    held = None if ref.row is None else sessions.of_row(db, ref.row)
+    spoken = turns.of_session(db, ref.id if held is None else held.session_id)
     if held is None and not spoken:
         return None
     return {
-        "id": name,
+        "id": str(ref),
         "kind": "session",
         "at": stamp(spoken[0].at if held is None else held.started_at),
         "text": "" if held is None else ", ".join(held.topics),
@@ -136,7 +143,7 @@ def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _turn(turn: Turn) -> dict[str, Any]:
     return {
-        "id": f"turn:{turn.id}",
+        "id": refs.name("turn", turn.id),
         "kind": "turn",
         "at": stamp(turn.at),
         "speaker": turn.speaker,
@@ -149,7 +156,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
 
 def _page(part: Part) -> dict[str, Any]:
     return {
-        "id": f"design:{part.id}",
+        "id": refs.name("design", part.id),
         "kind": "design",
         "source": part.source,
         "heading": part.heading,

@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.rows import dump, load
@@ -357,7 +358,7 @@ def remove(db: sqlite3.Connection, chosen: Chosen, found: Traces, now: datetime)
             db.execute(f"UPDATE {table} SET {settings} WHERE rowid=?", (*values.values(), row))  # noqa: S608
     for table, ids in found.rows.items():
         db.execute(f"DELETE FROM {table} WHERE rowid IN {_IDS}", (_json(ids),))  # noqa: S608
-    names = [f"turn:{one}" for one in chosen.turns] + [f"memory:{one}" for one in chosen.memories]
+    names = refs.names("turn", chosen.turns) + refs.names("memory", chosen.memories)
     db.execute(f"DELETE FROM retrievals WHERE item IN {_IDS}", (_json(names),))  # noqa: S608
     _forget_evidence(db, set(names))
     turns, memories = _json(chosen.turns), _json(chosen.memories)
@@ -487,11 +488,8 @@ def _resting(chosen: Chosen, one: Mapping[str, Any]) -> Mapping[str, Any] | None
 def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Traces) -> None:
     """The messages as they arrived: the row stays, so that they are not taken in twice, and says nothing any more."""
     messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
-    keys = {
-        int(one.turn_key.removeprefix("inbox:"))
-        for one in gone
-        if one.turn_key and one.speaker != COMPANION and not one.external_id and one.turn_key[6:].isdigit()
-    }
+    unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
+    keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
     rows = db.execute(
         f"SELECT id, payload FROM inbox WHERE state NOT IN {_ARRIVING} AND (id IN {_IDS} "  # noqa: S608
         f"OR CAST(json_extract(payload, '$.message_id') AS TEXT) IN {_IDS})",
@@ -533,7 +531,9 @@ def _about_sessions(db: sqlite3.Connection, gone: Sequence[Said], chosen: Chosen
         ]
         heard = any(one.speaker != COMPANION for one in left)
         holds = either(chosen.words, tainted(chosen.stems, [one.text for one in forgotten], [one.text for one in left]))
-        for row in db.execute("SELECT rowid, summary, detail FROM mind_queue WHERE source=?", (f"sessions:{name}",)):
+        for row in db.execute(
+            "SELECT rowid, summary, detail FROM mind_queue WHERE source=?", (refs.name("sessions", name),)
+        ):
             if not heard or holds(f"{row['summary']} {row['detail'] or ''}"):
                 found.go("mind_queue", [row[0]])
         document = db.execute("SELECT id, topics, document FROM sessions WHERE session_id=?", (name,)).fetchone()

@@ -9,6 +9,7 @@ import sqlite3
 from datetime import timedelta
 from typing import Literal
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.inner_life.due import FRESH, SEED_RESTS, run_micro_contemplation
 from furoshiki.inner_life.journal import pages as journal_pages
@@ -85,12 +86,12 @@ async def contemplate(world: World) -> Report:
 
 def _seed(world: World, item: str) -> tuple[list[str], list[Turn]]:
     """What a thing is in words, with what it brings along, and the turns it comes from."""
-    kind, _, number = item.partition(":")
+    number = refs.row(item)
     with world.database.read() as db:
-        if kind == "question":
-            question = self_questions.get(db, int(number))
+        if refs.is_of(item, "question"):
+            question = self_questions.get(db, number)
             return ([] if question is None else [f"You have asked yourself: {question.question}"]), []
-        memory = memories.get(db, int(number))
+        memory = memories.get(db, number)
         if memory is None:
             return [], []
         far = _far(world, db, memory.id) if world.rng.random() < WANDERS else None

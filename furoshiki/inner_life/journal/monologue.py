@@ -13,6 +13,7 @@ from datetime import datetime, time, timedelta, tzinfo
 from typing import Literal
 
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.timestamps import given
 from furoshiki.feelings.rules.session_feeling import felt, in_words, met
@@ -286,13 +287,13 @@ def _keep(
         waiting.append(need)
         counts["anticipations"] += 1
     for kind, text, vector in claims.questions:
-        source = f"inner_monologue:{day}"
+        source = refs.name("inner_monologue", day)
         counts["questions"] += self_questions.add(db, text, source, now, kind=kind, vector=vector) is not None
     sessions = {turn.id: turn.session_id for turn in ground.said}
     for one in claims.to_say:
         text = " ".join(one.text.split())
         key = f"thought:{' '.join(text.casefold().split())[:160]}"
-        source = f"sessions:{sessions[ground.cites(one.messages)[-1]]}"
+        source = refs.name("sessions", sessions[ground.cites(one.messages)[-1]])
         after = _at(one.after, ground.zone) if one.after else None
         counts["thoughts"] += mind_queue.add(db, "thought", text, key, now, source=source, not_before=after) is not None
     return counts

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.core.similarity import dot
 from furoshiki.inner_life.nearness import nearness
 from furoshiki.language import testimony
@@ -129,7 +130,7 @@ async def ask(
         max_tokens=max_tokens,
         timeout_s=120.0,
         material=material,
-        turn_key=f"inner_monologue:{part}:{now.date().isoformat()}",
+        turn_key=refs.name("inner_monologue", f"{part}:{now.date().isoformat()}"),
     )
     return await answered(world, question, now, "reflection_failed", {"step": part})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events, kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -146,6 +147,6 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         max_tokens=4000,
         timeout_s=120.0,
         material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
-        turn_key=f"session:{session.id}",
+        turn_key=refs.name("session", session.id),
     )
     return await patiently(world, question, world.now)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events, kv
 from furoshiki.core.timestamps import stamp
@@ -89,7 +90,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
         anticipations.judge(db, session.expected, sound.outcomes, session.own, session.id, now)
         commitments.judge(db, session.commitments, verdicts, session.said, session.id, now)
         for question, vector in zip(sound.questions, asked, strict=True):
-            self_questions.add(db, question, f"sessions:{session.id}", now, vector=vector)
+            self_questions.add(db, question, refs.name("sessions", session.id), now, vector=vector)
         _keep_feelings(db, session, sound, reading, now)
         if reading.style is not None:
             style.learn_reading(db, reading.style, now)
@@ -183,7 +184,9 @@ def _keep_feelings(
 def _queue(db: sqlite3.Connection, follow_up: FollowUp, session: Session, now: datetime) -> None:
     key = f"follow_up:{session.id}:{' '.join(follow_up.text.casefold().split())[:120]}"
     after = session.moment(follow_up.after)
-    mind_queue.add(db, "follow_up", follow_up.text, key, now, source=f"sessions:{session.id}", not_before=after)
+    mind_queue.add(
+        db, "follow_up", follow_up.text, key, now, source=refs.name("sessions", session.id), not_before=after
+    )
 
 
 def _observe(db: sqlite3.Connection, what: str, score: int, session: Session, now: datetime) -> None:

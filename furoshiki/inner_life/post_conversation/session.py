@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
+from furoshiki.core import refs
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life.rules import own_values
 from furoshiki.inner_life.store import commitments
@@ -183,7 +184,7 @@ def gather(world: World, session_id: str) -> Session:
             return base
         return replace(
             base,
-            known=tuple(f"[memory:{one.id}] {one.content}" for one in memories.known(db, _FACTS_KNOWN)),
+            known=tuple(f"[{refs.name('memory', one.id)}] {one.content}" for one in memories.known(db, _FACTS_KNOWN)),
             values=_values(world, db),
             expected=tuple(anticipations.pending(db, base.started_at)),
             commitments=tuple(commitments.active(db)),

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.consolidation.synthesis.asking import likeness
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.inner_life import due
 from furoshiki.inner_life.questions import processing
@@ -56,8 +57,8 @@ class Evidence:
     @property
     def shown(self) -> dict[str, str]:
         """The words of each by its name."""
-        found = {f"{exploration_rules.MEMORY}{one.id}": one.content for one in self.memories}
-        return found | {f"{exploration_rules.DESIGN}{one.id}": f"{one.heading}\n{one.text}" for one in self.parts}
+        found = {refs.name("memory", one.id): one.content for one in self.memories}
+        return found | {refs.name("design", one.id): f"{one.heading}\n{one.text}" for one in self.parts}
 
 
 async def explore(world: World) -> Outcome | None:
@@ -111,7 +112,7 @@ def _kept_if_true(
     shown = evidence.shown
     judged = _judged(world, found, shown)
     if not judged.ok:
-        cited = [one for one in evidence.memories if f"{exploration_rules.MEMORY}{one.id}" in found.cites]
+        cited = [one for one in evidence.memories if refs.name("memory", one.id) in found.cites]
         rests = sorted({turn_id for one in cited for turn_id in one.turn_ids})  # so that it is forgotten with them
         with world.database.write() as db:
             memories.reject(db, "self_exploration", found.text, rests, judged.reason, world.now)
@@ -146,7 +147,7 @@ def _plainly(world: World, one: SelfQuestion, evidence: Evidence) -> Outcome:
     units = [
         (name, unit.strip(" -"))
         for name, text in evidence.shown.items()
-        for unit in ([text] if name.startswith(exploration_rules.MEMORY) else _SENTENCE.split(text))
+        for unit in ([text] if refs.is_of(name, "memory") else _SENTENCE.split(text))
     ]
     plain = questions.plain_answer(one.question, [questions.Known(n, unit) for n, (_, unit) in enumerate(units)])
     if plain is None:
@@ -166,7 +167,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
 
     def line(memory: Memory) -> str:
         words = cut(" ".join(memory.content.split()), LONGEST_TOKENS)
-        return f"[{exploration_rules.MEMORY}{memory.id} · {day(memory)}] {words}"
+        return f"[{refs.name('memory', memory.id)} · {day(memory)}] {words}"
 
     material = world.prompts.render(
         "questions/found",
@@ -174,7 +175,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         name=name,
         question=one.question,
         memories=[line(memory) for memory in evidence.memories],
-        documents=[f"[{exploration_rules.DESIGN}{part.id} · {part.heading}] {part.text}" for part in evidence.parts],
+        documents=[f"[{refs.name('design', part.id)} · {part.heading}] {part.text}" for part in evidence.parts],
     )
     question = Question(
         tier="fast",
@@ -184,7 +185,7 @@ async def _ask(world: World, one: SelfQuestion, evidence: Evidence) -> Explorati
         answer=Exploration,
         max_tokens=500,
         timeout_s=TIMEOUT_S,
-        turn_key=f"self_question:{one.id}",
+        turn_key=refs.name("self_question", one.id),
     )
     found = await answered(world, question, world.now, "exploration_failed", {"question": one.id})
     if isinstance(found, Unanswered):

@@ -14,6 +14,7 @@ from typing import Literal
 
 from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import likeness, shown, zone_of
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
@@ -151,7 +152,7 @@ def evidence(world: World, question: str) -> list[Memory]:
     Answers to other questions are none, or they would soon rest on each other.
     """
     near = recall(world, question, k=RECALLED, now=world.now, scope=Scope(("memory",)))
-    ids = [int(found.id.partition(":")[2]) for found in near if not found.past]
+    ids = [refs.row(found.id) for found in near if not found.past]
     with world.database.read() as db:
         by_id = {one.id: one for one in synthesis.evidence_among(db, ids)}
         for one in memories.of_ids(db, ids):
@@ -181,7 +182,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         answer=FoundAnswer,
         max_tokens=500,
         timeout_s=120.0,
-        turn_key=f"self_question:{one.id}",
+        turn_key=refs.name("self_question", one.id),
     )
     read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
     return read
@@ -249,7 +250,7 @@ def keep(world: World, one: SelfQuestion, found: Finding, known: Mapping[int, st
             links.link(db, memory_id, memory.id, "informed_by", CONFIDENCE, now)
         self_questions.answer(db, one.id, found.text, memory_id, now)
         if found.raises:
-            self_questions.add(db, found.raises, f"{self_questions.SOURCE}{one.id}", now, vector=vector)
+            self_questions.add(db, found.raises, refs.name("self_questions", one.id), now, vector=vector)
         point("questions.before_commit")
     point("questions.kept")
     return "answered"

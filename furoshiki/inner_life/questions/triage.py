@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.inner_life import due
@@ -90,7 +91,7 @@ async def _who(world: World, one: SelfQuestion) -> Triage | None:
         answer=WhoKnows,
         max_tokens=60,
         timeout_s=20.0,
-        turn_key=f"self_question:{one.id}",
+        turn_key=refs.name("self_question", one.id),
     )
     try:
         read: WhoKnows = (await patiently(world, question, world.now)).parsed

@@ -11,11 +11,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from furoshiki.core import refs
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.language.stop_words import STOP_WORDS
-
-MEMORY, DESIGN = "memory:", "design:"
 
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(
@@ -68,7 +67,7 @@ def judge(
     if unknown is not None:
         return Judged(reason=f"there is no {unknown} among what was shown")
     somebody = of_somebody(found.text, names)
-    allowed = [name for name in cites if name.startswith(MEMORY)] if somebody else list(cites)
+    allowed = [name for name in cites if refs.is_of(name, "memory")] if somebody else list(cites)
     if somebody and not allowed:
         return Judged(reason=f"it speaks of {somebody!r} and rests on no memory")
     numbered = dict(enumerate(allowed, 1))
@@ -82,9 +81,7 @@ def judge(
     words = stems_of(" ".join((found.text, *(shown[name] for name in carrying))))
     if not about & words and to_question < LEAST_SIMILARITY:
         return Judged(reason="it answers another question")
-    memories, parts = (
-        tuple(int(name.partition(":")[2]) for name in carrying if name.startswith(kind)) for kind in (MEMORY, DESIGN)
-    )
+    memories, parts = tuple(refs.rows(carrying, "memory")), tuple(refs.rows(carrying, "design"))
     if not memories and not _OF_ONESELF.search(found.text):
         return Judged(reason="it rests on documents alone and does not speak of the companion")
     return Judged(memories, parts)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.rules import patterns as pattern_rules
@@ -32,9 +33,6 @@ from furoshiki.world import World
 
 if TYPE_CHECKING:
     from furoshiki.inner_life.self_model.commitment_form import FoundPromise, ReadVerdict
-
-SOURCE = "commitments:"
-"""What the `source` of a self-question begins with that came of a promise; its id follows."""
 
 NO_OCCASION = timedelta(days=60)
 """A promise that had no occasion for so long gives way to one that waits: else five of them would end all learning."""
@@ -90,7 +88,7 @@ async def _promise(world: World, pattern: Pattern) -> Outcome:
         max_tokens=300,
         timeout_s=60.0,
         material=pattern.questions,
-        turn_key=f"pattern:{pattern.id}",
+        turn_key=refs.name("pattern", pattern.id),
     )
     answer = await answered(world, question, world.now, "commitment_failed", {"pattern": pattern.id})
     if isinstance(answer, Unanswered):
@@ -208,7 +206,7 @@ def _surface(db: sqlite3.Connection, one: Commitment, now: datetime) -> None:
     text = f"I promised myself this and broke it {pattern_rules.FAILURES} times in a row: {_lower(one.text)}."
     _observe(db, text, [turn for found in failed for turn in found.turn_ids], one, now)
     question = f"Why do I keep failing at what I promised myself: {_lower(one.text)}?"
-    asked = self_questions.add(db, question, f"{SOURCE}{one.id}", now)
+    asked = self_questions.add(db, question, refs.name("commitments", one.id), now)
     if asked is not None:
         patterns.place(db, asked, one.pattern_id)
     commitments.begin_again(db, one.id)

@@ -16,6 +16,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.timestamps import stamp
@@ -132,7 +133,7 @@ async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
         max_tokens=5000,
         timeout_s=240.0,
         material=seen.week,
-        turn_key=f"deep_reflection:{now.date().isoformat()}",
+        turn_key=refs.name("deep_reflection", now.date().isoformat()),
     )
     return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 
@@ -271,7 +272,7 @@ def _observe(db: sqlite3.Connection, world: World, shift: Ground) -> bool:
         metadata={"rests_on": list(shift.cites), "seen_at": stamp(now)},
     )
     memory_id = memories.add(db, observed, now)
-    cited = [int(name.partition(":")[2]) for name in shift.cites if name.startswith("memory:")]
+    cited = refs.rows(shift.cites, "memory")
     for one in memories.of_ids(db, cited):
         if one.status == "active":
             links.link(db, memory_id, one.id, "informed_by", CONFIDENCE, now)

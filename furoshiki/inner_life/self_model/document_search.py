@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from furoshiki.core import refs
 from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.store import design_docs
 from furoshiki.inner_life.store.design_docs import Part
@@ -38,13 +39,13 @@ HEADING_COUNTS = 2.0
 def look_up(world: World, question: str, k: int = FOUND) -> list[Part]:
     """The `k` parts that tell most about a question, best first; none when nothing was written down yet."""
     with world.database.read() as db:
-        parts = {f"design:{one.id}": one for one in design_docs.every(db)}
+        parts = {refs.name("design", one.id): one for one in design_docs.every(db)}
     near: list[str] = []
     if parts:
         with contextlib.suppress(VectorsAway):
             near = [name for name, _ in world.vectors.query(question, ("design",), NAMED) if name in parts]
     told = by_words(question, list(parts.values()))
-    scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [f"design:{one.id}" for one in told])])
+    scores = fuse([(MEANING_WEIGHT, near), (WORDS_WEIGHT, [refs.name("design", one.id) for one in told])])
     order = sorted(scores, key=lambda name: (-scores[name] * (REAL if parts[name].source == REALITY else 1.0), name))
     return [parts[name] for name in order[:k]]
 

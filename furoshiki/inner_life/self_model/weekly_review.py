@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 
+from furoshiki.core import refs
 from furoshiki.feelings.rules.session_feeling import met
 from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
@@ -101,11 +102,13 @@ def gather(world: World) -> Seen:
         results = skill_runs.results(db, now - A_WEEK, MOST_RESULTS)
     statements = [one for one in profile.reference if one.section != PAST]
     fitting, lines = _entries(entries, zone)
-    sources = {f"entry:{one.id}": one.text for one in fitting}
-    sources |= {f"memory:{one.id}": one.content for one in (*observed, *facts)}
+    sources = {refs.name("entry", one.id): one.text for one in fitting}
+    sources |= {refs.name("memory", one.id): one.content for one in (*observed, *facts)}
     sources |= {_name(one): f"{one.text}. {one.sign}" for one in promises}
-    turns |= {f"entry:{one.id}": tuple(turn for part in one.passages for turn in part.cites) for one in fitting}
-    turns |= {f"memory:{one.id}": one.turn_ids for one in (*observed, *facts)}
+    turns |= {
+        refs.name("entry", one.id): tuple(turn for part in one.passages for turn in part.cites) for one in fitting
+    }
+    turns |= {refs.name("memory", one.id): one.turn_ids for one in (*observed, *facts)}
     shown = Shown(
         sources,
         {one.id: one.content for one in facts} | {-number: one.text for number, one in enumerate(statements, 1)},
@@ -126,7 +129,10 @@ def gather(world: World) -> Seen:
         turns=turns,
         sections=(
             ("Your journal of the week", lines),
-            ("What you noticed about yourself", [f"[memory:{one.id}] {_flat(one.content)}" for one in recent]),
+            (
+                "What you noticed about yourself",
+                [f"[{refs.name('memory', one.id)}] {_flat(one.content)}" for one in recent],
+            ),
             ("What you promised yourself", [_promise(one) for one in promises]),
             ("How the days felt", felt(moods, weights, zone)),
             ("Skills you used", [_used(skill, numbers) for skill, numbers in runs.items()]),
@@ -139,8 +145,12 @@ def gather(world: World) -> Seen:
             retired=tuple(
                 (_name(one), one.text) for one in promises if one.state == "retired" and _name(one) not in cited
             ),
-            observed=tuple((f"memory:{one.id}", one.content) for one in observed if f"memory:{one.id}" not in cited),
-            entries=tuple((f"entry:{one.id}", one.text) for one in fitting),
+            observed=tuple(
+                (refs.name("memory", one.id), one.content)
+                for one in observed
+                if refs.name("memory", one.id) not in cited
+            ),
+            entries=tuple((refs.name("entry", one.id), one.text) for one in fitting),
         ),
         name=name,
         zone=zone,
@@ -177,7 +187,8 @@ def _entries(entries: Sequence[Entry], zone: tzinfo) -> tuple[list[Entry], list[
     lines: list[str] = []
     left = ENTRIES_TOKENS
     for one in reversed(entries):
-        line = f"[entry:{one.id} \u00b7 {_day(one.at, zone)}, {pages.title(one)}] {cut(_flat(one.text), LINE_TOKENS)}"
+        head = f"{refs.name('entry', one.id)} \u00b7 {_day(one.at, zone)}, {pages.title(one)}"
+        line = f"[{head}] {cut(_flat(one.text), LINE_TOKENS)}"
         left -= estimate(line)
         if left < 0:
             break
@@ -197,7 +208,7 @@ def _stale(before: str, looks: Sequence[Drift], shown: Shown) -> tuple[str, ...]
 
 
 def _name(one: Commitment) -> str:
-    return f"commitment:{one.id}"
+    return refs.name("commitment", one.id)
 
 
 def _shown_by(db: sqlite3.Connection, one: Commitment) -> tuple[int, ...]:
@@ -233,7 +244,7 @@ def _known(statements: Sequence[Statement], facts: Sequence[Memory]) -> list[str
     told = [(one.facts, one.text) for one in statements] or [((one.id,), _flat(one.content)) for one in facts]
     lines, left = [], KNOWN_TOKENS
     for ids, text in told:
-        line = f"[{', '.join(f'memory:{one}' for one in ids)}] {text}"
+        line = f"[{', '.join(refs.names('memory', ids))}] {text}"
         left -= estimate(line)
         if left < 0:
             break

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.core.database.rows import clean, insert, moment
 from furoshiki.core.similarity import dot
 from furoshiki.core.timestamps import parse, stamp
@@ -30,9 +31,6 @@ OPEN_DAYS = 30
 
 LOOKED_ANYWAY = 3
 """Nights in which a question is looked into even when nothing was learned."""
-
-SOURCE = "self_questions:"
-"""What the `source` of a mind_queue item begins with that asks one of these; its id follows."""
 
 _PENDING = "('open', 'user_required')"
 _COLUMNS = "*, (SELECT count(*) FROM self_question_times WHERE question_id=self_questions.id) AS asked"
@@ -122,7 +120,9 @@ def is_new(db: sqlite3.Connection, question: str) -> bool:
 
 
 def _was_put(db: sqlite3.Connection, stem: str) -> bool:
-    return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (f"question:{stem}",)).fetchone() is not None
+    return (
+        db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (refs.name("question", stem),)).fetchone() is not None
+    )
 
 
 def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
@@ -132,11 +132,8 @@ def pending(db: sqlite3.Connection) -> list[SelfQuestion]:
 
 def put_to_user(db: sqlite3.Connection) -> frozenset[int]:
     """The ids of the questions that the companion has asked the user."""
-    rows = db.execute(
-        "SELECT CAST(substr(source, ?) AS INTEGER) AS id FROM mind_queue WHERE state='sent' AND source LIKE ?",
-        (len(SOURCE) + 1, f"{SOURCE}%"),
-    )
-    return frozenset(row["id"] for row in rows)
+    sent = db.execute("SELECT source FROM mind_queue WHERE state='sent' AND source IS NOT NULL")
+    return frozenset(refs.rows((row["source"] for row in sent), "self_questions"))
 
 
 def unsorted(db: sqlite3.Connection, limit: int) -> list[SelfQuestion]:
@@ -314,11 +311,11 @@ def to_user(
         db,
         "question",
         summary or row["question"],
-        f"question:{row['stem']}",
+        refs.name("question", row["stem"]),
         now,
         priority=priority,
         detail=f"I have asked myself this; it came from {row['source']}",
-        source=f"{SOURCE}{question_id}",
+        source=refs.name("self_questions", question_id),
     )
     state = "expired" if queued is None else "user_required"
     db.execute("UPDATE self_questions SET state=?, triage='user' WHERE id=?", (state, question_id))
@@ -351,7 +348,7 @@ def let_go(db: sqlite3.Connection, now: datetime) -> int:
 def _drop_notes(db: sqlite3.Connection, question_id: int, stem: str | None = None) -> None:
     """Nothing in mind_queue need ask this any more, nor (with a stem) anything about the same; guesses about it end."""
     for row in db.execute("SELECT id, summary, source FROM mind_queue WHERE state='pending'").fetchall():
-        of_it = row["source"] == f"{SOURCE}{question_id}"
+        of_it = row["source"] == refs.name("self_questions", question_id)
         if of_it or (stem is not None and questions.same_matter(stem, questions.stem(row["summary"]))):
             db.execute("UPDATE mind_queue SET state='dropped' WHERE id=?", (row["id"],))
     if stem is not None:

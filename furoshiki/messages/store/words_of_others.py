@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
+from furoshiki.core import refs
 from furoshiki.language.testimony import OUTSIDE
 from furoshiki.messages.values import COMPANION, USER
 
@@ -29,9 +30,9 @@ def among(db: sqlite3.Connection, names: Sequence[str]) -> bool:
     rests on, "session:20260324-150000" by those it consists of."""
     ids: dict[str, list[int | str]] = {"turn": [], "memory": [], "session": []}
     for name in names:
-        kind, _, value = name.partition(":")
-        if kind in ids:
-            ids[kind].append(int(value) if value.isdigit() else value)
+        ref = refs.Ref.parse(name)
+        if ref is not None and ref.kind in ids:
+            ids[ref.kind].append(ref.id if ref.row is None else ref.row)
     turns = [one for one in ids["turn"] if isinstance(one, int)]
     near = sorted({other for one in turns for other in (one - 1, one, one + 1)})
     for query, values in (

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from furoshiki.core import refs
 from furoshiki.retrieval.values import INDEXED, Kind
 
 if TYPE_CHECKING:
@@ -57,13 +58,13 @@ class Chroma:
         if len(ids):
             self._empty.discard(kind)
             with self._ours():
-                self._collections[kind].upsert(ids=[f"{kind}:{number}" for number in ids], embeddings=vectors)
+                self._collections[kind].upsert(ids=refs.names(kind, ids), embeddings=vectors)
 
     def delete(self, kind: Kind, ids: Sequence[int]) -> None:
         """Take these rows out; what is not there is no error."""
         if len(ids):
             with self._ours():
-                self._collections[kind].delete(ids=[f"{kind}:{number}" for number in ids])
+                self._collections[kind].delete(ids=refs.names(kind, ids))
 
     def nearest(self, kind: Kind, vector: Sequence[float] | Floats, limit: int) -> list[tuple[str, float]]:
         """Ids with their cosines, best first, ties by id so that the order is the same every time."""
@@ -83,7 +84,7 @@ class Chroma:
         """The rows that are in, from one place to another, in an order of Chroma's own."""
         with self._ours():
             found = self._collections[kind].get(limit=limit, offset=start, include=[])
-        return [int(name.partition(":")[2]) for name in found["ids"]]
+        return [refs.row(name) for name in found["ids"]]
 
     def clear(self) -> None:
         """Empty all collections."""

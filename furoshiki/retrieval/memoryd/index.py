@@ -20,6 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from furoshiki.core import refs
 from furoshiki.core.atomic_files import write_text
 from furoshiki.core.database.connection import Database
 from furoshiki.embeddings.reduction import Reduction
@@ -94,7 +95,7 @@ class Index:
         except IndexBroken as error:
             self.distrust(str(error))
             return None
-        return self._exactly(kind, vector, [int(name.partition(":")[2]) for name, _ in near])[:limit]
+        return self._exactly(kind, vector, [refs.row(name) for name, _ in near])[:limit]
 
     def _exactly(self, kind: Kind, vector: npt.NDArray[np.float32], ids: list[int]) -> list[tuple[str, float]]:
         """These rows with the cosines of their whole vectors, best first."""
@@ -103,7 +104,7 @@ class Index:
         if not rows:
             return []
         cosines = (vectors.unpack(list(rows.values())) @ vector).tolist()
-        found = zip((f"{kind}:{row_id}" for row_id in rows), cosines, strict=True)
+        found = zip(refs.names(kind, rows), cosines, strict=True)
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))
 
     def distrust(self, reason: str) -> None:
@@ -173,7 +174,7 @@ class Index:
         with self._database.read() as db:
             sample = vectors.sample(db, model, size, rng)
         return len(sample), [
-            f"{kind}:{row_id}"
+            refs.name(kind, row_id)
             for kind, row_id, blob in sample
             if not self._finds(kind, row_id, vectors.unpack([blob])[0])
         ]
@@ -193,7 +194,7 @@ class Index:
                         stray += vectors.rowless(db, kind, ids)
                 for first in range(0, len(stray), FILL_BATCH):
                     chroma.delete(kind, stray[first : first + FILL_BATCH])
-                removed += [f"{kind}:{row_id}" for row_id in stray]
+                removed += refs.names(kind, stray)
         except IndexBroken as error:
             self.distrust(str(error))
         return removed
@@ -283,7 +284,7 @@ class Index:
         found = self.nearest(kind, vector, _NEIGHBOURS)
         if found is None:
             return False
-        if any(name == f"{kind}:{row_id}" for name, _ in found):
+        if refs.name(kind, row_id) in (name for name, _ in found):
             return True
         # As many others said exactly the same: any of them may stand for it.
         return len(found) == _NEIGHBOURS and found[-1][1] > _SAME

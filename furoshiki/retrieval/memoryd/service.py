@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from furoshiki.core import refs
 from furoshiki.core.database import troubles
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured, StorageUnavailable
@@ -269,14 +270,14 @@ class Service:
             self.keeper.wake(index=True)
             return self._scanned(kind, vector, limit), "scan"
         if fresh:  # of a row that has been given a new vector, the index knows the old one
-            both = dict(near) | {f"{kind}:{row_id}": cosine for row_id, cosine in fresh}
+            both = dict(near) | {refs.name(kind, row_id): cosine for row_id, cosine in fresh}
             near = sorted(both.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
         return near, "index"
 
     def _scanned(self, kind: Kind, vector: npt.NDArray[np.float32], limit: int) -> list[tuple[str, float]]:
         with self._database.read() as db:
             best = vectors.nearest(db, kind, self.encoder().id, vector[None], limit, SCANNED)[0]
-        return [(f"{kind}:{row_id}", cosine) for row_id, cosine in best]
+        return [(refs.name(kind, row_id), cosine) for row_id, cosine in best]
 
     def _nudge(self, request: dict[str, Any]) -> dict[str, Any]:
         self.keeper.wake(at_once=bool(request.get("at_once")))
@@ -329,8 +330,4 @@ def _kind(name: object, among: tuple[Kind, ...] = INDEXED) -> Kind:
 
 
 def _by_kind(names: object) -> dict[Kind, list[int]]:
-    found: dict[Kind, list[int]] = {}
-    for name in _strings(names):
-        kind, _, number = name.partition(":")
-        found.setdefault(_kind(kind), []).append(int(number))
-    return found
+    return {_kind(kind): rows for kind, rows in refs.by_kind(_strings(names)).items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
+from furoshiki.core import refs
 from furoshiki.core.database.rows import load, marks, moment
 from furoshiki.core.timestamps import parse
 from furoshiki.language import testimony
@@ -62,16 +63,13 @@ def times_said(db: sqlite3.Connection, stem: str, most: int) -> int:
 
 def whole(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, Recalled]:
     """Everything behind ids such as "turn:12"; what is gone, replaced or archived is left out."""
-    wanted: dict[str, list[int]] = {"turn": [], "memory": [], "session": []}
-    for name in names:
-        kind, _, number = name.partition(":")
-        wanted[kind].append(int(number))
+    wanted = refs.by_kind(names)
     return {
         found.id: found
         for part in (
-            _turns(db, wanted["turn"]),
-            _memories(db, wanted["memory"]),
-            _session_documents(db, wanted["session"]),
+            _turns(db, wanted.get("turn", ())),
+            _memories(db, wanted.get("memory", ())),
+            _session_documents(db, wanted.get("session", ())),
         )
         for found in part
     }
@@ -130,7 +128,7 @@ def _oldest_of_newest(db: sqlite3.Connection, table: str, word: str) -> int:
 def _turns(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
     for row in _by_ids(db, _TURNS, ids):
         yield Recalled(
-            id=f"turn:{row['id']}",
+            id=refs.name("turn", row["id"]),
             kind="turn",
             turn_ids=(row["id"],),
             session=own_session(row["source"], row["session_id"]),
@@ -151,7 +149,7 @@ def _memories(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[Recalled]:
         rests_on = sources.get(row["id"], [])
         first = rests_on[0] if rests_on else None
         yield Recalled(
-            id=f"memory:{row['id']}",
+            id=refs.name("memory", row["id"]),
             kind="memory",
             turn_ids=tuple(source["turn_id"] for source in rests_on),
             session=None if first is None else own_session(first["source"], first["session_id"]),
@@ -170,7 +168,7 @@ def _session_documents(db: sqlite3.Connection, ids: Sequence[int]) -> Iterator[R
         said = db.execute(_SAID, (row["session_id"],)).fetchall()
         source = said[0]["source"] if said else ""
         yield Recalled(
-            id=f"session:{row['id']}",
+            id=refs.name("session", row["id"]),
             kind="session",
             turn_ids=tuple(turn["id"] for turn in said),
             session=own_session(source, row["session_id"]),

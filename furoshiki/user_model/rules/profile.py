@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from furoshiki.core import refs
 from furoshiki.language.tokens import estimate
 
 MINI_WORDS = 120
@@ -102,7 +103,7 @@ def by_section(statements: Iterable[Statement]) -> list[tuple[str, list[tuple[st
     """The sections that have something to say, in order: titles, and sentences with the ids of their facts."""
     held: dict[str, list[tuple[str, str]]] = {}
     for one in statements:
-        held.setdefault(one.section, []).append((one.text, ", ".join(f"memory:{fact}" for fact in one.facts)))
+        held.setdefault(one.section, []).append((one.text, ", ".join(refs.names("memory", one.facts))))
     return [(SECTIONS[section], held[section]) for section in SECTIONS if section in held]
 
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
+from furoshiki.core import refs
 from furoshiki.core.database.rows import load, marks, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import testimony
@@ -116,7 +117,7 @@ def last_words(
     for row in rows:
         words = testimony.own(row["text"], testimony.read(load(row["foreign_words"]), row["text"]))
         if words:
-            together.setdefault(row["turn_key"] or f"turn:{row['id']}", []).append(words)
+            together.setdefault(row["turn_key"] or refs.name("turn", row["id"]), []).append(words)
     return [testimony.together_own(reversed(texts)) for texts in list(together.values())[:turns]][::-1]
 
 
