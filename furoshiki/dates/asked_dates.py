@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from furoshiki.dates import past_stretches
-from furoshiki.dates.time_words import month_number, weekday_number
+from furoshiki.language.calendar_names import MONTH, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.numbers import COUNTS
 
 SLACK_OF_DAY = 3.0
 SLACK_OF_MONTH = 4.0
@@ -24,18 +25,11 @@ FALL = 3.0
 _UNITS = {"day": (1.0, 1.0), "week": (7.0, 3.0), "month": (30.4, 10.0), "year": (365.25, 45.0)}
 """How many days each unit has, and how vague "n units ago" is, in days."""
 
-_AMOUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "few": 3, "four": 4, "several": 4, "five": 5,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
-
+_AMOUNTS = COUNTS | {"several": 4}
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
 """First and last month, on the northern half of the world."""
 
-_MONTH = (
-    r"(?P<month>january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-)
+_MONTH = rf"(?P<month>{MONTH})\b\.?"
 _YEAR = r"(?:,? (?P<year>(?:19|20)\d\d))"
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)(?:-(?P<day>\d\d))?\b")
 _DAY_FIRST = re.compile(rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {_MONTH}{_YEAR}?")
@@ -53,7 +47,7 @@ _AGO = re.compile(rf"\b{_AMOUNT} (?P<unit>day|week|month|year)s? (?:ago|back|ear
 _PAST = re.compile(rf"\b(?:past|last|previous)(?: {_AMOUNT})? (?P<unit>day|week|month|year|weekend)s?\b")
 _THIS = re.compile(r"\bthis (?P<unit>week|month|year)\b")
 _DAY_BEFORE = re.compile(r"\b(?P<before>the day before )?(?P<word>yesterday|today|this morning|tonight|last night)\b")
-_WEEKDAY = re.compile(r"\b(?:last|on|this) (?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b")
+_WEEKDAY = re.compile(rf"\b(?:last|on|this) (?P<day>{'|'.join(WEEKDAYS)})\b")
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,14 @@ from furoshiki.core.timestamps import FIRST, bounded
 from furoshiki.dates import past_stretches, time_words
 from furoshiki.dates.parsing import moment
 from furoshiki.dates.values import months_on
+from furoshiki.language.calendar_names import MONTH, WEEKDAY, month_number, weekday_number
+from furoshiki.language.numbers import COUNT, amount_of
 
-_MONTH = time_words.MONTH
+_MONTH = rf"{MONTH}\.?"
 _YEAR = r"(?:19|20)\d\d"
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _UNITS = r"(?:days?|weeks?|months?|years?)"
-_SOME = rf"(?:{time_words.NUMBER}|a\s++couple\s++of|a\s++few|several)"
+_SOME = rf"(?:{COUNT}|a\s++couple\s++of|a\s++few|several)"
 _COUNTS = {"a couple of": 2.0, "a few": 3.0, "several": 4.0}
 
 _STRETCH = rf"""
@@ -33,7 +35,7 @@ _STRETCH = rf"""
       |(?P<season>spring|summer|autumn|fall|winter)\b(?:\s++(?:of\s++)?(?P<y4>{_YEAR}))?
       |(?:the\s++year\s++)?(?P<y5>{_YEAR})\b)
   | (?P<rel>yesterday|today|last\s++(?:week|month|year|night)|this\s++(?:week|month|year|morning)
-      |the\s++year\s++before\s++last|last\s++{time_words.WEEKDAY})
+      |the\s++year\s++before\s++last|last\s++{WEEKDAY})
 """
 
 
@@ -156,14 +158,14 @@ def _days(match: re.Match[str], now: datetime) -> tuple[date, date] | None:
         day = date.fromisoformat(found["iso"])
         return day, day + timedelta(days=1)
     if found["d1"] or found["d2"]:
-        month = time_words.month_number(found["m1"] or found["m2"])
+        month = month_number(found["m1"] or found["m2"])
         number, year = int(found["d1"] or found["d2"]), found["y1"] or found["y2"]
         day = date(int(year) if year else today.year, month, number)
         if not year and day > today:
             day = date(today.year - 1, month, number)
         return day, day + timedelta(days=1)
     if found["m3"]:
-        return _month(time_words.month_number(found["m3"]), found["y3"], today, bool(found["last"]))
+        return _month(month_number(found["m3"]), found["y3"], today, bool(found["last"]))
     if found["season"]:
         begin, _ = _month(_SEASONS[found["season"].lower()], found["y4"], today, bool(found["last"]))
         return begin, months_on(begin, 3)
@@ -202,7 +204,7 @@ def _relative(words: str, today: date) -> tuple[date, date]:
             return date(today.year - 1, 1, 1), date(today.year, 1, 1)
         case "the year before last":
             return date(today.year - 2, 1, 1), date(today.year - 1, 1, 1)
-    day = today - timedelta(days=(today.weekday() - time_words.weekday_number(words.split()[1])) % 7 or 7)
+    day = today - timedelta(days=(today.weekday() - weekday_number(words.split()[1])) % 7 or 7)
     return day, day + timedelta(days=1)
 
 
@@ -218,4 +220,4 @@ def _back(now: datetime, count: float, unit: str) -> datetime:
 
 def _count(words: str) -> float:
     plain = re.sub(r"\s+", " ", words.lower())
-    return _COUNTS[plain] if plain in _COUNTS else time_words.amount_of(plain)
+    return _COUNTS[plain] if plain in _COUNTS else amount_of(plain)

@@ -10,13 +10,14 @@ from furoshiki.core.timestamps import later
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import Unclear, When
-from furoshiki.dates.time_words import NUMBER, amount_of, unit_of
+from furoshiki.dates.time_words import unit_of
 from furoshiki.dates.values import BYDAY
+from furoshiki.language.numbers import COUNT, amount_of
 
 _UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
 _BY = re.compile(
     rf"^\s{{0,9}}(?:by |back |forward |ahead |on |up |for |another ){{0,3}}(?P<half>half an? )?"
-    rf"(?P<count>{NUMBER}(?:\.5)?)? ?(?P<more>more )?(?P<unit>{_UNIT})\b"
+    rf"(?P<count>{COUNT}(?:\.5)?)? ?(?P<more>more )?(?P<unit>{_UNIT})\b"
     r"(?P<way> earlier| sooner| later| back| forward| before| on| more)?",
     re.IGNORECASE,
 )

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from calendar import month_name
 from datetime import datetime
 
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.humanize import listed
+from furoshiki.language.numbers import ORDINALS
 
-_DAYS = {
-    "MO": "Monday",
-    "TU": "Tuesday",
-    "WE": "Wednesday",
-    "TH": "Thursday",
-    "FR": "Friday",
-    "SA": "Saturday",
-    "SU": "Sunday",
-}
+_DAYS = {day[:2].upper(): day.capitalize() for day in WEEKDAYS}
 _UNITS = {
     "MINUTELY": "minute",
     "HOURLY": "hour",
@@ -25,7 +18,7 @@ _UNITS = {
     "MONTHLY": "month",
     "YEARLY": "year",
 }
-_NTH = {-1: "last", 1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+_NTH = {-1: "last"} | dict(enumerate(ORDINALS[:5], start=1))
 
 
 def often(rule: str, at: datetime | None) -> str:
@@ -54,7 +47,7 @@ def _on_days(parts: dict[str, str], unit: str, count: int, every: str) -> str:
     if not numbers:
         return every
     if "BYMONTH" in parts and parts["BYMONTH"].isdigit():
-        return f"every {numbers[0]} {month_name[int(parts['BYMONTH'])]}"
+        return f"every {numbers[0]} {MONTHS[int(parts['BYMONTH']) - 1].capitalize()}"
     return f"on the {listed([_ordinal(number) for number in numbers])} of {every}"
 
 

@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from furoshiki.language.calendar_names import WEEKDAYS
+
 MOST_QUOTED = 3
 """Words in quotation marks up to which they are a title or a name, not somebody's speech."""
 
@@ -36,11 +38,11 @@ _STAMPED = re.compile(
 _NAMED = r"[^\W\d_a-z][\w.\u2019'-]{0,24}"
 _SPEAKER = re.compile(rf"\s{{0,4}}[<*_]{{0,2}}(?P<who>{_NAMED}(?: {_NAMED}){{0,2}})[>*_]{{0,2}}:\s+\S")
 _LABELS = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday morning afternoon evening night today tomorrow yesterday
+    """morning afternoon evening night today tomorrow yesterday
     breakfast lunch dinner snack pros cons pro con plus minus todo note notes update edit ps question answer example
     time date place when where what who why how price total step name age city home work job hobbies plan plans goal
     goals first second third then finally good bad best worst week""".split()  # noqa: SIM905 - reads better than quotes
-)
+).union(WEEKDAYS)
 """What stands before the colon in lists that people make of their own."""
 
 _SAYING = re.compile(

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.grounding.words import stems_of
 
 SAME = 0.85
@@ -165,8 +166,7 @@ _SOMEBODY = re.compile(r"\b(?:he|him|his|she|hers?|it|its)\b", re.IGNORECASE)
 _PLACE = re.compile(r"\b(?:in|at|near|to|from|by|on|behind|above|under)\s+(?:the\s+|their\s+|a\s+|an\s+)?([^\W_]+)")
 _NAME = re.compile(r"(?<!^)(?<![.!?]\s)\b[^\W\d_a-z][^\W\d_]+")
 _TIME = re.compile(
-    r"\d|\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december|spring|summer|autumn|winter|morning|noon|evening|night)s?\b",
+    rf"\d|\b(?:{'|'.join((*WEEKDAYS, *MONTHS))}|spring|summer|autumn|winter|morning|noon|evening|night)s?\b",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from furoshiki.core.refs import Ref
+from furoshiki.language import calendar_names
 
 Holds = Callable[[str], bool]
 """Whether a text holds something that is to be forgotten."""
@@ -52,9 +53,8 @@ _DULL = frozenset(_DULL_WORDS.split())
 _OPENS = re.compile(r"(?:^|[.!?…:\n])[\s\"'“”‘’(«\-*]*$")
 _CALENDAR = frozenset(
     {
-        *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter"),
-        *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
-        *("november", "december", "god", "okay", "english", "internet", "telegram"),
+        *calendar_names.NAMES,
+        *("christmas", "easter", "god", "okay", "english", "internet", "telegram"),
         *("debug", "info", "warn", "warning", "error", "critical", "fatal", "exception", "traceback"),
     }
 )

@@ -18,13 +18,13 @@ from typing import Literal
 
 from cronsim import CronSim, CronSimError
 
+from furoshiki.language.calendar_names import WEEKDAYS
+
 GRACE = timedelta(minutes=5)
 """A slot this little past is simply late, not missed: the brain was busy, or the machine slept for a moment."""
 
 FORGET_AFTER = timedelta(hours=36)
 """A run this far in the future was recorded by a clock that was wrong, and counts for nothing."""
-
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 _UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _EXAMPLES = "every 5 minutes", "daily 06:00", "wednesday 10:00", "cron: */10 * * * *", "idle 600 s"

@@ -1,15 +1,21 @@
-"""What the house has one of: a way to compare vectors."""
+"""What the house has one of: a way to compare vectors, the names of months and weekdays, the numbers in words."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 
 import pytest
 
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.numbers import ORDINALS, TO_TWELVE
 from tests.architecture.source import modules, parsed
 
 Finds = Callable[[ast.AST], bool]
+
+VOCABULARY = "furoshiki/dates/vocabulary/"
+"""What people write for the words of time, slips and short forms too, in each language."""
 
 
 def multiplies_pairs(node: ast.AST) -> bool:
@@ -41,5 +47,31 @@ def test_it_is_written_out_in_one_module(finds: Finds, home: str) -> None:
     assert not found, f"import it from {home}"
 
 
+@pytest.mark.parametrize(
+    ("row", "home"),
+    [
+        (MONTHS[9:], "furoshiki/language/calendar_names.py"),
+        (WEEKDAYS[:3], "furoshiki/language/calendar_names.py"),
+        (TO_TWELVE[5:8], "furoshiki/language/numbers.py"),
+        (ORDINALS[4:7], "furoshiki/language/numbers.py"),
+    ],
+    ids=["months", "weekdays", "numbers", "ordinals"],
+)
+def test_a_row_of_names_stands_in_one_module(row: tuple[str, ...], home: str) -> None:
+    found = [path for path, tree in modules().items() if set(row) <= _words(tree)]
+    assert {path for path in found if not path.startswith(VOCABULARY)} == {home}
+
+
 def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def _words(tree: ast.Module) -> set[str]:
+    """The words of all strings of a module but its docstrings."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = (
+        str(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+    )
+    return {word for text in strings for word in re.findall("[a-z]+", text.lower())}

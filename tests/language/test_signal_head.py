@@ -39,7 +39,7 @@ def test_a_head_reads_vectors_of_its_own_size_only() -> None:
     head = heads({"categories": CATEGORIES, "weights": {"toy": packed([[0.5, -2.0, 0.0]] * len(CATEGORIES))}})["toy"]
     assert head.shares([0.0, 0.0])["anger"] == pytest.approx(0.5)
     assert head.shares([0.0, 1.0])["anger"] == pytest.approx(0.1192, abs=1e-4)
-    with pytest.raises(ValueError, match="2 dimensions"):
+    with pytest.raises(ValueError, match="2 and 1 numbers"):
         head.shares([1.0])
     with pytest.raises(ValueError, match="other categories"):
         heads({"categories": ["joy"], "weights": {}})

@@ -13,6 +13,7 @@ from math import ceil
 from furoshiki.core import refs
 from furoshiki.feelings.rules.laws import MOST_PRESSING
 from furoshiki.feelings.rules.needs import Mark
+from furoshiki.language.calendar_names import WEEKDAYS
 from furoshiki.language.grounding.thoughts import FRAME as MUSED
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.questions import stem
@@ -218,8 +219,8 @@ _OF_YOU = re.compile(r"\byou(?:r|rs|rself)?\b|\byou['\u2019]", re.IGNORECASE)
 _WORDING = stems_of(
     "would hear more this something became what we talked about miss share own moves find new their world have before "
     "them take off hands help use way what may need not sure any could not so is it yet see myself differently clear "
-    "been kept mine become set keeps failing monday tuesday wednesday thursday friday saturday sunday go went going "
-    "did today soon them all day"
+    "been kept mine become set keeps failing go went going "
+    "did today soon them all day " + " ".join(WEEKDAYS)
 )
 """Words in which thoughts are put. They say nothing of what a thought is about."""
 

@@ -10,8 +10,10 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from furoshiki.language import calendar_names
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import opposed
+from furoshiki.language.numbers import TO_TWELVE
 from furoshiki.language.stop_words import query_words
 
 ALIKE = 0.85
@@ -27,11 +29,9 @@ SAME_EVENT = timedelta(days=1)
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED_TEXT = """
-zero one two three four five six seven eight nine ten eleven twelve once twice first second third half both monday
-tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
-november december spring summer autumn winter morning evening night
+once twice first second third half both spring summer autumn winter morning evening night
 """
-_COUNTED = frozenset(_COUNTED_TEXT.split())
+_COUNTED = frozenset(_COUNTED_TEXT.split()).union(TO_TWELVE, calendar_names.NAMES)
 """Words that count or date as numbers do."""
 
 _DENIALS = frozenset(

@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 
 from furoshiki.feelings.rules.mood import WORDS
+from furoshiki.language.numbers import TENS, up_to
 
 DIALS = "loneliness|joy|curiosity|contentment|excitement|affection|worry|pride|anger"
 NEEDS = "communication|connection|helpfulness|self[-_ ]knowledge|curiosity"
 MOODS = "|".join(WORDS)
 
-_COUNT = "(?:zero|one|two|three|four|five|six|seven|eight|nine|ten)"
+_COUNT = f"(?:{up_to(10)})"
 FIGURE = (
     r"(?!1\d\d ?(?:%|per ?cent)|10 ?(?:/|out of|of) ?10\b)"  # "my excitement is 10/10" is how people talk
     r"(?:[01]?\.\d{1,6}|\d{1,3}(?:\.\d{1,6})? ?(?:%|per ?cent\b)"
     r"|\d{1,3}(?:\.\d{1,6})? ?(?:/|out of|of) ?(?:1|5|10|100)\b"
     rf"|[01](?=[^\w.]|[.]?(?:\s|$))|(?:(?:zero |nought )?point|almost) {_COUNT}\b|{_COUNT} out of (?:five|ten)"
-    r"|(?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]\w{1,6})? ?per ?cent\b)"
+    rf"|(?:{'|'.join(TENS)})(?:[- ]\w{{1,6}})? ?per ?cent\b)"
 )
 """A level as a figure: "0.8", "80 %", "8/10", "point eight"."""
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.inner_life.rules import self_description
+from furoshiki.language import calendar_names
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding import insights, thoughts
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
@@ -65,12 +66,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NAME = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 _DENIED = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['\u2019]t\b", re.I)
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
-_NOBODY = frozenset(
-    {
-        *("I", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "January", "February"),
-        *("March", "April", "May", "June", "July", "August", "September", "October", "November", "December"),
-    }
-)
+_NOBODY = frozenset({"I", *map(str.capitalize, calendar_names.NAMES)})
 """Words with a capital that name nobody."""
 
 _ORDER = re.compile(

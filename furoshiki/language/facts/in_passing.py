@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.numbers import up_to
 
 OLDEST = 110
 """Years."""
@@ -38,7 +39,7 @@ _MANY = {
 _PLURAL = {**_MANY, **{f"{one}s": words.RELATION_FORMS.get(one, one) for one in RELATIONS if one not in ("kid",)}}
 _OURS = re.compile(
     rf"\b(?:[Mm]y|[Oo]ur|[Ww]e have|I have|I've got)\s"
-    rf"(?:(?:two|three|four|five|six|\d|little|older|younger|best|both)\s){{0,3}}"
+    rf"(?:(?:{up_to(6, first=2)}|\d|little|older|younger|best|both)\s){{0,3}}"
     rf"(?P<plural>{'|'.join(sorted(map(re.escape, _PLURAL), key=len, reverse=True))})"
     rf"(?:,?\s(?:are\s)?(?:called|named)|\s(?:are|were)|\W\s?|)\s?{_SEVERAL}"
 )

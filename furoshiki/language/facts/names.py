@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from furoshiki.language import calendar_names
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.testimony import Own
 
@@ -71,12 +72,11 @@ straight bi trans going coming leaving working trying looking thinking feeling h
 studying living waiting writing reading watching eating drinking cooking sleeping talking telling asking calling
 very quite pretty always never almost nearly all both half him her them us someone somebody nobody where confused
 exhausted scared nervous anxious proud grateful thankful relieved surprised shocked impressed interested serious
-kidding joking sceptical skeptical hopeful upset hurt free available able unable monday tuesday wednesday thursday
-friday saturday sunday january february march april june july august september october november december christmas
+kidding joking sceptical skeptical hopeful upset hurt free available able unable christmas
 easter
 """
 _STOP = frozenset(_ENDS.split())
-_NO_NAME = frozenset(_IS_NONE.split())
+_NO_NAME = frozenset(_IS_NONE.split()) | (calendar_names.NAMES - {"may"})
 
 _ASKS_NAME = re.compile(
     r"what(?:'s|\u2019s| is) your name|what (?:should|shall|may|can|do) (?:i|people|we) call you"

@@ -23,7 +23,9 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from furoshiki.language.calendar_names import MONTHS
 from furoshiki.language.facts import words
+from furoshiki.language.numbers import up_to
 
 _WORD = r"[^\W_][\w'\u2019.&/+-]*"
 _TURNS = (
@@ -44,7 +46,7 @@ _ADVERBS = (
 """At most four: a run of them without an end would be begun again at each of its words."""
 _BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+have\s+been"
 _START = r"(?:^|[\s,:;(\u2014-])"
-_MONTH = rf"(?:{'|'.join(words.MONTHS)})"
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
@@ -57,7 +59,7 @@ _SOON = (
     rf"\b(?:(?:later\s+)?today|tonight|(?:the\s+day\s+after\s+)?tomorrow{_OF_DAY}"
     rf"|(?:on\s+)?(?:(?:this|next|coming)\s+)?{_WEEKDAY}{_DATED}{_OF_DAY}|this\s+(?:morning|afternoon|evening)"
     r"|(?:at\s+|over\s+)?(?:the|this|next|the\s+coming)\s+(?:weekend|week|month|year|summer|winter|spring|autumn|fall)"
-    r"|in\s+(?:an?|two|three|four|five|six|\d+)\s+(?:days?|weeks?|months?|hours?)"
+    rf"|in\s+(?:an?|{up_to(6, first=2)}|\d+)\s+(?:days?|weeks?|months?|hours?)"
     rf"|(?:on\s+)?(?:the\s+)?{_NTH}\s+(?:of\s+)?{_MONTH}|(?:on\s+|in\s+|early\s+|late\s+){{0,3}}{_MONTH}(?:\s+{_NTH})?"
     rf"|on\s+the\s+{_NTH}|(?:at|before|after)\s+(?:christmas|easter)|soon){_CLOCK}\b"
 )
@@ -68,7 +70,7 @@ _DAY = (
 
 _FIXED = re.compile(r"[a-z][a-z'_]*(?:\|[a-z][a-z'_]*)*")
 
-_COUNT = r"(?:an?|one|two|three|four|five|six|seven|no|\d)"
+_COUNT = rf"(?:an?|{up_to(7, first=1)}|no|\d)"
 _SIZED = r"(?:(?:little|older|younger|big|small|elder|grown|grown-up|adult|half|step|twin|great|old|young|lovely)\s+)*"
 
 # After "and" these begin something new.

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from furoshiki.language.calendar_names import MONTHS
 from furoshiki.language.facts import words
 from furoshiki.language.facts.pattern_language import Saying
 
@@ -87,7 +88,7 @@ def _place(text: str) -> bool:
 
 
 def _birthplace(text: str) -> bool:
-    return _place(text) and not text[0].isdigit() and text.lower().split()[0] not in words.MONTHS
+    return _place(text) and not text[0].isdigit() and text.lower().split()[0] not in MONTHS
 
 
 def _thing(text: str) -> bool:

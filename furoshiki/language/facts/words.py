@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from furoshiki.language import calendar_names
+
 
 def _set(text: str) -> frozenset[str]:
     """Entries separated by commas, over as many lines as are needed."""
@@ -145,21 +147,6 @@ OCCASION_WORD = either(
     )
 )
 
-MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-
 # "I live in fear", "I moved to the next level": not places.
 NO_PLACE = _set(
     """fear, peace, hope, hell, heaven, the past, the moment, the present, the future, it, here, there, this,
@@ -221,15 +208,14 @@ BREED_WORD = either(
 )
 
 _NO_NAMES = _set(
-    """monday, tuesday, wednesday, thursday, friday, saturday, sunday, january, february, march, april, june,
-    july, august, september, october, november, december, i, i'm, i've, is, was, has, lives, works, loves,
+    """i, i'm, i've, is, was, has, lives, works, loves,
     likes, hates, and, or, but, who, which, that, said, says, told, just, also, always, never, really, still,
     came, went, got, made, had, will, would, can, could, should, not, in, on, at, to, for, with, from, by,
     about, called, named, the, a, an, my, our, died, passed, moved, turned, wants, needs, thinks, gave, asked,
     keeps, used, does, did, are, were, christmas, easter, yesterday, today, tomorrow, tonight, here, there,
     home, now, then, again, too, when, where, because, so, if, as, food, park, walker, sitter, bed, show,
     house, lover, person, people, and, studies, studied, speaks, knows, helped, visited"""
-)
+) | (calendar_names.NAMES - {"may"})
 
 
 def is_name(text: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from furoshiki.dates.time_words import MONTHS, WEEKDAYS
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.numbers import up_to
 from furoshiki.language.testimony import Own
 
 LONGEST = 160
@@ -68,9 +69,7 @@ _WRONG = re.compile(
 )
 _CHANGED = re.compile(r"\b(?:any ?more|now|no longer|these days|used to)\b", re.IGNORECASE)
 _GIVEN = re.compile(rf"^\W{{0,3}}{_IS}{_BEFORE}{_thing('right')}{_AFTER}", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"\d{1,4}(?::\d\d)?(?:st|nd|rd|th)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-)
+_NUMBER = re.compile(rf"\d{{1,4}}(?::\d\d)?(?:st|nd|rd|th)?|{up_to(12, first=1)}")
 _SMALL_WORDS = """
 i me my you your we us he him she her they them it this that bad good well much really only just even sure true
 right wrong yes no yet now then here there so too very all always never nothing everything funny fair fine okay

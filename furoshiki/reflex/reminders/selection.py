@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import When
+from furoshiki.language.numbers import ORDINALS
 from furoshiki.reflex.hearing import stem
 from furoshiki.reflex.values import OpenItem
 
@@ -23,9 +24,8 @@ _EMPTY = frozenset(
     ).split()
 )
 _IT = re.compile(r"(?:it|that|this|that one|this one|the last(?: one)?|the latest(?: one)?|the new(?: one)?)?", re.I)
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _PLACE = re.compile(
-    rf"(?:the |number |no\.? ?|#)?(?P<word>{'|'.join(_PLACES)}|last|\d{{1,2}})(?:st|nd|rd|th)?(?: one| reminder)?",
+    rf"(?:the |number |no\.? ?|#)?(?P<word>{'|'.join(ORDINALS)}|last|\d{{1,2}})(?:st|nd|rd|th)?(?: one| reminder)?",
     re.IGNORECASE,
 )
 _EVERY = re.compile(r"(?:both|all|all of them|both of them|them all|every one|everything|all three)", re.IGNORECASE)
@@ -107,7 +107,7 @@ def _at(at: datetime, when: When) -> bool:
 def _number(word: str, count: int) -> int:
     if word == "last":
         return count
-    return int(word) if word.isdigit() else _PLACES.index(word) + 1
+    return int(word) if word.isdigit() else ORDINALS.index(word) + 1
 
 
 def _touched(one: OpenItem) -> tuple[float, int]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.stop_words import STOP_WORDS
 from furoshiki.messages.values import COMPANION, USER
 
@@ -82,8 +83,7 @@ _WHEN = re.compile(
 )
 _TIME = re.compile(
     r"\b(yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|month|year|recently"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})s?\b",
+    rf"|{'|'.join((*WEEKDAYS, *MONTHS))}|\d{{4}})s?\b",
     re.I,
 )
 _REQUEST = re.compile(r"\b(can|could|would|will|do) you\b( please| kindly| also| just)?\s+(?!remind\b)\w+", re.I)
