@@ -24,7 +24,7 @@ from furoshiki.language.lexicon import CATEGORIES, Lexicon
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = ROOT / "config" / "lexicon" / "en.toml"
-TABLES = tuple(ROOT / "tests" / "domain" / name for name in ("signals.tsv", "signals_unseen.tsv"))
+TABLES = tuple(ROOT / "tests" / "language" / name for name in ("signals.tsv", "signals_unseen.tsv"))
 TRIES = 7
 STARTS = 7
 LOADING = (

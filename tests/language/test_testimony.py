@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.language import testimony
 from furoshiki.language.testimony import OUTSIDE, Passage, Piece
+from tests.support.growth import MOST_GROWTH, growth
 
 OWN = [
     "I live in Lyon and my sister Anika is a nurse",
@@ -206,16 +204,4 @@ def test_nothing_foreign_is_ever_own(parts: list[tuple[str, testimony.Kind | Non
     ],
 )
 def test_no_text_is_slow_to_tell_apart(unit: str) -> None:
-    """Ten times the text may take thirty times as long; what grows with the square takes a hundred times."""
-    brief, long = ((unit * (length // len(unit)))[:length] for length in (10_000, 100_000))
-
-    def seconds(text: str) -> float:
-        gc.disable()  # what else this process holds would be looked through for every few thousand passages
-        try:
-            before = time.process_time()
-            testimony.typed(text)
-            return time.process_time() - before
-        finally:
-            gc.enable()
-
-    assert seconds(long) < 30 * max(0.005, *(seconds(brief) for _ in range(3)))
+    assert growth(testimony.typed, unit, 100_000) < MOST_GROWTH

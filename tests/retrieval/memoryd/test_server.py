@@ -124,13 +124,13 @@ class Spawned:
 
 
 def test_away_means_away_at_once_and_started_once(tmp_path: Path) -> None:
-    spawned = Spawned()
-    vectors = Vectors(tmp_path, spawned)
+    spawned, patience = Spawned(), 30.0
+    vectors = Vectors(tmp_path, spawned, ask_seconds=patience)
     began = time.monotonic()
     for _ in range(20):
         with pytest.raises(VectorsAway):
             vectors.query("anything")
-    assert time.monotonic() - began < 0.2
+    assert time.monotonic() - began < patience, "nobody is waited for who is not there"
     assert spawned.times == 1
 
 
@@ -150,20 +150,21 @@ def test_telling_somebody_who_is_away_is_no_error(tmp_path: Path) -> None:
 
 def test_one_slow_answer_is_not_waited_for_again(serve: Callable[..., Path]) -> None:
     release = threading.Event()
+    heard: list[object] = []
 
     def slow(request: object) -> dict[str, Any]:
+        heard.append(request)
         release.wait(5)
         return {"ok": True, "found": []}
 
     vectors = Vectors(serve(slow), ask_seconds=0.05)
     with pytest.raises(VectorsAway, match="did not answer"):
         vectors.query("first")
-    began = time.monotonic()
     with pytest.raises(VectorsAway, match="a moment ago"):
         vectors.query("second")
-    assert time.monotonic() - began < 0.02
     release.set()
     assert vectors.query("third, by somebody patient", seconds=2.0) == []
+    assert ["second" in str(request) for request in heard] == [False, False]
 
 
 def test_a_refusal_says_why(serve: Callable[..., Path]) -> None:

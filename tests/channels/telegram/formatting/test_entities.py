@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from furoshiki.channels.telegram.formatting.links import may_link
 from furoshiki.channels.telegram.formatting.spans import Ranges, Span, entities_of, rewritten, spans_of
 from furoshiki.channels.telegram.formatting.split import LIMIT, Piece, split
 from furoshiki.channels.telegram.formatting.text import OffsetConverter, clean, tears, units
+from tests.support.growth import MOST_GROWTH, growth
 from tests.support.telegram import MARKDOWN
 
 
@@ -223,10 +223,8 @@ def test_long_replies_become_parts_and_very_long_ones_a_file() -> None:
     ],
 )
 def test_long_texts_of_one_kind_take_a_moment(unit: str) -> None:
-    began = time.process_time()
-    compose(unit * (12_000 // len(unit)))
-    compose(unit * (500_000 // len(unit)))
-    assert time.process_time() - began < 2.0
+    assert growth(compose, unit, 12_000) < MOST_GROWTH
+    assert growth(compose, unit, 500_000, brief=12_000) < MOST_GROWTH
 
 
 @given(st.text(alphabet="ab😀", max_size=20), st.lists(st.tuples(st.integers(0, 20), st.integers(0, 3)), max_size=4))
