@@ -73,6 +73,11 @@ class Memory:
     cold_since: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def is_current(self) -> bool:
+        """Whether it is held true now."""
+        return self.status == "active" and self.valid_to is None
+
 
 @dataclass(frozen=True)
 class Shown:

@@ -9,6 +9,7 @@ from furoshiki.conversation.commands import why
 from furoshiki.memory.store import memories
 from furoshiki.world import World
 from tests.support.reflexes import reflexive
+from tests.support.rows import never_true
 from tests.support.world import FrozenClock, Human, Script
 
 
@@ -44,7 +45,7 @@ async def test_a_fact_is_put_right(
     assert known(world, predicate) == held
     assert held[0] in answer
     with world.database.read() as db:
-        [wrong] = memories.withdrawn(db, "user", predicate)
+        [wrong] = never_true(db, "user", predicate)
         assert memories.once_known(db) == [], "what was never true is not told as past"
         [right] = memories.about(db, "user", predicate)
     assert wrong.object in told
@@ -67,7 +68,7 @@ async def test_what_is_known_of_somebody_is_known_under_the_right_name(
     answer = await says(human, "where does Hannah live?")
     assert "Porto" in answer
     with world.database.read() as db:
-        assert memories.of_subject(db, "Anna") == []
+        assert memories.of_subjects(db, ["Anna"]) == {"Anna": []}
 
 
 async def test_any_mind_learns_a_correction(world: World, human: Human, model: Script) -> None:
@@ -130,7 +131,7 @@ async def test_a_reminder_is_moved_and_no_fact_touched(world: World, human: Huma
     await says(human, "hello", "I have the dentist on Friday", "remind me on Friday at 9 to call Anika", "no, Sunday")
     with world.database.read() as db:
         [task] = tasks.in_list(db, tasks.REMINDERS)
-        assert not memories.withdrawn(db, "user", "plans")
+        assert not never_true(db, "user", "plans")
     assert task.due_at is not None
     assert task.due_at.strftime("%A") == "Sunday"
 

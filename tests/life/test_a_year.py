@@ -42,6 +42,7 @@ from furoshiki.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings
+from tests.support.rows import once_true
 from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow
@@ -200,7 +201,7 @@ def test_what_was_so_once_is_answered_by_the_closed_fact_or_by_what_was_said(yea
     missed = [year.shown(one) for one in asked if year.rank(one, MORE) is None]
     assert not missed, "\n".join(missed)
     with year.world.database.read() as db:
-        homes = memories.ever(db, "user", "lives_in")
+        homes = once_true(db, "user", "lives_in")
         [home] = memories.about(db, "user", "lives_in")
     paris, lyon = (next(one for one in homes if one.object == name) for name in ("Paris", "Lyon"))
     assert paris.valid_to == lyon.valid_from

@@ -20,6 +20,7 @@ from furoshiki.memory import exit_gate
 from furoshiki.memory.store import memories, scratch
 from furoshiki.world import World
 from tests.support.near import Near
+from tests.support.rows import once_true
 from tests.support.world import FrozenClock, Human
 
 TURNS = 300
@@ -194,7 +195,7 @@ async def test_what_changed_is_answered_for_today_and_for_then(open_world: World
     await rest(open_world, clock)
     with open_world.database.read() as db:
         [now] = memories.about(db, "user", "lives_in")
-        [then] = memories.ever(db, "user", "lives_in")
+        [then] = once_true(db, "user", "lives_in")
         known = [one.content for one in memories.known(db)]
     assert (now.object, then.object) == ("Lyon", "Paris")
     assert then.valid_to == now.valid_from

@@ -16,7 +16,7 @@ from furoshiki.memory.values import Note
 from furoshiki.messages.store import turns
 from furoshiki.perception import second_look
 from furoshiki.world import World
-from tests.support.rows import user_said
+from tests.support.rows import once_true, user_said
 from tests.support.world import START
 
 DB = sqlite3.Connection
@@ -109,7 +109,7 @@ def test_a_death_ends_everything_that_was_so(db: DB) -> None:
     later = START + timedelta(days=30)
     assert learn(db, fact("Momo", "is", "died"), said(db, "Momo died this morning", later), later) == "changed"
     assert held_now(db) == {"Momo is died"}
-    [cat] = memories.ever(db, "user", "cat")
+    [cat] = once_true(db, "user", "cat")
     assert cat.valid_to is not None
     assert later - cat.valid_to < timedelta(days=1)
 
@@ -146,7 +146,7 @@ def test_a_plan_knows_its_day_and_is_over_after_it(db: DB) -> None:
     learn(db, note, said(db, "I have a dentist appointment on Friday at ten"), START)
     assert consolidation.plans_over(db, START + timedelta(days=2)) == 0
     assert consolidation.plans_over(db, START + timedelta(days=4)) == 1
-    [plan] = memories.ever(db, "user", "plans")
+    [plan] = once_true(db, "user", "plans")
     assert (plan.valid_to, held_now(db)) == (datetime(2026, 3, 27, 10, 0, tzinfo=UTC), set())
 
 
@@ -334,6 +334,24 @@ def test_what_was_forgotten_comes_back_only_when_it_is_said_anew(db: DB) -> None
     assert memories.count(db) == 0
     later = START + timedelta(days=2)
     assert learn(db, home("Rome"), said(db, "I live in Rome", later), later) == "new"
+
+
+@pytest.mark.parametrize(
+    ("note", "words", "questions"),
+    [
+        (home("Lyon"), "I live in Lyon", 3),
+        (likes("tea"), "I like tea", 3),
+        (fact("user", "partner", "Eva"), "my partner Eva", 3),
+        (Note("They sing."), "la la", 3),
+        (fact("cat", "is", "died"), "My cat died", 5),
+    ],
+)
+def test_what_is_held_is_asked_for_once(db: DB, note: Note, words: str, questions: int) -> None:
+    source = said(db, words)
+    asked: list[str] = []
+    db.set_trace_callback(asked.append)
+    assert learn(db, note, source, START) == "new"
+    assert len([one for one in asked if one.startswith("SELECT") and "_fts" not in one]) <= questions
 
 
 def test_only_needs_that_changed_become_history(world: World) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import datetime
 from typing import Any
 
+from furoshiki.memory.store import memories
+from furoshiki.memory.values import Memory
 from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
 from tests.support.laws import NOON
 
@@ -29,3 +32,13 @@ def arrived(external_id: str, chat_id: str = "7", **more: Any) -> NewEnvelope:
 
 def words(text: str, chat_id: str = "7", **more: Any) -> NewOutgoing:
     return NewOutgoing(**({"channel": "telegram"} | more), chat_id=chat_id, text=text)
+
+
+def once_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was held of a subject and has ended, oldest first."""
+    return [one for one in memories.of_facts(db, subject, [predicate])[predicate] if one.status == "superseded"]
+
+
+def never_true(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
+    """What was held of a subject and was taken back, oldest first."""
+    return [one for one in memories.of_facts(db, subject, [predicate])[predicate] if one.status == "archived"]

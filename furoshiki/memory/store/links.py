@@ -7,10 +7,12 @@ A link is read from its first memory to its second: an insight is `informed_by` 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
+from furoshiki.core.database.rows import marks
 from furoshiki.core.timestamps import parse, stamp
 
 Relation = Literal[
@@ -82,6 +84,18 @@ def linking(db: sqlite3.Connection, memory_id: int, relation: Relation) -> list[
         "SELECT from_id FROM memory_links WHERE to_id=? AND relation=? ORDER BY id", (memory_id, relation)
     ).fetchall()
     return [int(row["from_id"]) for row in rows]
+
+
+def replaced_at(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, datetime]:
+    """When each of these memories last took part in a replacement (`updated_by`), by its id."""
+    rows = db.execute(
+        "SELECT from_id, to_id, created_at FROM memory_links WHERE relation='updated_by' "  # noqa: S608
+        f"AND (from_id IN ({marks(ids)}) OR to_id IN ({marks(ids)})) ORDER BY created_at",
+        (*ids, *ids),
+    )
+    wanted = frozenset(ids)
+    found = ((one, row["created_at"]) for row in rows for one in (row["from_id"], row["to_id"]) if one in wanted)
+    return {one: parse(at) for one, at in found}
 
 
 def _link(row: sqlite3.Row) -> Link:

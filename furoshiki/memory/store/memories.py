@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+import string
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import cast
 
@@ -17,6 +18,8 @@ OF_IDENTITY = "immutable = 1 OR type = 'narrative' OR category IN ('boundary', '
 
 DESIGN = "design"
 """In the metadata of a self-observation: the parts of documents (`design_docs`) that it rests on."""
+
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def add(db: sqlite3.Connection, memory: NewMemory, now: datetime) -> int:
@@ -132,42 +135,36 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
-def of_subject(db: sqlite3.Connection, subject: str) -> list[Memory]:
-    """Every fact held true now of a subject, oldest first."""
+def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) -> dict[str, list[Memory]]:
+    """Whatever was ever held of a subject, true or not, by these predicates; each oldest first."""
+    wanted = sorted({_lower(one) for one in predicates})
     rows = db.execute(
-        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND lower(subject)=lower(?) "
-        "AND predicate IS NOT NULL ORDER BY id",
-        (clean(subject),),
+        "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE lower(subject)=? "  # noqa: S608
+        f"AND lower(predicate) IN ({marks(wanted)})) ORDER BY id",
+        (_lower(subject), *wanted),
     ).fetchall()
-    return _with_sources(db, rows)
+    held = _with_sources(db, rows)
+    return {name: [one for one in held if _lower(one.predicate or "") == _lower(name)] for name in predicates}
 
 
-def ever(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
-    """What was ever held true of a subject and predicate and has ended, oldest first."""
+def of_subjects(db: sqlite3.Connection, names: Collection[str]) -> dict[str, list[Memory]]:
+    """Every fact held true now of these subjects, by name; each oldest first."""
+    wanted = sorted({_lower(one) for one in names})
     rows = db.execute(
-        "SELECT * FROM memories WHERE status='superseded' AND lower(subject)=lower(?) AND lower(predicate)=lower(?) "
-        "ORDER BY id",
-        (clean(subject), clean(predicate)),
+        "SELECT * FROM memories WHERE id IN (SELECT id FROM memories WHERE predicate IS NOT NULL "  # noqa: S608
+        f"AND lower(subject) IN ({marks(wanted)}) AND status='active') AND valid_to IS NULL ORDER BY id",
+        wanted,
     ).fetchall()
-    return _with_sources(db, rows)
+    held = _with_sources(db, rows)
+    return {name: [one for one in held if _lower(one.subject or "") == _lower(name)] for name in names}
 
 
-def withdrawn(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
-    """What was held of a subject and predicate and taken back as never true, oldest first."""
-    rows = db.execute(
-        "SELECT * FROM memories WHERE status='archived' AND valid_to IS NOT NULL AND lower(subject)=lower(?) "
-        "AND lower(predicate)=lower(?) ORDER BY id",
-        (clean(subject), clean(predicate)),
-    ).fetchall()
-    return _with_sources(db, rows)
-
-
-def with_content(db: sqlite3.Connection, content: str) -> int | None:
-    """The id of an active memory in exactly these words, None when there is none."""
+def with_content(db: sqlite3.Connection, content: str) -> Memory | None:
+    """An active memory in exactly these words, None when there is none."""
     row = db.execute(
-        "SELECT id FROM memories WHERE status='active' AND valid_to IS NULL AND content=? LIMIT 1", (clean(content),)
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND content=? LIMIT 1", (clean(content),)
     ).fetchone()
-    return None if row is None else int(row["id"])
+    return None if row is None else _with_sources(db, [row])[0]
 
 
 def close(db: sqlite3.Connection, memory_id: int, at: datetime) -> None:
@@ -268,6 +265,11 @@ def _of_oneself(memory: NewMemory) -> bool:
     internal = memory.source_tag == "internal_consolidation" and memory.subject is None and memory.predicate is None
     seen_of_itself = memory.type == "reflection" and memory.category == "self"
     return internal and seen_of_itself and bool((memory.metadata or {}).get(DESIGN))
+
+
+def _lower(name: str) -> str:
+    """A name as it is kept and as SQLite's lower() reads it, which knows ASCII letters only."""
+    return clean(name).translate(_ASCII_LOWER)
 
 
 def _with_sources(db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Memory]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -33,6 +33,14 @@ def test_a_link_is_made_once_and_keeps_the_higher_confidence(db: sqlite3.Connect
     assert not links.link(db, 1, 2, "because", 0.1, NOW)
     (only,) = links.links_of(db, 1)
     assert (only.from_id, only.to_id, only.relation, only.confidence, only.created_at) == (1, 2, "because", 0.9, NOW)
+
+
+def test_when_a_memory_was_last_replaced_is_known_from_both_sides(db: sqlite3.Connection) -> None:
+    links.link(db, 1, 2, "updated_by", 1.0, NOW)
+    links.link(db, 2, 3, "updated_by", 1.0, NOW + timedelta(days=1))
+    links.link(db, 1, 3, "because", 1.0, NOW + timedelta(days=2))
+    assert links.replaced_at(db, [1, 2]) == {1: NOW, 2: NOW + timedelta(days=1)}
+    assert links.replaced_at(db, [3]) == {3: NOW + timedelta(days=1)}
 
 
 def test_a_link_has_a_direction(db: sqlite3.Connection) -> None:

@@ -54,8 +54,40 @@ def test_what_is_known_is_found_by_what_it_is_about(db: DB) -> None:
     [found] = memories.about(db, "user", "LIVES_IN")
     assert (found.id, found.object, found.valid_to) == (row, "Lisbon ?", None)
     assert memories.about(db, "user\ud800", "lives_in") == []
-    assert memories.with_content(db, "They live in Lisbon.") == row
+    assert memories.with_content(db, "They live in Lisbon.") == memories.get(db, row)
     assert memories.with_content(db, "They live in Lyon.") is None
+
+
+def test_what_was_ever_held_is_found_by_its_predicates_whatever_became_of_it(db: DB) -> None:
+    words = said(db)
+    ids = [
+        keep(db, f"{number}", words, subject="User", predicate=name)
+        for number, name in enumerate(("Likes", "likes", "likes", "dislikes", "lives_in"))
+    ]
+    memories.close(db, ids[1], NOON)
+    memories.withdraw(db, ids[2])
+    found = memories.of_facts(db, "user", {"likes", "dislikes", "sings"})
+    assert {name: [one.id for one in held] for name, held in found.items()} == {
+        "likes": ids[:3],
+        "dislikes": [ids[3]],
+        "sings": [],
+    }
+    assert [one.is_current for one in found["likes"]] == [True, False, False]
+
+
+def test_what_is_known_of_some_is_found_by_their_names(db: DB) -> None:
+    words = said(db)
+    sings = keep(db, "Elodie sings.", words, subject="\u00c9lodie", predicate="sings")
+    rests = keep(db, "Momo sleeps.", words, subject="MOMO", predicate="is")
+    over = keep(db, "Momo slept.", words, subject="Momo", predicate="was")
+    keep(db, "Momo!", words, subject="Momo")
+    memories.close(db, over, NOON)
+    found = memories.of_subjects(db, ["momo", "\u00c9LODIE", "\u00e9lodie"])
+    assert {name: [one.id for one in held] for name, held in found.items()} == {
+        "momo": [rests],
+        "\u00c9LODIE": [sings],
+        "\u00e9lodie": [],
+    }
 
 
 def test_what_is_over_keeps_its_end_and_is_no_longer_held_true(db: DB) -> None:

@@ -1,0 +1,358 @@
+"""What becomes of a fact that was told, beside what is held already: new, said again, changed, put right, or over.
+
+A change leaves both facts answerable, each in its time; a correction takes the old one back; what was so only once is
+kept as over. Words that are read late neither undo what is known since nor bring back what was put right.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.extraction import USER
+from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.facts.words import PARTNERS
+from furoshiki.language.one_line import compressed
+from furoshiki.memory.rules.told import Told
+from furoshiki.memory.values import Memory, NewMemory, Note
+
+Verdict = Literal["new", "again", "changed", "corrected", "past", "forgotten", "stranger"]
+
+MISHEARD = 0.6
+"""Two names this alike (difflib's ratio) are the same one, misheard and put right, when the user says it is wrong."""
+
+IMPORTANCE: Mapping[str, float] = {
+    "health": 0.7,
+    "addressing": 0.6,
+    "family": 0.6,
+    "relationship": 0.6,
+    "location": 0.5,
+    "employment": 0.5,
+    "belief": 0.5,
+    "plan": 0.4,
+    "preference": 0.4,
+    "skill": 0.4,
+}
+"""How important a fact is at first, in [0, 1], by its category."""
+
+USUAL_IMPORTANCE = 0.3
+
+_OPPOSITE = {"likes": "dislikes", "dislikes": "likes"}
+_STATUS = "marital_status"
+_TOGETHER = PARTNERS - {"ex"}
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is on record of whatever a note speaks of; every row of memories is oldest first.
+
+    `forgotten`: the user had it forgotten since it was said. `worded` is the memory in exactly the note's words, where
+    it is no fact. `facts` holds what was ever held of its subject, by predicate (those of `predicates`). `people` are
+    the user's people and pets as they are known now. `of` is what is known now of others, by name (those of `names`).
+    `replaced_at` says when what was taken back was last replaced, by its id.
+    """
+
+    forgotten: bool = False
+    worded: Memory | None = None
+    facts: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
+    people: Sequence[Memory] = ()
+    of: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
+    replaced_at: Mapping[int, datetime] = field(default_factory=dict)
+
+    def now(self, predicates: Iterable[str]) -> list[Memory]:
+        """What is held true now of the note's subject."""
+        return sorted(
+            (one for name in predicates for one in self.facts.get(name, ()) if one.is_current), key=lambda m: m.id
+        )
+
+    def once(self, predicate: str) -> list[Memory]:
+        """What was true of the note's subject and has ended."""
+        return [one for one in self.facts.get(predicate, ()) if one.status == "superseded"]
+
+
+@dataclass(frozen=True)
+class Add:
+    """Keep a memory in the place of others, which it inherits from; with `until` as one that is over, with
+    `replaced_by` as one that another has taken the place of."""
+
+    memory: NewMemory
+    replaces: tuple[int, ...] = ()
+    until: datetime | None = None
+    replaced_by: int | None = None
+
+
+@dataclass(frozen=True)
+class Again:
+    """It is so, and was said again: it grows heavier and rests on the new words as well."""
+
+    memory_id: int
+
+
+@dataclass(frozen=True)
+class Cite:
+    """It rests on the new words as well, and stays what it is."""
+
+    memory_id: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Close:
+    """It was so until then."""
+
+    memory_id: int
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Withdraw:
+    """It was never so."""
+
+    memory_id: int
+
+
+Action = Add | Again | Cite | Close | Withdraw
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a note comes to, and what is to be done about it, in this order."""
+
+    verdict: Verdict
+    actions: tuple[Action, ...] = ()
+
+
+def is_fact(note: Note) -> bool:
+    """Whether a note says something of somebody, and not only words."""
+    return bool(note.subject and note.predicate and note.object)
+
+
+def predicates(note: Note) -> frozenset[str]:
+    """What has to be known of a fact's subject besides: its own predicate, its opposite, what it ends."""
+    assert note.predicate
+    found = {note.predicate, _OPPOSITE.get(note.predicate, note.predicate)}
+    if note.subject == USER and (note.predicate in _TOGETHER or _parted(note)):
+        found |= {_STATUS, *_TOGETHER}
+    return frozenset(found)
+
+
+def asks_for_people(note: Note) -> bool:
+    """Whether it matters for a fact who the user's people and pets are."""
+    return conflicts.died(note.predicate, note.object)
+
+
+def names(told: Told, held: Held) -> frozenset[str]:
+    """Of whom else everything that is known has to be known: who died, or whose name may have been misheard."""
+    note = told.note
+    assert note.subject and note.predicate
+    if conflicts.died(note.predicate, note.object):
+        return frozenset({note.subject, *(one.object for one in _called(note.subject, held) if one.object)})
+    if note.predicate in RELATIONS and (told.corrects or told.instead is not None):
+        return frozenset(one.object for one in held.now([note.predicate]) if one.object)
+    return frozenset()
+
+
+def taken_back(note: Note, held: Held) -> list[int]:
+    """The memories that said the same and were put right since."""
+    assert note.predicate
+    return [
+        one.id
+        for one in held.facts.get(note.predicate, ())
+        if one.status == "archived" and one.valid_to is not None and conflicts.same(one.object, note.object)
+    ]
+
+
+def decide(told: Told, held: Held, now: datetime) -> Decision:
+    """What becomes of a note.
+
+    "forgotten": the user had it forgotten, and the words it rests on are older than that; "stranger": somebody died of
+    whom nothing is known. Then nothing is done.
+    """
+    note = told.note
+    if held.forgotten:
+        return Decision("forgotten")
+    if not is_fact(note):
+        return _again(told, held.worded) if held.worded else Decision("new", (Add(_new(told)),))
+    assert note.subject and note.predicate
+    if conflicts.died(note.predicate, note.object) and note.subject not in RELATIONS and not _known(note.subject, held):
+        return Decision("stranger")
+    if told.past:
+        return _over(told, held)
+    return _said_before(told, held, now) or _so_now(told, held)
+
+
+def _over(told: Told, held: Held) -> Decision:
+    """It was so and is no longer: what was held as true ends; what was not known is kept as over."""
+    note, until = told.note, told.until or told.said_at
+    assert note.predicate
+    as_well = _TOGETHER if note.subject == USER and note.predicate in _TOGETHER else frozenset({note.predicate})
+    for one in _same(held.now(as_well), note):
+        return Decision("changed", (Close(one.id, until), Cite(one.id, told.said_at)))
+    for one in _same(held.once(note.predicate), note):
+        return Decision("again", (Cite(one.id, told.said_at),))
+    return Decision("past", (Add(_new(told), until=until),))
+
+
+def _said_before(told: Told, held: Held, now: datetime) -> Decision | None:
+    """What was said before is said again; words of an earlier time, read late, change nothing."""
+    note = told.note
+    assert note.predicate
+    for one in _same(held.now([note.predicate]), note):
+        return _again(told, one)
+    for one in _same(held.once(note.predicate), note):
+        if (one.valid_to is not None and told.said_at < one.valid_to) or _rests_on(told, one):
+            return Decision("again", (Cite(one.id, now),))
+    mistakes = set(taken_back(note, held))
+    for one in held.facts.get(note.predicate, ()):
+        righted = held.replaced_at.get(one.id)
+        if one.id in mistakes and (_rests_on(told, one) or (righted is not None and told.said_at < righted)):
+            return Decision("again")
+    return None
+
+
+def _so_now(told: Told, held: Held) -> Decision:
+    """It is so from now on: what cannot be true beside it ends, and what was never true is taken back."""
+    note = told.note
+    assert note.predicate
+    rivals = held.now([note.predicate])
+    if (opposite := _OPPOSITE.get(note.predicate)) is not None:
+        rivals += _same(held.now([opposite]), note)
+    actions: list[Action] = []
+    gone: list[Memory] = []
+    for one in rivals:
+        if one.immutable:
+            continue
+        if _puts_right(told, one):
+            actions.append(Withdraw(one.id))
+        elif one.predicate == note.predicate and not conflicts.ends(note.predicate, one.object, note.object):
+            continue
+        elif one.valid_from is not None and told.said_at < one.valid_from:
+            # told before what is known now, and read only later: it was over by then
+            return Decision("past", (*actions, Add(_new(told), until=one.valid_from, replaced_by=one.id)))
+        else:
+            actions.append(Close(one.id, told.since))
+        gone.append(one)
+    corrected = any(isinstance(action, Withdraw) for action in actions)
+    ids = tuple(one.id for one in gone)
+    actions.append(Add(_new(told), replaces=ids))
+    over = [Close(one.id, told.times.at or told.since) for one in _ends_with(told, held) if one.id not in ids]
+    actions += over
+    if corrected and note.predicate in RELATIONS:
+        actions += _renamed(told, held, gone, {*ids, *(one.memory_id for one in over)})
+    return Decision("corrected" if corrected else "changed" if ids or over else "new", tuple(actions))
+
+
+def _ends_with(told: Told, held: Held) -> list[Memory]:
+    """What else is over when this is so: whoever died lives nowhere, who has a partner is not single."""
+    note = told.note
+    assert note.subject and note.predicate
+    if conflicts.died(note.predicate, note.object):
+        own = [one for name in sorted(held.of) for one in held.of[name] if one.predicate != "is"]
+        ended = [*own, *_called(note.subject, held)]
+    elif note.subject != USER:
+        return []
+    elif _parted(note):
+        ended = held.now(_TOGETHER)
+    elif note.predicate in _TOGETHER:
+        ended = [one for one in held.now([_STATUS]) if (one.object or "").casefold() == "single"]
+    else:
+        return []
+    return [one for one in ended if not one.immutable and (one.valid_from is None or one.valid_from <= told.said_at)]
+
+
+def _renamed(told: Told, held: Held, wrong: Sequence[Memory], gone: Collection[int]) -> Iterator[Action]:
+    """What is known of somebody whose name was misheard is known of whoever it is."""
+    done = set(gone)
+    for name in (one.object for one in sorted(wrong, key=lambda one: one.id)):
+        for one in held.of.get(name, ()) if name else ():
+            if one.immutable or one.id in done:
+                continue
+            done.add(one.id)
+            yield Withdraw(one.id)
+            yield Add(_under_right_name(told, one, name or ""), replaces=(one.id,))
+
+
+def _under_right_name(told: Told, one: Memory, wrong: str) -> NewMemory:
+    assert told.note.object is not None
+    content = one.content.replace(wrong, told.note.object)
+    return NewMemory(
+        type=one.type,
+        content=content,
+        turn_ids=(*one.turn_ids, *told.turn_ids),
+        source_tag=one.source_tag,
+        subject=told.note.object,
+        predicate=one.predicate,
+        object=one.object,
+        category=one.category,
+        valid_from=one.valid_from,
+        event_time=one.event_time,
+        confidence=one.confidence,
+        compressed=compressed(content),
+        importance=one.importance,
+    )
+
+
+def _new(told: Told) -> NewMemory:
+    note = told.note
+    unbounded = told.past and told.times.since is None and told.times.at is None
+    return NewMemory(
+        type=note.type,
+        content=note.text,
+        turn_ids=told.turn_ids,
+        source_tag=told.source_tag,
+        subject=note.subject,
+        predicate=note.predicate,
+        object=note.object,
+        category=note.category,
+        valid_from=None if unbounded else told.since,
+        event_time=told.event_time,
+        confidence=told.confidence,
+        compressed=compressed(note.text),
+        importance=IMPORTANCE.get(note.category or "", USUAL_IMPORTANCE),
+        metadata={"until": "unknown"} if told.past and told.until is None else None,
+    )
+
+
+def _again(told: Told, one: Memory) -> Decision:
+    """Said again: the same words read twice change nothing."""
+    return Decision("again", () if _rests_on(told, one) else (Again(one.id),))
+
+
+def _rests_on(told: Told, one: Memory) -> bool:
+    return set(told.turn_ids) <= set(one.turn_ids)
+
+
+def _puts_right(told: Told, one: Memory) -> bool:
+    """Whether the held fact was never true: its object was denied, or a name was misheard."""
+    note = told.note
+    if one.predicate != note.predicate or one.object is None or note.object is None:
+        return False
+    if told.instead is not None:
+        return conflicts.same(told.instead, one.object)
+    named = note.predicate in RELATIONS or note.predicate == "name"
+    alike = difflib.SequenceMatcher(None, one.object.casefold(), note.object.casefold()).ratio()
+    return told.corrects and named and alike >= MISHEARD
+
+
+def _parted(note: Note) -> bool:
+    return note.predicate == _STATUS and (note.object or "").casefold() in conflicts.ENDS_PARTNERSHIP
+
+
+def _known(name: str, held: Held) -> bool:
+    return bool(held.of.get(name) or _called(name, held))
+
+
+def _called(name: str, held: Held) -> list[Memory]:
+    """The user's people and pets who are called so; for a relation ("cat") the one there is of that kind."""
+    if name in RELATIONS:
+        of_kind = [one for one in held.people if one.predicate == name]
+        return of_kind if len(of_kind) == 1 else []
+    return [one for one in held.people if conflicts.same(one.object, name)]
+
+
+def _same(held: Iterable[Memory], note: Note) -> list[Memory]:
+    return [one for one in held if conflicts.same(one.object, note.object)]

@@ -1,0 +1,100 @@
+"""What the user's own words say of a fact: since when and until when it was so, whether it is over, what it corrects.
+
+The newest turn that speaks of the fact is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from furoshiki.dates import fact_times, parsing
+from furoshiki.dates.fact_times import UNSAID, Times
+from furoshiki.language.facts import conflicts
+from furoshiki.language.facts.extraction import Fact, facts_in, past_facts_in, sentence_around
+from furoshiki.language.testimony import Own
+from furoshiki.memory.values import Note
+from furoshiki.messages.values import Turn
+
+_ENDED = ("used to ", "no longer ", "formerly ", "previously ", "not anymore", "any more", "former ")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A note with the turns it rests on and what their words say about it.
+
+    `said_at` is the latest moment it was said, `since` and `until` bound when it was so, `event_time` is when it
+    happens or happened. `past` when it is over, `corrects` when it was said as a correction, `instead` is the object
+    that was never true. `confidence` in [0, 1].
+    """
+
+    note: Note
+    turn_ids: tuple[int, ...]
+    said_at: datetime
+    since: datetime
+    until: datetime | None = None
+    times: Times = UNSAID
+    past: bool = False
+    corrects: bool = False
+    instead: str | None = None
+    event_time: datetime | None = None
+    source_tag: str = "external_user"
+    confidence: float = 1.0
+
+
+def read(note: Note, turn_ids: Sequence[int], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
+    """A note as it was told in these turns. `zone` is the user's, for "last year" and "since March"."""
+    told = _in_words(note, tuple(turn_ids), said, now, zone)
+    if note.instead is not None:
+        told = replace(told, instead=note.instead, past=False)
+    return replace(told, event_time=_planned_for(note, told.said_at.astimezone(zone)) or told.times.at)
+
+
+def _in_words(note: Note, turn_ids: tuple[int, ...], said: Sequence[Turn], now: datetime, zone: tzinfo) -> Told:
+    for turn in sorted(said, key=lambda one: one.at, reverse=True):
+        said_at = min(turn.at, now)
+        fact = _stated(note, turn.own)
+        if fact is not None:
+            times = fact_times.read(sentence_around(turn.own, *fact.span), said_at.astimezone(zone))
+            told = _timed(note, turn_ids, times, said_at, fact.past)
+            return replace(told, corrects=fact.corrects, instead=fact.instead)
+        where = turn.own.casefold().find((note.object or "").casefold()) if note.object else -1
+        if where >= 0:
+            around = sentence_around(turn.own, where, where + len(note.object or ""))
+            past = any(word in f"{note.text.casefold()} " for word in _ENDED)
+            return _timed(note, turn_ids, fact_times.read(around, said_at.astimezone(zone)), said_at, past)
+    latest = max((min(turn.at, now) for turn in said), default=now)
+    return Told(note, turn_ids, latest, latest)
+
+
+def _timed(note: Note, turn_ids: tuple[int, ...], times: Times, said_at: datetime, past: bool) -> Told:
+    """Plans name a time to come, which bounds nothing; of what is over, the stretch that was named is when it was."""
+    if note.category == "plan":
+        times = UNSAID
+    since, until = times.since, times.until
+    if past:
+        since, until = since or times.at, until or times.at_end
+    if until is not None and until > said_at:
+        until = said_at
+    since = min((since or said_at).astimezone(UTC), said_at.astimezone(UTC))
+    return Told(note, turn_ids, said_at, since, None if until is None else until.astimezone(UTC), times, past)
+
+
+def _stated(note: Note, text: Own) -> Fact | None:
+    """The fact in a turn that this note keeps, in the present if it is stated both ways."""
+    for fact in (*facts_in(text), *past_facts_in(text)):
+        if not conflicts.same(fact.object, note.object):
+            continue
+        same_subject = note.subject is not None and fact.subject.casefold() == note.subject.casefold()
+        if same_subject and fact.predicate == note.predicate:
+            return fact
+    return None
+
+
+def _planned_for(note: Note, said_at: datetime) -> datetime | None:
+    """When a plan is for, if its words name a day."""
+    if note.category != "plan" or note.object is None:
+        return None
+    when = parsing.read(note.object, said_at)
+    return None if when is None or when.past or when.rule else when.at.astimezone(UTC)
