@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-Question = Callable[[sqlite3.Connection, datetime], str | None]
-"""Returns a reason to run, or None."""
-
 
 @dataclass(frozen=True)
 class Step:
-    """One thing a job does. `due` names its question, `use_case` what is called with a World and returns a Report."""
+    """One thing a job does. `due` names its question, which is asked with a connection and the moment and answers a
+    reason or None; `use_case` what is called with a World and returns a Report."""
 
     due: str
     use_case: str

@@ -54,11 +54,9 @@ BUDGET_SPENT = (
 
 @dataclass(frozen=True)
 class Committed:
-    """What a turn left behind: the ids of the user's turns and of the reply (None for silence), and how many
-    curiosities of the companion came up in it."""
+    """What a turn left behind: the ids of the user's turns, and how many curiosities of the companion came up in it."""
 
     user_turns: tuple[int, ...]
-    reply_turn: int | None
     curiosities: int = 0
 
 
@@ -95,7 +93,7 @@ def commit(world: World, reply: Reply) -> Committed:
             words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")
-    return Committed(heard, answer_id, curiosities)
+    return Committed(heard, curiosities)
 
 
 def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:

@@ -135,7 +135,7 @@ class Worker:
                 await asyncio.wait({self._introducing})
             if self._working is not None:
                 self._working.cancel()
-                await asyncio.wait({self._working})
+            await self.quiet()
             self.let_go()
 
     async def step(self) -> bool:

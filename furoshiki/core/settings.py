@@ -287,22 +287,6 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
     return found
 
 
-def env_template() -> str:
-    """The text of `.env.template`: every setting that a file may hold."""
-    lines = [
-        "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
-        "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
-        "# Made from furoshiki/core/settings.py by `make docs`.",
-    ]
-    for name, field in Settings.model_fields.items():
-        if name == "furoshiki_data":
-            continue
-        default = field.default
-        shown = "" if default is None else str(default)
-        lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
-    return "\n".join(lines) + "\n"
-
-
 def docs() -> str:
     """The text of docs/settings.md."""
     lines = [

@@ -52,7 +52,6 @@ MOST_BAD = 1000
 """How many bad records are kept by name; the rest are counted."""
 
 Format = Literal["telegram", "chatgpt", "claude", "jsonl"]
-FORMATS: tuple[Format, ...] = ("telegram", "chatgpt", "claude", "jsonl")
 
 Progress = Callable[[int, float | None], None]
 """Told how many records were read, and which share of the file (0 to 1; None when nobody knows)."""
@@ -118,19 +117,6 @@ def import_file(database: Database, path: Path, on_progress: Progress | None = N
     for part in parts:
         with part.open() as file:
             taking.file(opening.Counted(file, part.size), wish, on_progress)
-    return taking.done()
-
-
-def import_lines(
-    database: Database,
-    from_lines: Iterable[bytes],
-    name: str,
-    on_progress: Progress | None = None,
-    me: str | None = None,
-) -> Imported:
-    """Take in JSON Lines as the import called `name`."""
-    taking = _Taking(database, IMPORT + name, "jsonl", None if me is None else Owner(me, me, "you said so"))
-    taking.records(taking.from_lines(from_lines), on_progress, None)
     return taking.done()
 
 

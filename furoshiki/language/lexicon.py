@@ -79,7 +79,7 @@ _MODIFIERS = (
 _IRONY = ("marks", "leads", "openers", "troubles", "mended", "emoji", "endings")
 _NLP_WORDS = ("wh_words", "auxiliaries", "subjects", "politeness")
 # these are looked for anywhere in a message, all in one go
-_ANYWHERE = ("positive_feedback", "negative_feedback", "implicit_reference", "action_intent", "lookup_request")
+_ANYWHERE = ("positive_feedback", "negative_feedback")
 _NLP_PHRASES = (
     "orders",
     "wh_statements",
@@ -87,11 +87,8 @@ _NLP_PHRASES = (
     "farewell",
     "positive_feedback",
     "negative_feedback",
-    "implicit_reference",
-    "action_intent",
     "cancel",
     "rephrase",
-    "lookup_request",
 )
 # how something is said: counted, not understood
 _MANNER = ("hedges", "apologies", "slang", "laughs", "formal", "casual_greetings")

@@ -19,28 +19,20 @@ LONGEST = 4096
 _FIRST, _LAST = 8, 4
 _QUESTION_MARKS = ("?", "\u061f", "\uff1f")
 _SENTENCE = re.compile(r"[.!?\n]+|\s[-\u2013\u2014]\s")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _NEGATORS = frozenset({"not", "no", "never", "hardly", "isn't", "wasn't", "don't", "doesn't", "didn't", "aren't"})
-# A letter-by-letter estimate for words that a tokenizer would cut: one token for each started six letters.
-_LETTERS_A_TOKEN = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Nlp:
-    """What can be counted in one message. Counts are whole numbers, density lies in [0, 1]."""
+    """What one message does."""
 
-    prompt_token_count: int = 0
     has_question_mark: bool = False
     interrogative: bool = False
     greeting: bool = False
     farewell: bool = False
     explicit_feedback: Feedback = "none"
-    information_density: float = 0.0
-    implicit_reference: bool = False
-    action_intent: bool = False
     cancel: bool = False
     rephrase: bool = False
-    lookup_request: bool = False
     # nothing else was said: "hi" but not "hi, how are you?"
     pure_greeting: bool = False
     feedback_alone: bool = False
@@ -67,18 +59,13 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
     quiet = not has_mark and not interrogative
     rephrase = lexicon.phrases["rephrase"]
     return Nlp(
-        prompt_token_count=token_count(text),
         has_question_mark=has_mark,
         interrogative=interrogative,
         greeting=greeted > 0,
         farewell=_parts(sentences, lexicon),
         explicit_feedback=feedback,
-        information_density=len(set(whole.plain)) / len(whole) if len(whole) else 0.0,
-        implicit_reference="implicit_reference" in firsts,
-        action_intent="action_intent" in firsts and not _talks_of_the_past(whole),
         cancel=_cancels(whole, lexicon),
         rephrase=any(rephrase.starts(said, _past_courtesy(said, lexicon)) for said in sentences),
-        lookup_request="lookup_request" in firsts,
         pure_greeting=quiet and greeted > 0 and _past_courtesy(whole, lexicon, greeted) >= len(whole) - 1,
         feedback_alone=quiet and only_feedback,
     )
@@ -87,11 +74,6 @@ def read(text: str, lexicon: Lexicon) -> Nlp:
 def _few(sentences: list[str]) -> list[str]:
     """The first and last sentences: what a message does is said there, and a long one is a document."""
     return sentences if len(sentences) <= _FIRST + _LAST else sentences[:_FIRST] + sentences[-_LAST:]
-
-
-def token_count(text: str) -> int:
-    """About how many tokens a model would count: words and marks, long words counting more than once."""
-    return sum(1 + (len(token) - 1) // _LETTERS_A_TOKEN for token in _TOKEN.findall(text))
 
 
 def _asks(said: Said, lexicon: Lexicon) -> bool:
@@ -167,12 +149,6 @@ def _thanks_for(said: Said, i: int) -> bool:
 
 def _denied(whole: Said, first: int) -> bool:
     return any(word in _NEGATORS for word in whole.plain[max(0, first - 2) : first])
-
-
-def _talks_of_the_past(whole: Said) -> bool:
-    """ "you reminded me", "I was searching for my keys" report; they order nothing."""
-    told = {"was", "were", "been", "used", "yesterday", "she", "he", "they", "reminds", "always"}
-    return not told.isdisjoint(whole.plain[:4]) and "please" not in whole.plain
 
 
 def _cancels(whole: Said, lexicon: Lexicon) -> bool:

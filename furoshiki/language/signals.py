@@ -102,9 +102,6 @@ class _Reading:
     faint: bool = False
 
 
-NONE = Signals()
-
-
 def read(text: Own, lexicon: Lexicon) -> Signals:
     """The signals in a message. Texts over 4,096 characters are judged by their beginning.
 

@@ -73,11 +73,6 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
     return store.counts(database)
 
 
-def listed(folder: Path) -> list[Path]:
-    """The backups there are, newest first."""
-    return [path for _, path in sorted(dated(folder), reverse=True)]
-
-
 def let_go(folder: Path, keep: int | None = None) -> list[str]:
     """Remove old backups, never the newest; answers their names. Files that are not named like ours stay."""
     newest_first = sorted(dated(folder), reverse=True)

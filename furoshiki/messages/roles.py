@@ -17,8 +17,6 @@ Standing = Literal["owner", "member", "group", "stranger"]
 """In what standing somebody speaks: the owner or a member with nobody else there, anybody paired in a group, or
 somebody who is not paired at all."""
 
-STANDINGS: tuple[Standing, ...] = ("owner", "member", "group", "stranger")
-
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 

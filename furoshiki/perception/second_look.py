@@ -84,12 +84,6 @@ def late(world: World, key: str, turn_id: int) -> Mapping[str, float]:
     return dict(last["read"] or {})
 
 
-async def quiet() -> None:
-    """Until no look is under way."""
-    while _under_way:
-        await asyncio.wait(set(_under_way))
-
-
 async def _read(world: World, key: str, text: str, found: Signals) -> dict[str, float]:
     from furoshiki.perception.signal_form import ReadSignals
 

@@ -30,13 +30,6 @@ _LONGEST_APOLOGY = 16
 
 _LONGEST_FOLLOW = 14
 _FOLLOW_CHARACTERS = 400
-_NAMED_FIRST: dict[str, tuple[LineKind, ...]] = {
-    "emergency": ("emergency",),
-    "self": ("emergency", "crisis"),
-    "friend": ("emergency", "crisis"),
-    "violence": ("emergency", "violence"),
-    "harm": ("emergency", "crisis"),
-}
 _BESIDE = re.compile(r"\b(?:please )?remind me\b", re.IGNORECASE)
 _OF_SUICIDE = re.compile(
     r"\b(?:took (?:his|her|their) (?:own )?li[fv]es?|committed suicide|(?:by|to) suicide|died)\b", re.I

@@ -11,7 +11,6 @@ from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
 
 Why = Literal["no-model", "unreachable", "budget"]
-Speaker = Literal["user", "companion"]
 
 
 @dataclass(frozen=True)

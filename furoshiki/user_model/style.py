@@ -65,12 +65,12 @@ def standing(db: sqlite3.Connection, now: datetime) -> Block:
 
 def for_message(db: sqlite3.Connection, percept: Percept, lexicon: Lexicon) -> Block:
     """What the mind is told for this turn: what is known, what this message asks for, and how it departs from that."""
-    traits, kept = style.traits(db), style.wishes(db)
     text = own_words(percept)
     message = style_measuring.read(text, lexicon)
     if message is None:
-        return style_choosing.choose(traits, style_wishes.holding(kept, percept.now), percept.now)
-    kept = style_wishes.heard(kept, style_wishes.stated(text, lexicon), percept.now)
+        return standing(db, percept.now)
+    traits = style.traits(db)
+    kept = style_wishes.heard(style.wishes(db), style_wishes.stated(text, lexicon), percept.now)
     holding = style_wishes.holding(kept, percept.now)
     earlier = style.last_words(db, percept.channel, percept.chat_id, percept.session_id, style_choosing.LOAD_TURNS - 1)
     load = style_choosing.cognitive_load(

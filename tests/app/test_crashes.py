@@ -18,6 +18,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.maintenance import backup
 from furoshiki.maintenance import store as backup_store
+from tests.support.backups import listed
 
 pytestmark = pytest.mark.faults
 
@@ -79,7 +80,7 @@ def test_what_was_cut_off_is_completed_by_the_next_run(
         ends = [row[0] for row in db.execute("SELECT exit_code FROM run_log ORDER BY id")]
     assert said == (1 if script == "outreach_pulse" else 0)
     if script == "backup":
-        whole = backup.listed(tmp_path / "backups")
+        whole = listed(tmp_path / "backups")
         assert whole
         for number, path in enumerate(whole):
             backup.verify(path, tmp_path / f"check{number}")

@@ -1,27 +1,154 @@
-"""What the stores offer is used by the program, not by its tests alone."""
+"""What the package defines is used by the program, not by its tests alone.
+
+Looked at is everything that stands at the head of a module (functions, classes, constants, public or not) and every
+method. The first is held against the very module: a name is used where its own module names it outside of itself, where
+another imports it or asks its module for it, or where a table names it as text. A method is used where anything asks
+for that name.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterator
+from functools import cache
 
-from tests.architecture.source import is_store, parsed, texts
+from furoshiki.app.jobs import JOBS
+from furoshiki.cli.memory.main import _VERBS
+from furoshiki.conversation.commands.registry import _MODULES, _PRESSES
+from tests.architecture.source import ROOT, parsed, texts
+
+TOOLS = {
+    path: ast.parse(path.read_text(encoding="utf-8"))
+    for path in (*(ROOT / "scripts").glob("*.py"), *(ROOT / "bench").glob("*.py"), ROOT / "tests/docs/generate.py")
+}
+"""What begins the program, measures it, and writes the vectors, weights and pages it ships with."""
+
+SCHEMA = "furoshiki/core/database/schema.py"
+
+FOR_OTHERS = {
+    "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
+    "furoshiki.cli.parser.Parser._check_value": "called by argparse",
+    "furoshiki.core.logs._Quiet.handleError": "called by logging",
+    "furoshiki.core.terminal._Guarded.writelines": "called by whoever writes to the terminal",
+    "furoshiki.import_export.formats.opening._Member.seekable": "called by io",
+    "furoshiki.import_export.formats.opening._Member.readinto": "called by io",
+    "furoshiki.llm.lazy_sdk._EmptyTypes.create_module": "called by import",
+    "furoshiki.llm.lazy_sdk._EmptyTypes.exec_module": "called by import",
+    "furoshiki.scheduler.timetable.Alarm.should_run": "asked by schedule",
+}
+"""Methods that a library calls, and by what."""
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def offered() -> list[str]:
-    """The public functions of every store, as "module.name"."""
-    return [
-        f"{Path(path).stem}.{node.name}"
-        for path in sorted(texts())
-        if is_store(path)
-        for node in parsed(path).body
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+def module(path: str) -> str:
+    """The name of the module at a path of the checkout."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module but those whose tables are for Alembic to look at."""
+    own = (path for path in sorted(texts()) if "/migrations/" not in path and path != SCHEMA)
+    return {module(path): parsed(path) for path in own}
+
+
+def defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
+    """The names that statements define, with the statement; those under `if` and `try` too."""
+    for node in body:
+        if isinstance(node, Definition):
+            yield node.name, node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (
+                (one.id, node)
+                for target in targets
+                for one in ast.walk(target)
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+            )
+        elif isinstance(node, ast.If | ast.Try):
+            yield from defined([*node.body, *node.orelse])
+
+
+def names_of_modules(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """What a module calls other modules of the package: by import, or in a loop over several."""
+    found: dict[str, tuple[str, ...]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if f"{node.module}.{alias.name}" in modules():
+                    found[alias.asname or alias.name] = (f"{node.module}.{alias.name}",)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.comprehension) and isinstance(node.iter, ast.Tuple | ast.List):
+            each = [one.id for one in node.iter.elts if isinstance(one, ast.Name)]
+            if isinstance(node.target, ast.Name) and each and all(name in found for name in each):
+                found[node.target.id] = tuple(full for name in each for full in found[name])
+    return found
+
+
+def used_by(name: str, tree: ast.Module) -> Iterator[str]:
+    """What a module uses of the package, each as "module.name"."""
+    called = names_of_modules(tree)
+    for top in tree.body:
+        own = top.name if isinstance(top, Definition) else None
+        for node in ast.walk(top):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id != own:
+                yield f"{name}.{node.id}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield from (f"{full}.{node.attr}" for full in called.get(node.value.id, ()))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call):  # import_module("…").Name
+            yield from (f"{one.value}.{node.attr}" for one in node.value.args if isinstance(one, ast.Constant))
+
+
+def doors() -> Iterator[str]:
+    """What tables name as text, each as "module.name"."""
+    for job in JOBS.values():
+        for step in (*job.steps, *job.for_others):
+            yield from (step.due.replace(":", "."), step.use_case.replace(":", "."))
+    commands, shell = "furoshiki.conversation.commands", "furoshiki.cli"
+    yield from (f"{commands}.{name}.run" for name in _MODULES.values())
+    yield from (f"{commands}.{name}.press" for name in _PRESSES.values())
+    yield from (f"{shell}.memory.{name}" for name in _VERBS.values())
+    named = re.findall(r'"([a-z_.]+)"', texts()["furoshiki/cli/parser.py"])
+    yield from (f"{shell}.{name}.run" for name in named if f"{shell}.{name}" in modules())
+
+
+def registered(node: ast.stmt) -> bool:
+    """Whether a decorator of our own puts a function into a table (`@rule("Tp")`)."""
+    marks = node.decorator_list if isinstance(node, Definition) else []
+    return any(isinstance(one, ast.Call) and ast.unparse(one.func) == "rule" for one in marks)
+
+
+def test_everything_a_module_defines_is_used_by_the_program() -> None:
+    used = {one for name, tree in modules().items() for one in used_by(name, tree)} | set(doors())
+    used |= {one for path, tree in TOOLS.items() for one in used_by(path.stem, tree)}
+    unused = [
+        f"{name}.{own}"
+        for name, tree in modules().items()
+        for own, node in defined(tree.body)
+        if not own.startswith("__") and f"{name}.{own}" not in used and not registered(node)
     ]
-
-
-def test_every_public_function_of_a_store_is_used() -> None:
-    words = Counter(re.findall(r"\w+", "\n".join(texts().values())))
-    unused = [name for name in offered() if words[name.partition(".")[2]] < 2]
     assert not unused, f"only tests use {unused}: wire them, or take them out"
+
+
+def test_every_method_is_asked_for() -> None:
+    asked = Counter(
+        node.attr for tree in modules().values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
+    )
+    unused = [
+        f"{name}.{held.name}.{method.name}"
+        for name, tree in modules().items()
+        for held in ast.walk(tree)
+        if isinstance(held, ast.ClassDef)
+        for method in held.body
+        if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not re.fullmatch(r"__\w+__", method.name)
+        and not any("validator" in ast.unparse(mark) for mark in method.decorator_list)
+        and not asked[method.name]
+    ]
+    assert set(unused) == FOR_OTHERS.keys(), "wire what only tests use, or take it out"

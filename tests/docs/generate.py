@@ -59,13 +59,29 @@ _Help, _Verbs = argparse._HelpAction, argparse._SubParsersAction
 def pages() -> dict[Path, str]:
     """Every generated file with its text."""
     return {
-        ROOT / ".env.template": settings.env_template(),
+        ROOT / ".env.template": env_template(),
         ROOT / "docs" / "settings.md": settings.docs(),
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
         schema_repair.SHAPE: schema_repair.shape(),
     }
+
+
+def env_template() -> str:
+    """The text of `.env.template`: every setting that a file may hold."""
+    lines = [
+        "# Copy this file to .env in the data directory (default ~/.furoshiki/.env) and fill in what you need.",
+        "# Everything is optional: with no keys at all the companion runs on its built-in reflex mind.",
+        "# Made from furoshiki/core/settings.py by `make docs`.",
+    ]
+    for name, field in settings.Settings.model_fields.items():
+        if name == "furoshiki_data":
+            continue
+        default = field.default
+        shown = "" if default is None else str(default)
+        lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
+    return "\n".join(lines) + "\n"
 
 
 def retention() -> str:

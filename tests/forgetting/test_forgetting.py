@@ -19,7 +19,6 @@ from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.forgetting import forgetting
 from furoshiki.forgetting.due import unfinished
 from furoshiki.forgetting.store import rows
-from furoshiki.import_export import importing
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.memory import concepts, facts
 from furoshiki.memory.store import links, memories, tombstones
@@ -31,6 +30,7 @@ from furoshiki.retrieval.recall import recall
 from furoshiki.scheduler.store import runs
 from furoshiki.world import World
 from tests.support.forgetting import NAME, everywhere, forget, held
+from tests.support.importing import import_lines
 from tests.support.readings import fact, reading, talk
 from tests.support.world import FrozenClock, Human, Script
 
@@ -435,15 +435,15 @@ LINES = [
 
 def test_an_import_cannot_bring_it_back(world: World, tmp_path: Path) -> None:
     lines = [json.dumps(line).encode() + b"\n" for line in LINES]
-    importing.import_lines(world.database, lines, "diary")
+    import_lines(world.database, lines, "diary")
     forget(world, NAME)
     for name in ("diary", "diary (1)"):
-        again = importing.import_lines(world.database, lines, name)
+        again = import_lines(world.database, lines, name)
         assert again.added == 0
     with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
     later = [json.dumps({**LINES[0], "at": "2030-01-01T10:00", "id": "D9:1"}).encode()]
-    assert importing.import_lines(world.database, later, "diary").added == 1, "what is said anew is new"
+    assert import_lines(world.database, later, "diary").added == 1, "what is said anew is new"
 
 
 def test_an_answer_put_back_from_an_export_goes_with_what_it_answers(world: World) -> None:
@@ -460,12 +460,12 @@ def test_an_answer_put_back_from_an_export_goes_with_what_it_answers(world: Worl
 
 def test_an_import_called_after_it_keeps_the_rest_under_another_name(world: World) -> None:
     lines = [json.dumps(line).encode() + b"\n" for line in LINES]
-    importing.import_lines(world.database, lines, "chat with Zephyrine")
+    import_lines(world.database, lines, "chat with Zephyrine")
     forget(world, NAME)
     assert everywhere(world.settings.data) == []
     with world.database.read() as db:
         assert [row[0] for row in db.execute("SELECT text FROM turns")] == ["I sold the boat."]
-    again = importing.import_lines(world.database, lines, "chat with Zephyrine")
+    again = import_lines(world.database, lines, "chat with Zephyrine")
     assert again.added == 0
 
 

@@ -10,7 +10,6 @@ from furoshiki.conversation.commands import registry
 from furoshiki.forgetting import forgetting
 from furoshiki.import_export.formats import chatgpt, claude, telegram
 from furoshiki.import_export.formats.said import Bad, Reading
-from furoshiki.import_export.importing import import_lines
 from furoshiki.language.humanize import clock, day
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
@@ -19,6 +18,7 @@ from furoshiki.messages.values import USER, NewTurn
 from furoshiki.retrieval.recall import recall
 from furoshiki.world import World
 from tests.support.commands import envelope
+from tests.support.importing import import_lines
 from tests.support.world import Human, Script
 
 ODD = ("0001-01-01T00:00:00.000000+00:00", "9999-12-31T23:59:59.999999+00:00")

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from furoshiki.import_export.importing import import_file, import_lines
+from furoshiki.import_export.importing import import_file
 from furoshiki.messages.store import turns
+from tests.support.importing import import_lines
 from tests.support.recall import Memory
 
 LINE = {"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "D1:1"}
@@ -57,12 +58,12 @@ def test_the_same_ids_in_another_file_are_other_turns(memory: Memory) -> None:
 def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
     every = lines(*[{"id": str(i), "text": f"line {i}"} for i in range(1200)])
 
-    def interrupted() -> Any:
-        yield from every[:700]
+    def interrupted(_read: int, _share: float | None) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_lines(memory.database, interrupted(), "diary")
+        import_lines(memory.database, every, "diary", interrupted)
+    assert 0 < len(rows(memory)) < 1200
     done = import_lines(memory.database, every, "diary")
     assert done.added + done.known == 1200
     assert len(rows(memory)) == 1200
@@ -74,8 +75,8 @@ def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
     [
         (b"{", "not JSON"),
         (b"[" * 100_000, "not JSON"),
-        (b"\xff\xfe\n", "not UTF-8"),
-        (b"[1]\n", "not a JSON object"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[1]", "not a JSON object"),
         (lines({"text": None})[0], "text missing"),
         (lines({"text": " \n"})[0], "text is blank"),
         (lines({"text": 5})[0], "text must be text"),
@@ -86,7 +87,7 @@ def test_an_interrupted_import_goes_on_where_it_stopped(memory: Memory) -> None:
 )
 def test_a_bad_line_costs_only_itself(memory: Memory, line: bytes, reason: str) -> None:
     first, last = lines({"id": "a", "text": "before"}, {"id": "b", "text": "after"})
-    done = import_lines(memory.database, [first, line, b"\n", last], "diary")
+    done = import_lines(memory.database, [first, line.removesuffix(b"\n") + b"\n", b"\n", last], "diary")
     assert done.added == 2
     [bad] = done.bad
     assert bad.place == "line 2"

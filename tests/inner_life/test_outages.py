@@ -26,7 +26,7 @@ from furoshiki.core.paths import ROOT
 from furoshiki.inner_life.due import run_post_conversation
 from furoshiki.inner_life.journal import contemplation, monologue
 from furoshiki.inner_life.post_conversation.reading import read_sessions
-from furoshiki.inner_life.questions import processing, raising
+from furoshiki.inner_life.questions import processing
 from furoshiki.inner_life.self_model import deep_reflection
 from furoshiki.inner_life.store import monologue as monologue_store
 from furoshiki.inner_life.store import self_questions
@@ -36,6 +36,7 @@ from furoshiki.user_model.store import profiles
 from furoshiki.world import World
 from tests.support.outages import Condition, House, Provider
 from tests.support.thinking import Night, night
+from tests.support.wondering import wonder
 
 __all__ = ["night"]
 
@@ -89,7 +90,7 @@ ASKED_AGAIN = frozenset({"deep reflection"})
 @pytest.fixture
 def house(night: Night) -> House:
     night.learns(*SAID)
-    raising.wonder(night.world, [WHY], "sessions:s1")
+    wonder(night.world, [WHY], "sessions:s1")
     with night.world.database.write() as db:
         db.execute("UPDATE memories SET index_state='indexed'")
     night.clock.pass_(hours=1)

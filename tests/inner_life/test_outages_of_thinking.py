@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.consolidation.synthesis import insights, merging, narratives, recompression, reconsolidation, tensions
 from furoshiki.conversation.commands import status
-from furoshiki.inner_life.questions import exploration, raising, triage
+from furoshiki.inner_life.questions import exploration
 from furoshiki.inner_life.self_model import commitments
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory import weighing
@@ -21,6 +21,7 @@ from tests.support.nights_tensions import ACT, VALUE
 from tests.support.outages import Condition, House, Provider
 from tests.support.promising import SHOULD, WHY
 from tests.support.thinking import SEA, Night, night
+from tests.support.wondering import sort, wonder
 
 __all__ = ["night"]
 
@@ -49,16 +50,16 @@ async def _contradicted(night: Night) -> None:
 
 async def _recurring(night: Night) -> None:
     for text in (SHOULD, WHY, SHOULD):
-        raising.wonder(night.world, [text], "inner_monologue:2026-03-24")
+        wonder(night.world, [text], "inner_monologue:2026-03-24")
         night.clock.pass_(days=4)
 
 
 async def _curious(night: Night) -> None:
-    raising.wonder(night.world, ["What do people see in old ships?"], "inner_monologue:1", kind="curiosity")
+    wonder(night.world, ["What do people see in old ships?"], "inner_monologue:1", kind="curiosity")
 
 
 async def _to_explore(night: Night) -> None:
-    raising.wonder(night.world, ["What does the sea do after hard days?"], "inner_monologue:1", kind="curiosity")
+    wonder(night.world, ["What does the sea do after hard days?"], "inner_monologue:1", kind="curiosity")
     with night.world.database.write() as db:
         for one in self_questions.every(db):
             self_questions.sort(db, one.id, "self")
@@ -88,7 +89,7 @@ STEPS: dict[str, Step] = {
         lambda world: reconsolidation.step(world, _at(world)),
     ),
     "promises": ("commitment", _recurring, commitments.learn),
-    "curiosity triage": ("curiosity_triage", _curious, triage.triage),
+    "curiosity triage": ("curiosity_triage", _curious, sort),
     "exploring": (exploration.PURPOSE, _to_explore, exploration.explore),
 }
 

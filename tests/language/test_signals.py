@@ -224,8 +224,8 @@ def test_an_unknown_reaction_says_nothing() -> None:
 
 def test_the_strengths_of_a_burst_are_the_strongest_of_each() -> None:
     assert signals.merged({"worry": 0.4, "anger": 0.5}, {"worry": 0.6}) == {"anger": 0.5, "worry": 0.6}
-    assert signals.NONE.strength("worry") == 0.0
-    assert signals.NONE.strongest is None
+    assert signals.Signals().strength("worry") == 0.0
+    assert signals.Signals().strongest is None
 
 
 LONG = {
@@ -277,7 +277,7 @@ def test_a_wrong_lexicon_is_named(change: dict[str, object], complaint: str) -> 
 
 def test_a_lexicon_with_nothing_in_it_finds_nothing() -> None:
     empty = Lexicon.from_mapping({"language": "xx", "signals": {}, "nlp": {}})
-    assert signals.read("I'm so happy! 🎉 :) ok", empty) == signals.NONE
+    assert signals.read("I'm so happy! 🎉 :) ok", empty) == signals.Signals()
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from furoshiki.messages.values import NewTurn
 from furoshiki.people import places
 from furoshiki.retrieval.store import full_text, vectors
 from furoshiki.retrieval.store.vectors import Embedded
+from tests.support.backups import listed
 from tests.support.world import FrozenClock
 
 pytestmark = pytest.mark.slow
@@ -172,7 +173,7 @@ def test_a_damaged_database_is_not_backed_up_over_good_backups(data: Path, datab
         file.write(b"\xff" * 4096 * 4)
     with pytest.raises(StorageUnavailable):
         made(data, database, NOW + timedelta(days=1))
-    assert backup.listed(data / "backups") == [good.path]
+    assert listed(data / "backups") == [good.path]
 
 
 def test_a_full_disk_is_said_before_it_is_filled(
@@ -191,12 +192,12 @@ def test_old_backups_go_and_the_newest_stays(data: Path, database: Database) -> 
     (folder / "furoshiki-mine.tar.gz").touch()
     (folder / "notes.txt").touch()
     backup.let_go(folder)
-    left = backup.listed(folder)
+    left = listed(folder)
     assert 7 + 2 <= len(left) <= 7 + 4 + 6
     assert (folder / "notes.txt").exists()
     assert (folder / "furoshiki-mine.tar.gz").exists()
     backup.let_go(folder, keep=2)
-    assert backup.listed(folder) == left[:2]
+    assert listed(folder) == left[:2]
 
 
 def test_days_weeks_and_months_are_kept() -> None:
@@ -381,7 +382,7 @@ def test_a_backup_that_is_cut_off_leaves_none_or_a_whole_one_and_the_next_cleans
     power(point)
     with pytest.raises(Cut):
         made(data, database)
-    for path in backup.listed(data / "backups"):
+    for path in listed(data / "backups"):
         backup.verify(path, data / "check")
     monkeypatch.undo()
     made(data, database, NOW + timedelta(hours=1))
@@ -450,7 +451,7 @@ def test_the_daily_job_makes_one_and_says_what_it_holds(data: Path, database: Da
     assert report.did
     assert report.data["holds"]["turns"] == 1
     assert again.data["gone"] == ["furoshiki-20260324T010000Z.tar.gz"]
-    assert [str(path) for path in backup.listed(data / "backups")] == [again.data["file"]]
+    assert [str(path) for path in listed(data / "backups")] == [again.data["file"]]
 
 
 def test_a_database_on_another_disk_is_copied_there_whole(

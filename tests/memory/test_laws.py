@@ -26,6 +26,7 @@ from furoshiki.retrieval.values import KINDS, Scope
 from furoshiki.world import World
 from tests.support.consolidating import Night, days
 from tests.support.dying_night import ask
+from tests.support.reasons import reasons
 from tests.support.world import FrozenClock, Human, Script
 
 FACTS = (
@@ -58,7 +59,11 @@ READERS: dict[str, Callable[[World, str, int], Any]] = {
     "recall of a kind": lambda world, words, k: recall(
         world, words, k=k, now=world.now, scope=Scope(kinds=(KINDS[k % len(KINDS)],))
     ),
-    "why": lambda world, _words, k: (why.last_answer(world), why.of(world, f"memory:{k}"), why.of(world, f"turn:{k}")),
+    "why": lambda world, _words, k: (
+        why.last_answer(world),
+        reasons(world, f"memory:{k}"),
+        reasons(world, f"turn:{k}"),
+    ),
     "show": lambda world, _words, k: asked(world, lambda db: overview.whole(db, k, world.now)),
     "view": lambda world, _words, _k: asked(world, lambda db: overview.standing(db, world.now)),
     "list": lambda world, _words, k: asked(world, lambda db: memories.newest(db, k)),

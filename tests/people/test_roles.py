@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
 from furoshiki.conversation.commands import registry as commands
@@ -76,7 +78,7 @@ def test_everything_there_is_has_its_row(
         assert found == row, name
 
 
-@pytest.mark.parametrize("standing", roles.STANDINGS)
+@pytest.mark.parametrize("standing", get_args(roles.Standing))
 def test_what_has_no_row_is_the_owners_alone(standing: Standing) -> None:
     assert roles.may(roles.COMMANDS, "new", standing) is (standing == "owner")
 

@@ -104,7 +104,7 @@ async def test_a_late_answer_lands_for_the_next_turn(met: Human, reader: Reader)
     assert await met.says(KEYS) == ["Mhm."], "nobody waits for it"
     assert met.world.state.heartbeat().emotions.worry == before and needs_noted(met.world) == set()
     reader.may.set()
-    await second_look.quiet()
+    await asyncio.wait(asyncio.all_tasks() - {asyncio.current_task()})
     assert met.world.state.heartbeat().emotions.worry > before
     assert needs_noted(met.world) >= {"emotional_support"}
     [row] = met.world.state.heartbeat().user_needs["emotional_support"].evidence

@@ -83,10 +83,21 @@ def test_a_gut_feeling_is_told_in_words(word: str, about: str | None) -> None:
     assert not any(character.isdigit() for character in line)
 
 
+SLOTS = (
+    *("load-high", "load-overload", "energy-up", "energy-down", "energy-heated"),
+    *(
+        f"{name}-{way}"
+        for name in ("pacing", "challenge", "emotional", *style_choosing.MANNERS)
+        for way in ("low", "high")
+    ),
+)
+"""Every slot there is."""
+
+
 @pytest.mark.parametrize(
     "block",
     [
-        *(Block((name,)) for name in style_choosing.SLOTS),
+        *(Block((name,)) for name in SLOTS),
         *(Block(wishes=(name,)) for name in WISHES),
         *(Block(fork=name) for name in style_choosing.FORKS),
         *(Block(growth=f"{name}-{way}") for name in style_traits.NAMES for way in ("up", "down")),

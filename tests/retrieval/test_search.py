@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from furoshiki.import_export.importing import import_lines
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.retrieval import reindex as indexing
@@ -15,6 +14,7 @@ from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.reindex import reindex, stats
 from furoshiki.retrieval.search import BadQuestion, search_batch, search_one
 from furoshiki.retrieval.store import vectors
+from tests.support.importing import import_lines
 from tests.support.recall import NOW, Memory
 
 LINE = {"session": "S1", "at": "2023-05-08T13:56", "speaker": "Ines", "text": "I sold the boat.", "id": "D1:1"}

@@ -18,7 +18,6 @@ from typing import Any
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.inner_life.post_conversation.reading import read_sessions
-from furoshiki.inner_life.questions import raising
 from furoshiki.inner_life.self_model import commitments as commitment_checks
 from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.inner_life.store import commitments, patterns
@@ -30,6 +29,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.world import World
 from tests.support.dying_night import world_in
+from tests.support.wondering import wonder
 from tests.support.world import FrozenClock
 
 SHOULD, WHY = "Should I have asked before advising?", "Why did I give advice without asking?"
@@ -74,7 +74,7 @@ class Self:
     def wonders(self, *questions: str, days: float = 1) -> None:
         """Each question comes to mind, so many days apart."""
         for text in questions:
-            raising.wonder(self.world, [text], "inner_monologue:2026-03-24")
+            wonder(self.world, [text], "inner_monologue:2026-03-24")
             self.clock.pass_(days=days)
 
     def talks(self, *lines: str, session: str | None = None) -> list[int]:

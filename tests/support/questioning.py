@@ -14,11 +14,12 @@ from pathlib import Path
 
 from furoshiki.core.database.connection import Database
 from furoshiki.inner_life import soul_engine
-from furoshiki.inner_life.questions import processing, triage
+from furoshiki.inner_life.questions import processing
 from furoshiki.llm.structured import ask_typed
 from furoshiki.llm.values import Answer, Question
 from furoshiki.world import Report, World
 from tests.support.dying_night import world_in
+from tests.support.wondering import sort
 
 ANSWER = "They swim in the sea after hard days, when ships are late at the harbour."
 
@@ -38,7 +39,7 @@ async def ask(question: Question, on_text: Callable[[str], Awaitable[None]] | No
 
 async def night(world: World) -> None:
     """Sort, then look into what is open."""
-    await triage.triage(world)
+    await sort(world)
     await processing.process(world)
 
 

@@ -48,13 +48,6 @@ def last_answer(world: World) -> dict[str, Any] | None:
     }
 
 
-def of(world: World, name: str) -> dict[str, Any] | None:
-    """What "memory:3" (or "3") rests on, or "turn:12" belongs to; None when there is no such thing."""
-    full = refs.name("memory", name) if name.isdigit() else name
-    with world.database.read() as db:
-        return described(db, full)
-
-
 def described(db: sqlite3.Connection, name: str) -> dict[str, Any] | None:
     """A memory with the turns it rests on, or a turn, a session, a part of a document about the companion, as plain
     values; None when it is gone."""

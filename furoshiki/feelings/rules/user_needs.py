@@ -37,8 +37,6 @@ class UserNeedLaws:
     evidence_kept: int
     directive_level: float
     directive_confidence: float
-    room_level: float
-    room_confidence: float
     nudges: Mapping[str, Mapping[str, float]]
     directives: Mapping[str, str]
     conflicts: Mapping[str, str]
@@ -59,8 +57,6 @@ class UserNeedLaws:
             evidence_kept=int(table.number("evidence_kept", 1, 100)),
             directive_level=table.number("directive_level", 0.0, 1.0),
             directive_confidence=table.number("directive_confidence", 0.0, 1.0),
-            room_level=table.number("room_level", 0.0, 1.0),
-            room_confidence=table.number("room_confidence", 0.0, 1.0),
             nudges={name: nudges.table(name).numbers(-1.0, 1.0, DIMENSIONS) for name in nudges},
             directives={name: directives.text(name) for name in DIMENSIONS},
             conflicts={name: conflicts.text(name) for name in pairs},
@@ -139,12 +135,6 @@ def conflicts(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) 
     return tuple(
         laws.conflicts[conflict_name(pair)] for pair in OPPOSED if all(_counts(needs[name], now, laws) for name in pair)
     )
-
-
-def wants_room(needs: Mapping[str, UserNeed], now: datetime, laws: UserNeedLaws) -> bool:
-    """Whether the human wants to be left alone surely enough to defer writing first."""
-    space = needs["space"]
-    return space.level >= laws.room_level and confidence_at(space, now, laws) >= laws.room_confidence
 
 
 def _counts(need: UserNeed, now: datetime, laws: UserNeedLaws) -> bool:

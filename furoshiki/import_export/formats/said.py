@@ -94,8 +94,6 @@ class File(Protocol):
 Opener = Callable[[], BinaryIO]
 """Opens the same file again from its beginning."""
 
-Reader = Callable[[File, Reading], Iterator[Found]]
-
 
 NOT_UNDERSTOOD = (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError, RecursionError)
 """What reading a record raises that has a value of another kind or size than its format knows."""

@@ -27,12 +27,6 @@ Counts = dict[Triage, int]
 """How many went to "self", to "user", and were "unsure"."""
 
 
-async def triage(world: World) -> Counts:
-    """Sort what is unsorted."""
-    counts, ambiguous = by_rule(world)
-    return await by_mind(world, ambiguous, counts)
-
-
 def by_rule(world: World) -> tuple[Counts, tuple[SelfQuestion, ...]]:
     """Sort what rules can, and answer the first of those that they cannot. No mind is asked."""
     counts: Counts = {"self": 0, "user": 0, "unsure": 0}

@@ -56,7 +56,6 @@ class SelfQuestion:
     asked: int
     looked_at: datetime | None
     answer: str | None
-    answered_at: datetime | None
     memory_id: int | None
     merged_into: int | None
     created_at: datetime
@@ -396,7 +395,6 @@ def _all(db: sqlite3.Connection, where: str, *values: object) -> list[SelfQuesti
             asked=row["asked"],
             looked_at=moment(row["looked_at"]),
             answer=row["answer"],
-            answered_at=moment(row["answered_at"]),
             memory_id=row["memory_id"],
             merged_into=row["merged_into"],
             created_at=parse(row["created_at"]),

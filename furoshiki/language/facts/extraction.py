@@ -20,21 +20,6 @@ from furoshiki.language.testimony import Own, as_told
 
 USER = "user"
 
-CATEGORIES = (
-    "employment",
-    "family",
-    "location",
-    "addressing",
-    "health",
-    "preference",
-    "plan",
-    "relationship",
-    "possession",
-    "skill",
-    "belief",
-    "other",
-)
-
 _CORRECTS = re.compile(
     r"^\W*(?:(?:oh|no|nope|sorry|wait|well|um)\W+)*(?:actually|correction|no\b|i meant|rather|not anymore|that's wrong)"
     r"|\b(?:now|these days|nowadays|since last|not any ?more|no longer|moved to|changed jobs)\b",

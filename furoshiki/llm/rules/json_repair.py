@@ -51,10 +51,9 @@ class _Cut(Exception):
 
 @dataclass(frozen=True)
 class Read:
-    """A value that was read. `mended` when the text was not plain JSON, `cut` when it ended too early."""
+    """A value that was read. `cut` when the text ended too early."""
 
     value: Any
-    mended: bool = False
     cut: bool = False
 
 
@@ -77,7 +76,7 @@ def _mended(text: str) -> Read:
     for start in _starts(text):
         reader = _Reader(text, start)
         value = reader.read()
-        reads.append(Read(value, mended=True, cut=reader.cut))
+        reads.append(Read(value, cut=reader.cut))
         if isinstance(value, dict) or any(isinstance(item, dict) for item in value):
             break
     if not reads:

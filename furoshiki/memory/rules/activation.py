@@ -27,9 +27,6 @@ THRESHOLD = 0.0
 YOUNGEST_S = 1.0
 """A use younger than this counts as this old: what was used just now is not infinitely active."""
 
-KEPT = 20
-"""So many of the last uses count exactly; those before them in closed form."""
-
 
 def base_level(ages_s: Sequence[float], d: float = DECAY) -> float:
     """B = ln of the sum of t^-d over all uses, from their ages; minus infinity for what was never used."""
@@ -41,29 +38,13 @@ def base_level_approx(recent_ages_s: Sequence[float], count: int, lifetime_s: fl
     """B where only the latest ages are known: `count` uses in all since `lifetime_s` ago, d in (0, 1).
 
     Exact when all ages are given. The older uses count as if spread evenly between the first one (the lifetime) and
-    the oldest age given; see `error_bound`. Without any age, evenly over the whole lifetime: ln(n/(1-d)) - d*ln(L).
+    the oldest age given. Without any age, evenly over the whole lifetime: ln(n/(1-d)) - d*ln(L).
     """
     older = count - len(recent_ages_s)
     if older <= 0:
         return base_level(recent_ages_s, d)
     known = math.fsum(_use(age, d) for age in recent_ages_s)
     return math.log(known + older * _mean_use(*_span(recent_ages_s, lifetime_s), d))
-
-
-def error_bound(recent_ages_s: Sequence[float], count: int, lifetime_s: float, d: float = DECAY) -> float:
-    """How far `base_level_approx` can be from the exact B at most, however the older uses really lay.
-
-    They lay between the oldest age given and the lifetime, so their sum is bounded by all of them at one end or the
-    other, and so is the estimate. Infinite when no age is given at all.
-    """
-    older = count - len(recent_ages_s)
-    if older <= 0:
-        return 0.0
-    if not recent_ages_s:
-        return math.inf
-    known = math.fsum(_use(age, d) for age in recent_ages_s)
-    youngest, oldest = _span(recent_ages_s, lifetime_s)
-    return math.log((known + older * _use(youngest, d)) / (known + older * _use(oldest, d)))
 
 
 def activation(base: float, spreading: float = 0.0, mismatches: int = 0, noise: float = 0.0) -> float:

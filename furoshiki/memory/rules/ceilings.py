@@ -19,7 +19,6 @@ from typing import Literal
 from furoshiki.memory.rules.weights import Weight
 
 Stage = Literal["A", "B", "C"]
-STAGES: tuple[Stage, ...] = ("A", "B", "C")
 
 _Ceiling = Callable[[float], float]
 

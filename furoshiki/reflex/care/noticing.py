@@ -35,7 +35,6 @@ _NOT_TURNED = frozenset({"stop", "only", "know", "just", "sure", "care", "stoppe
 _OWN = frozenset({"now", "but", "so", "because", "and", "today"})
 _ASKING = frozenset(["when", "who", "what", "where", "how", "did", "does", "do", "was", "is", "are", "which", "whose"])
 _LOCKED_IN_TIME = frozenset({"death", "illness", "relapse", "guilt", "quarrel", "parted", "apology"})
-_ASKED_BACK = _LOCKED_IN_TIME | {"emergency"}
 
 
 @dataclass(frozen=True, slots=True)

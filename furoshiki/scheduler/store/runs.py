@@ -40,7 +40,6 @@ class JobState:
     name: str
     due_at: datetime | None
     last_started_at: datetime | None
-    last_finished_at: datetime | None
     last_exit: int | None
     failures: int
 
@@ -184,7 +183,6 @@ def _job(row: sqlite3.Row) -> JobState:
         name=row["name"],
         due_at=moment(row["due_at"]),
         last_started_at=moment(row["last_started_at"]),
-        last_finished_at=moment(row["last_finished_at"]),
         last_exit=row["last_exit"],
         failures=row["failures"],
     )

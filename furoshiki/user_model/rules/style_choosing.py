@@ -45,12 +45,6 @@ _HIGH_LOAD, _OVERLOAD = 4, 6
 Load = Literal["high", "overload"]
 Energy = Literal["up", "down", "heated"]
 
-SLOTS = (
-    *("load-high", "load-overload", "energy-up", "energy-down", "energy-heated"),
-    *(f"{name}-{way}" for name in ("pacing", "challenge", "emotional", *MANNERS) for way in ("low", "high")),
-)
-"""Every slot there is."""
-
 _SPOKEN_FOR: Mapping[str, tuple[str, ...]] = {
     "brief": ("verbosity",),
     "long": ("verbosity", "depth_preference-low"),

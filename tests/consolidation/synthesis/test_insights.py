@@ -13,12 +13,12 @@ import pytest
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.consolidation.synthesis import insights
 from furoshiki.consolidation.synthesis.asking import MATERIAL_TOKENS
-from furoshiki.conversation.commands import why
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import links
 from tests.support.nights_insights import QUESTIONS, TEXT, found
+from tests.support.reasons import reasons
 from tests.support.thinking import SEA, Night
 from tests.support.world import NoVectors
 
@@ -33,7 +33,7 @@ async def test_an_insight_is_kept_with_the_words_it_rests_on(night: Night) -> No
     assert held.compressed == TEXT
     with night.world.database.read() as db:
         assert links.linked(db, held.id, "informed_by") == [1, 3, 4]
-    shown = why.of(night.world, f"memory:{held.id}")
+    shown = reasons(night.world, f"memory:{held.id}")
     assert shown is not None
     assert [turn["text"] for turn in shown["turns"]] == [
         "I swim in the sea after hard days.",

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from furoshiki.conversation.commands import why
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
@@ -20,6 +19,7 @@ from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support import dying_night as dying
 from tests.support.encoders import WordEncoder
+from tests.support.reasons import reasons
 from tests.support.thinking import Night
 from tests.support.world import FrozenClock, Script
 
@@ -90,7 +90,7 @@ async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothin
     assert did["recompression"]["written"] == 3
     assert did["contextualising"]["without"] == 9
     (insight,) = [one for one in night.all("reflection") if "go to the sea" in one.content]
-    shown = why.of(world, f"memory:{insight.id}")
+    shown = reasons(world, f"memory:{insight.id}")
     assert shown is not None and "I swim in the sea after hard days." in [turn["text"] for turn in shown["turns"]]
     assert all(one.turn_ids for one in night.all())
     assert night.get(4).beta == pytest.approx(4.3) and night.get(4).compressed == "black coffee without sugar"

@@ -13,6 +13,7 @@ from furoshiki.messages.store import sessions, turn_journal
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION
 from tests.support.commands import Commander, learned, said
+from tests.support.reasons import reasons
 
 
 async def test_a_mood_is_told_in_words_not_numbers(command: Commander) -> None:
@@ -94,12 +95,12 @@ async def test_why_before_the_first_answer(command: Commander) -> None:
 def test_a_memory_is_explained_by_the_words_it_rests_on(command: Commander) -> None:
     turn = said(command.world, "call me Noor")
     fact = learned(command.world, "They want to be called Noor.", turn)
-    found = why.of(command.world, str(fact))
+    found = reasons(command.world, f"memory:{fact}")
     assert found is not None and found["text"] == "They want to be called Noor."
     assert [(one["id"], one["text"]) for one in found["turns"]] == [(f"turn:{turn}", "call me Noor")]
-    assert why.of(command.world, f"turn:{turn}") == found["turns"][0]
-    assert why.of(command.world, "memory:999") is None
-    assert why.of(command.world, "nonsense") is None
+    assert reasons(command.world, f"turn:{turn}") == found["turns"][0]
+    assert reasons(command.world, "memory:999") is None
+    assert reasons(command.world, "nonsense") is None
 
 
 async def test_cost_names_models_and_limits(command: Commander) -> None:
@@ -156,9 +157,9 @@ def test_a_session_is_found_by_the_row_that_recall_names_and_by_its_own_id(comma
     document = SessionDocument("s1", world.now, world.now, ("Anika", "Lisbon"), "the whole of it", None, None)
     with world.database.write() as db:
         row = sessions.add(db, document)
-    found = why.of(world, f"session:{row}")
+    found = reasons(world, f"session:{row}")
     assert found is not None and found["text"] == "Anika, Lisbon"
     assert [one["id"] for one in found["turns"]] == [f"turn:{turn}"]
-    by_id = why.of(world, "session:s1")
+    by_id = reasons(world, "session:s1")
     assert by_id is not None and by_id["turns"] == found["turns"]
-    assert why.of(world, "session:99") is None
+    assert reasons(world, "session:99") is None

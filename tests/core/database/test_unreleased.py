@@ -13,8 +13,9 @@ import pytest
 from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.connection import connect
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.maintenance import backup, upgrading
+from furoshiki.maintenance import upgrading
 from tests.support import filled
+from tests.support.backups import listed
 
 NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
 VERSIONS = [
@@ -55,7 +56,7 @@ def test_a_database_of_a_version_in_between_is_completed(
         db.commit()
     assert upgrading.ensure(tmp_path, path, lambda: NOW) is True
     assert migrate.current(path) == migrate.HEAD and upgrading.ensure(tmp_path, path, lambda: NOW) is False
-    assert len(backup.listed(tmp_path / "backups")) == 1, "there is a way back"
+    assert len(listed(tmp_path / "backups")) == 1, "there is a way back"
     with contextlib.closing(connect(path, "ro")) as db:
         assert schema_repair.lacking(db) == []
         assert db.execute("SELECT text FROM turns").fetchall()[0][0] == "her cat is Miso"

@@ -29,6 +29,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from tests.support import filled
+from tests.support.backups import listed
 
 NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
 INDEXES = ("turns_fts", "memories_fts", "sessions_fts")
@@ -165,7 +166,7 @@ def test_full_text_goes_on_being_kept(old: Path) -> None:
 @pytest.mark.slow
 def test_what_was_in_use_is_backed_up_first_with_the_other_backups(old: Path, tmp_path: Path) -> None:
     assert upgrading.ensure(tmp_path, old, lambda: NOW) is True
-    [saved] = backup.listed(tmp_path / "backups")
+    [saved] = listed(tmp_path / "backups")
     holds = backup.verify(saved, tmp_path / "look")
     assert holds["turns"] == filled.TURNS - 1 and holds["memories"] == filled.MEMORIES
     assert migrate.current(tmp_path / "look" / "memory" / "longmemory.sqlite") == "0001"
@@ -260,7 +261,7 @@ def test_killed_while_the_backup_is_made_the_next_start_completes(old: Path, tmp
     assert migrate.current(old) == "0001"
     assert _upgrading(old, -1).wait() == 0
     assert migrate.current(old) == migrate.HEAD
-    saved = backup.listed(tmp_path / "backups")
+    saved = listed(tmp_path / "backups")
     assert saved and backup.verify(saved[-1], tmp_path / "look")["turns"] == filled.TURNS - 1
     assert not list((tmp_path / "backups").glob(".making-*")), "what a killed run left is cleared away"
 

@@ -118,12 +118,6 @@ def test_opposed_needs_that_are_both_high_are_pointed_out(pair: tuple[str, str])
     assert user_needs.conflicts(sure(**{pair[0]: 0.8}), NOON, LAWS) == ()
 
 
-def test_room_is_wanted_only_when_we_are_sure() -> None:
-    assert user_needs.wants_room(sure(space=0.7), NOON, LAWS)
-    assert not user_needs.wants_room(sure(space=0.69), NOON, LAWS)
-    assert not user_needs.wants_room(sure(space=0.9), NOON + 36 * HOUR, LAWS)
-
-
 @given(st.lists(st.dictionaries(st.sampled_from(CATEGORIES), st.floats(-3, 3)), max_size=20))
 def test_levels_and_confidence_stay_between_0_and_1(turns: list[dict[str, float]]) -> None:
     needs = FRESH

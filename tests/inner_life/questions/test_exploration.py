@@ -12,7 +12,7 @@ from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life import due
 from furoshiki.inner_life.journal import contemplation
-from furoshiki.inner_life.questions import processing, raising, triage
+from furoshiki.inner_life.questions import processing, triage
 from furoshiki.inner_life.rules.documents import Chunk
 from furoshiki.inner_life.store import design_docs, self_questions
 from furoshiki.llm.values import Answer, Question
@@ -22,6 +22,7 @@ from furoshiki.retrieval.recall import recall
 from tests.support.questioning import lives
 from tests.support.thinking import SEA, Night
 from tests.support.thinking import night as night
+from tests.support.wondering import sort, wonder
 from tests.support.world import FrozenClock
 
 WHEN = "When do I look back at the day?"
@@ -31,7 +32,7 @@ ANSWER = "I look back at the day so far daily at 15:00."
 
 
 def wonders(night: Night, *texts: str) -> None:
-    raising.wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
+    wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
 
 
 def documents(night: Night, *chunks: Chunk) -> list[int]:
@@ -187,7 +188,7 @@ async def test_a_day_explores_little_and_takes_it_from_the_days_thoughts(night: 
 async def test_the_night_leaves_to_the_day_what_the_day_explores(night: Night) -> None:
     documents(night, TIMES)
     wonders(night, WHEN)
-    await triage.triage(night.world)
+    await sort(night.world)
     assert not (await processing.process(night.world)).did
     assert night.model.questions == []
 

@@ -13,7 +13,7 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life.due import run_question_processing
-from furoshiki.inner_life.questions import processing, raising
+from furoshiki.inner_life.questions import processing
 from furoshiki.inner_life.store import self_questions
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
@@ -23,6 +23,7 @@ from tests.support.encoders import WordEncoder
 from tests.support.questioning import lives
 from tests.support.thinking import SEA, Night
 from tests.support.thinking import night as night
+from tests.support.wondering import wonder
 from tests.support.world import FrozenClock, NoVectors
 
 WHY = "Why do they go to the sea after hard days?"
@@ -56,7 +57,7 @@ def alone(night: Night) -> Night:
 
 
 def wonders(night: Night, *texts: str, **more: Any) -> list[int]:
-    return raising.wonder(night.world, texts, "sessions:s1", **more)
+    return wonder(night.world, texts, "sessions:s1", **more)
 
 
 def states(night: Night) -> list[tuple[str, str | None]]:

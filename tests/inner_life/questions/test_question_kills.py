@@ -14,12 +14,12 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.questions import raising
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from tests.support import questioning
 from tests.support.rows import user_said
 from tests.support.thinking import SEA, Night
+from tests.support.wondering import wonder
 from tests.support.world import FrozenClock, Script
 
 POINTS = (
@@ -49,8 +49,8 @@ def fill(folder: Path, database: Database) -> Night:
     night.learns(*SEA)
     with database.write() as db:  # a day with a word: in silence it would look into one question only
         turns.add(db, user_said("it rains here", night.world.now - timedelta(hours=2)))
-    raising.wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
-    raising.wonder(
+    wonder(night.world, ["Why do they go to the sea after hard days?", "What is rain to them?"], "sessions:s")
+    wonder(
         night.world,
         [
             "Would they like a call on their birthday?",

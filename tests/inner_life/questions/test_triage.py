@@ -6,11 +6,11 @@ import pytest
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.inner_life.questions import raising, triage
 from furoshiki.inner_life.store import self_questions
 from tests.support.questioning import lives
 from tests.support.thinking import Night
 from tests.support.thinking import night as night
+from tests.support.wondering import sort, wonder
 from tests.support.world import FrozenClock
 
 CALL = "Would they like a call on their birthday?"
@@ -19,7 +19,7 @@ VAGUE = tuple(f"What do people see in old {what}?" for what in ("ships", "walls"
 
 
 def wonders(night: Night, *texts: str) -> None:
-    raising.wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
+    wonder(night.world, texts, "inner_monologue:1", kind="curiosity")
 
 
 def sorted_(night: Night) -> list[tuple[str, str | None]]:
@@ -29,21 +29,21 @@ def sorted_(night: Night) -> list[tuple[str, str | None]]:
 
 async def test_rules_sort_what_they_can_without_any_mind(night: Night) -> None:
     wonders(night, CALL, TOLD)
-    assert await triage.triage(night.world) == {"self": 1, "user": 1, "unsure": 0}
+    assert await sort(night.world) == {"self": 1, "user": 1, "unsure": 0}
     assert sorted_(night) == [("user_required", "user"), ("open", "self")]
     assert night.model.questions == []
     [row] = night.rows("SELECT kind, summary, priority, source FROM mind_queue")
     assert tuple(row.values()) == ("question", CALL, 3, "self_questions:1")
-    assert await triage.triage(night.world) == {"self": 0, "user": 0, "unsure": 0}
+    assert await sort(night.world) == {"self": 0, "user": 0, "unsure": 0}
 
 
 async def test_a_mind_is_asked_about_three_a_tick_and_each_once(night: Night) -> None:
     wonders(night, *VAGUE)
     night.says(*({"who": who} for who in ("self", "user", "unsure", "self", "unsure")))
-    assert await triage.triage(night.world) == {"self": 1, "user": 1, "unsure": 1}
+    assert await sort(night.world) == {"self": 1, "user": 1, "unsure": 1}
     assert [(one.tier, one.purpose) for one in night.model.questions] == [("micro", "curiosity_triage")] * 3
-    assert await triage.triage(night.world) == {"self": 1, "user": 0, "unsure": 1}
-    assert sum((await triage.triage(night.world)).values()) == 0
+    assert await sort(night.world) == {"self": 1, "user": 0, "unsure": 1}
+    assert sum((await sort(night.world)).values()) == 0
     assert len(night.model.questions) == 5
 
 
@@ -53,12 +53,12 @@ async def test_a_mind_is_asked_about_three_a_tick_and_each_once(night: Night) ->
 async def test_what_no_mind_could_sort_stays_open_and_is_not_asked_about_again(night: Night, answer: object) -> None:
     wonders(night, VAGUE[0])
     night.says(answer, "still no JSON")
-    assert await triage.triage(night.world) in (
+    assert await sort(night.world) in (
         {"self": 0, "user": 0, "unsure": 1},
         {"self": 1, "user": 0, "unsure": 0},  # a form that is mended drops what it does not know
     )
     assert sorted_(night)[0][0] == "open"
-    assert sum((await triage.triage(night.world)).values()) == 0
+    assert sum((await sort(night.world)).values()) == 0
 
 
 async def test_the_tick_sorts_merges_and_lets_go(night: Night, clock: FrozenClock) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.language.facts.extraction import CATEGORIES, facts_in
+from furoshiki.inner_life.post_conversation.reading_form import Category
+from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.facts.retelling import to_user
 from tests.support.statements import STATED
 
@@ -109,7 +112,7 @@ def test_every_fact_points_at_its_own_words(message: str) -> None:
         start, end = fact.span
         assert message[start:end] == fact.words
         assert fact.object.lower().replace("'s", "")[:4] in fact.words.lower()
-        assert fact.category in CATEGORIES
+        assert fact.category in get_args(Category)
         assert fact.text
         assert to_user(fact.subject, fact.predicate, fact.object)
 
