@@ -12,7 +12,7 @@ from furoshiki.llm.values import Answer, Question, ToolCall
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon
     from furoshiki.reflex.care.words import CareWords
-    from furoshiki.reflex.values import Said, Why
+    from furoshiki.reflex.values import Utterance, Why
 
 PROVIDER, MODEL = "local", "reflex"
 
@@ -74,7 +74,7 @@ class ReflexMind:
             from furoshiki.reflex.reading import read_session
 
             words = self._lexicon() if self._lexicon else None
-            return read_session(cast("Sequence[Said]", question.material), words, self._care())
+            return read_session(cast("Sequence[Utterance]", question.material), words, self._care())
         if question.purpose == "profile":
             from furoshiki.user_model.rules import profile, profiling
 
@@ -88,9 +88,9 @@ class ReflexMind:
 
             return promised(cast(Sequence[str], question.material))
         if question.purpose == "deep_reflection":
-            from furoshiki.inner_life.rules.looking_back import Week, look
+            from furoshiki.inner_life.rules.looking_back import WeekInReview, look
 
-            return look(cast(Week, question.material))
+            return look(cast(WeekInReview, question.material))
         part = question.purpose.removeprefix("consolidation.")
         if part == question.purpose:
             return None

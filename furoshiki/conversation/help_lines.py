@@ -13,7 +13,7 @@ from furoshiki.messages.values import Turn
 from furoshiki.reflex.care.helplines import Help, LineKind, spoken
 from furoshiki.reflex.care.noticing import notice
 from furoshiki.reflex.care.weighing import weighs
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -29,7 +29,7 @@ def danger(world: World, db: sqlite3.Connection, own: Own, history: Sequence[Tur
     of number there is where they are. None when nobody is."""
     heavy = notice(own, world.care, now.year)
     if heavy is None or not heavy.grave:
-        said = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history[-LOOKED_BACK:]]
+        said = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history[-LOOKED_BACK:]]
         before = weighs(said, world.care, now)
         if before is None or not before.notice.grave:
             return None

@@ -24,7 +24,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import SaidNow
 from furoshiki.reflex import other_languages
 from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import Memory, OpenItem, Said
+from furoshiki.reflex.values import Memory, OpenItem, Utterance
 from furoshiki.user_model import style, user
 from furoshiki.user_model.rules import style_wishes
 from furoshiki.world import World
@@ -73,7 +73,7 @@ def of(world: World, context: Context) -> Situation:
             if refs.is_of(one.id, "turn")
         ),
         recent=tuple(
-            Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
+            Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in context.history[-RECENT:]
         ),
         last_seen=context.last_seen,
         attachments=tuple(what for one in percept.said for what in _brought(one)),

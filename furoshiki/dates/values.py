@@ -66,14 +66,14 @@ class Doubt:
     asks: str
 
 
-Said = Day | Hour | Part | Duration | Rule | Doubt
+DatePart = Day | Hour | Part | Duration | Rule | Doubt
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
     """Something said of time by the tokens [first, end)."""
 
-    said: Said
+    said: DatePart
     first: int
     end: int
 
@@ -92,7 +92,7 @@ class ParseContext:
         return self.now.date()
 
 
-Made = Said | None
+Made = DatePart | None
 Maker = Callable[[ParseContext, str, Sequence[Token]], Made]
 
 

@@ -27,13 +27,13 @@ from furoshiki.core.crash_points import point
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.import_export.formats import lines
-from furoshiki.import_export.formats.said import (
+from furoshiki.import_export.formats.values import (
     NOT_UNDERSTOOD,
     SESSION_GAP,
     Bad,
+    ImportedMessage,
     Owner,
     Reading,
-    Said,
     SkippedKind,
     wrong_form,
 )
@@ -230,10 +230,12 @@ class _Taking:
             restored={name.removeprefix("restored "): count for name, count in ours.items()},
         )
 
-    def _said(self, found: Said | Bad | SkippedKind) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
-        return partial(self._add, found) if isinstance(found, Said) else found
+    def _said(
+        self, found: ImportedMessage | Bad | SkippedKind
+    ) -> Callable[[sqlite3.Connection], str] | Bad | SkippedKind:
+        return partial(self._add, found) if isinstance(found, ImportedMessage) else found
 
-    def _add(self, said: Said, db: sqlite3.Connection) -> str:
+    def _add(self, said: ImportedMessage, db: sqlite3.Connection) -> str:
         turn = NewTurn(
             session_id=f"{self._source}/{said.session}",
             channel="import",

@@ -156,7 +156,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Telling:
+class RevealingWords:
     """Words that may tell a text apart: names and numbers that certainly are, words that only open a sentence with a
     capital and may be names."""
 
@@ -164,7 +164,7 @@ class Telling:
     perhaps: frozenset[str]
 
 
-def telling(texts: Iterable[str], common: Iterable[str] = ()) -> Telling:
+def telling(texts: Iterable[str], common: Iterable[str] = ()) -> RevealingWords:
     """The names and long numbers in these texts. `common` are names that tell nothing (the companion's, the user's)."""
     certain: set[str] = set()
     perhaps: set[str] = set()
@@ -179,7 +179,7 @@ def telling(texts: Iterable[str], common: Iterable[str] = ()) -> Telling:
                 certain.add(word.strip(".,;:!?()<>"))
             elif len(word) >= SHORTEST_TELLING and word[0].isupper() and word.casefold() not in dull:
                 (perhaps if _OPENS.search(_just_before(text, found.start())) else certain).add(word)
-    return Telling(frozenset(certain), frozenset(perhaps - certain))
+    return RevealingWords(frozenset(certain), frozenset(perhaps - certain))
 
 
 def _just_before(text: str, at: int) -> str:

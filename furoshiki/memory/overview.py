@@ -46,7 +46,7 @@ _RELATIONS = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class Overview:
     """What stands out among the memories at a moment. `themes`: how the talk has moved, as the last night saw it."""
 
     counts: dict[str, Any]
@@ -58,13 +58,13 @@ class Standing:
     themes: Drift
 
 
-def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Standing:
+def standing(db: sqlite3.Connection, now: datetime, shown: int = SHOWN, counted: bool = True) -> Overview:
     """The memories used most, those that are disputed, those that slip away, the newest conclusions.
 
     Counting all of them (`counts` is empty without) takes most of the time.
     """
     since = now - FADING_AFTER
-    return Standing(
+    return Overview(
         counts=overview.counts(db, since) if counted else {},
         hot=overview.hot(db, shown),
         contested=overview.contested(db, shown),

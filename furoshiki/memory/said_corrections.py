@@ -25,7 +25,7 @@ from furoshiki.messages.values import USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.reflex.corrections import reading, words
 from furoshiki.reflex.corrections.reading import ReadCorrection
-from furoshiki.reflex.values import KnownFact, PutRight, Said
+from furoshiki.reflex.values import KnownFact, PutRight, Utterance
 
 RECENT = 12
 """Turns of the conversation that a correction may speak of."""
@@ -107,7 +107,7 @@ def _may_correct(text: Own, history: Sequence[Turn]) -> bool:
 
 
 def _found(db: sqlite3.Connection, text: Own, history: Sequence[Turn], held: Sequence[Memory]) -> ReadCorrection | None:
-    recent = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
+    recent = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in history]
     return reading.put_right(text, known(db, held), recent, denied(db, history))
 
 

@@ -17,7 +17,7 @@ from furoshiki.core.database import kv
 from furoshiki.core.database.rows import dump, load
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory.rules import ceilings
-from furoshiki.memory.rules.ceilings import Coherence, Standing, Verdict
+from furoshiki.memory.rules.ceilings import Coherence, MemoryStanding, Verdict
 from furoshiki.memory.rules.weights import BOUNDARY, NEW, Weight
 from furoshiki.memory.store import safety, weights
 from furoshiki.memory.store.weights import Change, Weighed
@@ -85,7 +85,7 @@ def reinforce(
     if held is None or held.immutable or amount == 0:
         return None if held is None else held.weight
     vitals = kv.get(db, VITALS) or {}
-    standing = Standing(
+    standing = MemoryStanding(
         weight=held.weight,
         start=_at_start(db, cycle, held),
         goals=_goals(db, held),
@@ -105,7 +105,7 @@ def contradict(
     held = _held(db, memory_id, amount)
     if held is None or held.immutable or amount == 0:
         return None if held is None else held.weight
-    standing = Standing(held.weight, _at_start(db, cycle, held))
+    standing = MemoryStanding(held.weight, _at_start(db, cycle, held))
     allowed, verdicts = ceilings.loss(standing, amount, cycle.stages)
     weight = replace(held.weight, beta=held.weight.beta + allowed)
     return _move(db, cycle, held, weight, operation, {**evidence, _ASKED: amount}, verdicts)
@@ -136,7 +136,7 @@ def bulk_decay(
     first: Verdict | None = None
     over = 0
     for one in movable:
-        standing = Standing(one.weight, _back(one.weight, moved.get(one.id, (0.0, 0.0))))
+        standing = MemoryStanding(one.weight, _back(one.weight, moved.get(one.id, (0.0, 0.0))))
         allowed, verdicts = ceilings.loss(standing, amount, cycle.stages)
         if verdicts:
             first, over = first or verdicts[0], over + 1

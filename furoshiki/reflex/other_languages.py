@@ -13,7 +13,7 @@ from furoshiki.language.detection import Language
 from furoshiki.reflex import caring
 from furoshiki.reflex.answering import memories_in
 from furoshiki.reflex.hearing import Heard
-from furoshiki.reflex.values import Memory, Reflex, Said, SkillCall, ToolResult
+from furoshiki.reflex.values import Memory, Reflex, SkillCall, ToolResult, Utterance
 from furoshiki.reflex.wording import COMPANION, Wording, joined
 
 CONVERSATION = timedelta(hours=6)
@@ -95,11 +95,11 @@ def _lately(heard: Heard) -> Iterator[str]:
     return (said.text for said in heard.situation.recent if said.speaker == COMPANION and said.at >= since)
 
 
-def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Said | None:
+def _best(language: Language, memories: list[Memory], heard: Heard) -> Memory | Utterance | None:
     """The message of theirs that holds most of the question's words; of two that hold as much the newer."""
     wanted = language.content(heard.text)
     least = ANSWERS_IN_SIGNS if language.dense else ANSWERS
-    spoken: list[Memory | Said] = [*memories, *heard.situation.recalled, *heard.situation.recent]
+    spoken: list[Memory | Utterance] = [*memories, *heard.situation.recalled, *heard.situation.recent]
     fitting = [
         (share, one.at, one)
         for one in spoken

@@ -20,7 +20,7 @@ from furoshiki.reflex.care.noticing import Notice, notice
 from furoshiki.reflex.care.weighing import PASSING
 from furoshiki.reflex.care.words import KINDS, CareWords
 from furoshiki.reflex.hearing import content
-from furoshiki.reflex.values import KnownFact, Said
+from furoshiki.reflex.values import KnownFact, Utterance
 
 _MOST_FACTS, _MOST_FOLLOW_UPS, _MOST_TOPICS = 30, 5, 5
 _EVENTS = {
@@ -51,7 +51,7 @@ _NEED_SURE, _NEED_SURER, _NEED_SUREST = 0.3, 0.1, 0.6
 
 
 def read_session(
-    turns: Sequence[Said], lexicon: Lexicon | None = None, care: Sequence[CareWords] = ()
+    turns: Sequence[Utterance], lexicon: Lexicon | None = None, care: Sequence[CareWords] = ()
 ) -> dict[str, Any]:
     """The reading of a session, in the shape post-conversation asks a model for.
 
@@ -97,9 +97,9 @@ def contradicts(old: KnownFact | Fact, new: KnownFact | Fact) -> bool:
 _OPPOSED = ({"likes", "dislikes"}, {"does_not", "likes"})
 
 
-def _facts(own: Sequence[Said]) -> list[tuple[Fact, Said]]:
+def _facts(own: Sequence[Utterance]) -> list[tuple[Fact, Utterance]]:
     """Each fact once, with the turn that said it last; one that a later turn ended is left out."""
-    found: dict[tuple[str, str, str], tuple[Fact, Said]] = {}
+    found: dict[tuple[str, str, str], tuple[Fact, Utterance]] = {}
     for turn in own:
         for fact in (*facts_in(turn.own), *past_facts_in(turn.own)):
             ended = [key for key, (old, _) in found.items() if not old.past and contradicts(old, fact)]
@@ -109,7 +109,7 @@ def _facts(own: Sequence[Said]) -> list[tuple[Fact, Said]]:
     return list(found.values())
 
 
-def _shown(fact: Fact, turn: Said) -> dict[str, Any]:
+def _shown(fact: Fact, turn: Utterance) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "text": f"{fact.text}.",
         "subject": fact.subject,
@@ -125,7 +125,10 @@ def _shown(fact: Fact, turn: Said) -> dict[str, Any]:
 
 
 def _follow_ups(
-    facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float], own: Sequence[Said], care: Sequence[CareWords]
+    facts: Sequence[tuple[Fact, Utterance]],
+    strengths: dict[str, float],
+    own: Sequence[Utterance],
+    care: Sequence[CareWords],
 ) -> list[dict[str, Any]]:
     """What to ask about: how a plan went, once it is over; how somebody is who was worried or sad, the next day."""
     heavy_things = [
@@ -157,7 +160,7 @@ _GENTLY = frozenset({"self", "friend", "death", "illness", "relapse", "parted", 
 could be the one they fear, and nobody is reminded of a threat."""
 
 
-def _gently(heavy: Sequence[tuple[Notice, Said]], own: Sequence[Said]) -> list[dict[str, Any]]:
+def _gently(heavy: Sequence[tuple[Notice, Utterance]], own: Sequence[Utterance]) -> list[dict[str, Any]]:
     """The one thing to be brought up the next day when something heavy was said: nothing lighter beside it."""
     seen, turn = min(heavy, key=lambda one: KINDS.index(one[0].kind))
     if seen.kind not in _GENTLY:
@@ -180,7 +183,7 @@ def _needs(felt_in: Mapping[int, Mapping[str, float]]) -> list[dict[str, Any]]:
     return found
 
 
-def _quality(turns: Sequence[Said], own: Sequence[Said], strengths: dict[str, float]) -> float:
+def _quality(turns: Sequence[Utterance], own: Sequence[Utterance], strengths: dict[str, float]) -> float:
     """How much of a conversation it was: exchanges, length of what was said, and whether they turned away."""
     exchanges = min(1.0, len(own) / 8)
     length = min(1.0, sum(len(turn.own.split()) for turn in own) / max(1, len(own)) / 12)
@@ -201,7 +204,7 @@ def _state(strengths: dict[str, float]) -> str:
     return listed([WORDS[category] for category in felt]) or ("curious" if strengths.get("curiosity") else "calm")
 
 
-def _topics(own: Sequence[Said]) -> list[str]:
+def _topics(own: Sequence[Utterance]) -> list[str]:
     """The content words that came up most, the earlier first among equals."""
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
@@ -229,7 +232,10 @@ _PLAIN = frozenset(_PLAIN_WORDS.split())
 
 
 def _summary(
-    own: Sequence[Said], topics: Sequence[str], facts: Sequence[tuple[Fact, Said]], strengths: dict[str, float]
+    own: Sequence[Utterance],
+    topics: Sequence[str],
+    facts: Sequence[tuple[Fact, Utterance]],
+    strengths: dict[str, float],
 ) -> str:
     """One or two sentences, from a template: what it was about, what was new, how they seemed."""
     if not own:

@@ -15,7 +15,7 @@ from furoshiki.reflex.care.helplines import Help
 from furoshiki.reflex.care.noticing import Notice, notice
 from furoshiki.reflex.care.weighing import Weight, weighs
 from furoshiki.reflex.care.words import CareWords
-from furoshiki.reflex.values import KnownFact, Memory, OpenItem, PutRight, Said, ToolResult, Why
+from furoshiki.reflex.values import KnownFact, Memory, OpenItem, PutRight, ToolResult, Utterance, Why
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Situation:
     facts: tuple[KnownFact, ...] = ()
     over: tuple[KnownFact, ...] = ()
     recalled: tuple[Memory, ...] = ()
-    recent: tuple[Said, ...] = ()
+    recent: tuple[Utterance, ...] = ()
     last_seen: datetime | None = None
     tool_results: tuple[ToolResult, ...] = ()
     why: Why = "no-model"

@@ -59,7 +59,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Said:
+class Utterance:
     """A message of the conversation, oldest first in `Situation.recent`. `id` is the turn's id where there is one."""
 
     speaker: str

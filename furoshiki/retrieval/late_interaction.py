@@ -28,7 +28,7 @@ from furoshiki.retrieval.rules import likely_answers
 from furoshiki.retrieval.rules.likely_answers import TERMS, Cues, Terms
 from furoshiki.retrieval.store import candidates as candidate_store
 from furoshiki.retrieval.store import full_text, token_vectors
-from furoshiki.retrieval.store.candidates import Beside, Held, Said
+from furoshiki.retrieval.store.candidates import Beside, CandidateMemory, CandidateTurn
 from furoshiki.retrieval.values import KINDS, Kind
 
 Floats = npt.NDArray[np.float32]
@@ -245,7 +245,7 @@ def _by_speaker(speaker: str, question: _Question, meant: Set[str]) -> float:
 
 def _said_besides(
     number: int,
-    said: Mapping[int, Said],
+    said: Mapping[int, CandidateTurn],
     around: Mapping[int, Beside],
     own: Mapping[int, float],
     question: _Question,
@@ -268,7 +268,7 @@ def _said_besides(
     return more
 
 
-def _answers(one: Said, before: Said) -> bool:
+def _answers(one: CandidateTurn, before: CandidateTurn) -> bool:
     """Whether a turn may answer the one before: somebody else asks there. Nobody answers their own question, also when
     real people send three messages in a row."""
     return one.speaker != before.speaker and likely_answers.asks_foremost(before.text)
@@ -306,17 +306,17 @@ def _memories(
     return found
 
 
-def _repeats(one: Held, words: set[str]) -> bool:
+def _repeats(one: CandidateMemory, words: set[str]) -> bool:
     """Whether most of what a memory says stands in these words already."""
     own = query_words(one.content)
     return sum(word in words for word in own) >= SAME_WORDS * len(own)
 
 
-def _may_come(one: Held, near: Mapping[str, float]) -> bool:
+def _may_come(one: CandidateMemory, near: Mapping[str, float]) -> bool:
     return one.status != "dormant" or near.get(refs.name("memory", one.id), 0.0) > DORMANT_COSINE
 
 
-def _held_besides(one: Held, question: _Question) -> float:
+def _held_besides(one: CandidateMemory, question: _Question) -> float:
     terms, cues = question.terms, question.cues
     more = 0.0
     if one.subject is not None:
@@ -331,7 +331,7 @@ def _held_besides(one: Held, question: _Question) -> float:
     return more
 
 
-def _overlap(one: Held, window: DateWindow) -> float:
+def _overlap(one: CandidateMemory, window: DateWindow) -> float:
     """1 when it held during the window, less the further away the times are that it is known by."""
     if one.valid_to is not None and one.times and min(one.times) <= window.end and one.valid_to >= window.start:
         return 1.0
@@ -346,7 +346,7 @@ def _sessions(db: sqlite3.Connection, candidates: set[int], turns: _Turns) -> di
     return found
 
 
-def _peaks(order: Sequence[int], said: Mapping[int, Said], score: Floats) -> dict[str, float]:
+def _peaks(order: Sequence[int], said: Mapping[int, CandidateTurn], score: Floats) -> dict[str, float]:
     peaks: dict[str, float] = {}
     for number, value in zip(order, score, strict=True):
         name = said[number].session_id
@@ -360,7 +360,7 @@ def _neighbours(
     place: Mapping[int, int],
     side: int,
     discounts: Sequence[float],
-    said: Mapping[int, Said],
+    said: Mapping[int, CandidateTurn],
     answers: float | None,
 ) -> list[tuple[npt.NDArray[np.int64], Floats]]:
     """For each step away: the row of the turn there (-1 for none), and the discount of its matches."""

@@ -34,7 +34,7 @@ from furoshiki.user_model.rules import profiling
 from furoshiki.user_model.rules.profile import Fact, Profile, Statement
 from furoshiki.user_model.rules.profiling import Refused
 from furoshiki.user_model.store import profiles
-from furoshiki.user_model.store.profiles import Held
+from furoshiki.user_model.store.profiles import StoredProfile
 from furoshiki.world import Report, World
 
 MATERIAL_TOKENS = 8_000
@@ -117,7 +117,7 @@ async def refine(world: World) -> Report:
     return report
 
 
-def _look(world: World) -> tuple[_Seen, Held | None]:
+def _look(world: World) -> tuple[_Seen, StoredProfile | None]:
     with world.database.read() as db:
         zone = user.zone(world, db)
         current = profiles.facts(db)
@@ -277,7 +277,7 @@ def _refuse(db: sqlite3.Connection, one: Refused, now: datetime) -> None:
     memories.reject(db, "profile", one.statement.text[:400], turn_ids, f"{one.reason} (it cites {names})", now)
 
 
-def _without_a_mind(world: World, seen: _Seen, before: Held | None, error: Exception) -> Report:
+def _without_a_mind(world: World, seen: _Seen, before: StoredProfile | None, error: Exception) -> Report:
     """Nobody could write it now: what was written stays as far as it is still so, and the next run asks again.
 
     Before anything was written the facts speak for themselves.

@@ -53,7 +53,7 @@ def fill(home: Path) -> None:
             memories.add(db, NewMemory("semantic", text, (turn,)), NOON)
 
 
-def held(home: Path) -> profiles.Held | None:
+def held(home: Path) -> profiles.StoredProfile | None:
     with opened(home) as database, database.read() as db:
         return profiles.held(db)
 

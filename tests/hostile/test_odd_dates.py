@@ -9,7 +9,7 @@ import pytest
 from furoshiki.conversation.commands import registry
 from furoshiki.forgetting import forgetting
 from furoshiki.import_export.formats import chatgpt, claude, telegram
-from furoshiki.import_export.formats.said import Bad, Reading
+from furoshiki.import_export.formats.values import Bad, Reading
 from furoshiki.language.humanize import clock, day
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory

@@ -25,7 +25,7 @@ def learn(memory: Memory, text: str, type_: str = "semantic", days_ago: float = 
     return held
 
 
-def standing(memory: Memory, shown: int = 6) -> overview.Standing:
+def standing(memory: Memory, shown: int = 6) -> overview.Overview:
     with memory.database.read() as db:
         return overview.standing(db, NOW, shown)
 

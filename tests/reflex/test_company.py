@@ -12,7 +12,7 @@ from furoshiki.reflex import about_itself
 from furoshiki.reflex.lines import smalltalk
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import BERLIN
 
@@ -213,7 +213,7 @@ def test_jokes_do_not_repeat_and_run_out_honestly() -> None:
         MORNING,
         user_name="Noor",
         last_seen=MORNING,
-        recent=tuple(Said("companion", joke, MORNING) for joke in smalltalk.JOKES),
+        recent=tuple(Utterance("companion", joke, MORNING) for joke in smalltalk.JOKES),
     )
     assert "out of jokes" in respond(worn_out, random.Random(1)).text
 

@@ -11,7 +11,7 @@ from furoshiki.language import nlp, signals
 from furoshiki.reflex.lines import smalltalk
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import KnownFact, Reflex, Said
+from furoshiki.reflex.values import KnownFact, Reflex, Utterance
 from furoshiki.reflex.wording import flipped, quoted
 from tests.support.friend import MORNING, Talk
 from tests.support.laws import english
@@ -20,7 +20,7 @@ from tests.support.laws import english
 def answer(
     text: str,
     *facts: KnownFact,
-    recent: tuple[Said, ...] = (),
+    recent: tuple[Utterance, ...] = (),
     over: tuple[KnownFact, ...] = (),
     seed: int = 1,
 ) -> Reflex:
@@ -86,7 +86,7 @@ def test_plans_without_a_known_time_or_far_away_are_left_alone() -> None:
 def test_a_plan_that_was_asked_about_is_not_asked_about_again() -> None:
     fact = plan("a driving test tomorrow", 3)
     asked = tuple(
-        Said("companion", f"{line}", MORNING)
+        Utterance("companion", f"{line}", MORNING)
         for line in (
             "You told me on 28 February about the driving test. How did it go?",
             "And the driving test: how was it?",
@@ -133,19 +133,22 @@ def test_the_way_on_to_a_reminder_is_found_among_other_talk() -> None:
     talk = Talk(name="Noor", last_seen=MORNING)
     talk.say("remind me to call Tom")
     talk.say("hm, let me think about that for a moment")
-    recent = (Said("user", "hello", MORNING), Said("companion", "When should I remind you to call Tom?", MORNING))
+    recent = (
+        Utterance("user", "hello", MORNING),
+        Utterance("companion", "When should I remind you to call Tom?", MORNING),
+    )
     assert answer("tomorrow at 10", recent=recent).calls == ()
 
 
 def test_a_list_is_found_again_only_when_it_was_named() -> None:
-    recent = (Said("user", "hello", MORNING), Said("companion", "Hello.", MORNING))
+    recent = (Utterance("user", "hello", MORNING), Utterance("companion", "Hello.", MORNING))
     assert answer("cross off milk", recent=recent).calls[0].args["list"] == "shopping"
-    named = (Said("user", "put socks on the packing list", MORNING), Said("companion", "Done.", MORNING))
+    named = (Utterance("user", "put socks on the packing list", MORNING), Utterance("companion", "Done.", MORNING))
     assert answer("cross off socks", recent=named).calls[0].args["list"] == "packing"
 
 
 def test_a_long_answer_to_a_riddle_is_just_talk() -> None:
-    riddle = (Said("companion", smalltalk.RIDDLES[0][0], MORNING),)
+    riddle = (Utterance("companion", smalltalk.RIDDLES[0][0], MORNING),)
     text = answer("I went to the garden and planted the tomatoes and watered them all", recent=riddle).text
     assert "Try again" not in text
     assert answer("I live in Lyon", recent=riddle).calls
@@ -153,9 +156,9 @@ def test_a_long_answer_to_a_riddle_is_just_talk() -> None:
 
 def test_another_after_a_riddle_is_another_riddle() -> None:
     recent = (
-        Said("companion", "Hello.", MORNING),
-        Said("companion", smalltalk.RIDDLES[0][0], MORNING),
-        Said("companion", "Right.", MORNING),
+        Utterance("companion", "Hello.", MORNING),
+        Utterance("companion", smalltalk.RIDDLES[0][0], MORNING),
+        Utterance("companion", "Right.", MORNING),
     )
     assert answer("another one", recent=recent).text in {riddle for riddle, _ in smalltalk.RIDDLES[1:]}
 

@@ -12,7 +12,7 @@ import pytest
 from furoshiki.language import nlp, signals
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from furoshiki.user_model.rules import style_wishes
 from tests.support.friend import MORNING
 from tests.support.laws import english
@@ -21,7 +21,7 @@ TALK = ("the sea was grey today", "we walked to the pier", "there was a dog on t
 
 
 def situation(text: str) -> Situation:
-    before = (Said("user", "hello", MORNING, 1), Said("companion", "Hello, good to see you.", MORNING, 2))
+    before = (Utterance("user", "hello", MORNING, 1), Utterance("companion", "Hello, good to see you.", MORNING, 2))
     return Situation(
         text=text,
         now=MORNING,

@@ -9,18 +9,18 @@ import pytest
 from furoshiki.inner_life.post_conversation.reading_form import SessionReading
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.reflex.reading import contradicts, read_session
-from furoshiki.reflex.values import KnownFact, Said
+from furoshiki.reflex.values import KnownFact, Utterance
 from tests.support.friend import MORNING
 from tests.support.laws import care_words, english
 
 
-def session(*texts: str) -> list[Said]:
+def session(*texts: str) -> list[Utterance]:
     """The user's turns with a reply of the companion's after each; ids 10, 11, 12, …"""
     said = []
     for i, text in enumerate(texts):
         at = MORNING + timedelta(minutes=2 * i)
-        said.append(Said("user", text, at, 10 + 2 * i))
-        said.append(Said("companion", "I live in Paris and my dog is called Rex.", at, 11 + 2 * i))
+        said.append(Utterance("user", text, at, 10 + 2 * i))
+        said.append(Utterance("companion", "I live in Paris and my dog is called Rex.", at, 11 + 2 * i))
     return said
 
 
@@ -36,7 +36,7 @@ COLD = session("ok", "whatever", "leave me alone")
 
 
 def test_the_reading_fits_what_post_conversation_asks_for() -> None:
-    for turns in (WARM, COLD, session("hi"), [Said("companion", "hello?", MORNING, 1)]):
+    for turns in (WARM, COLD, session("hi"), [Utterance("companion", "hello?", MORNING, 1)]):
         reading = read_session(turns, english())
         assert SessionReading.model_validate(reading)
 
@@ -129,6 +129,6 @@ def test_contradictions_by_rule(old: str, new: str, both_cannot_be: bool) -> Non
     ],
 )
 def test_after_something_heavy_nothing_light_is_brought_up(said: str, asked: bool) -> None:
-    turns = [Said("user", "I have a party on Friday", MORNING, 1), Said("user", said, MORNING, 2)]
+    turns = [Utterance("user", "I have a party on Friday", MORNING, 1), Utterance("user", said, MORNING, 2)]
     found = [one["text"] for one in read_session(turns, english(), care_words())["follow_ups"]]
     assert found == (["They sounded sad: ask how they are"] if asked else [])

@@ -19,7 +19,7 @@ from furoshiki.language.grounding.words import grounded
 from furoshiki.reflex.hearing import content
 from furoshiki.reflex.respond import respond
 from furoshiki.reflex.situation import Situation
-from furoshiki.reflex.values import KnownFact, Memory, OpenItem, Reflex, Said, SkillCall, ToolResult, Why
+from furoshiki.reflex.values import KnownFact, Memory, OpenItem, Reflex, SkillCall, ToolResult, Utterance, Why
 from tests.support.laws import BERLIN, care_words, english, help_in, languages
 
 ITS_PAGE = """
@@ -47,7 +47,7 @@ class Talk:
     name: str | None = None
     mood: str = "curious"
     facts: list[KnownFact] = field(default_factory=list)
-    said: list[Said] = field(default_factory=list)
+    said: list[Utterance] = field(default_factory=list)
     lists: dict[str, list[str]] = field(default_factory=dict)
     reminders: list[dict[str, Any]] = field(default_factory=list)
     calls: list[SkillCall] = field(default_factory=list)
@@ -69,7 +69,10 @@ class Talk:
             situation = replace(situation, tool_results=(*situation.tool_results, *results))
         assert reflex.text, f"nothing was said to {text!r}"
         assert asked(text) or unrecited(reflex.text) == reflex.text
-        self.said += [Said("user", text, self.now, len(self.said) + 1), _reply(reflex, self.now, len(self.said) + 2)]
+        self.said += [
+            Utterance("user", text, self.now, len(self.said) + 1),
+            _reply(reflex, self.now, len(self.said) + 2),
+        ]
         self.last_seen = self.now
         self.now += timedelta(minutes=1)
         return reflex.text
@@ -203,5 +206,5 @@ class Talk:
         return ToolResult("recall", call.args, True, {"results": rows})
 
 
-def _reply(reflex: Reflex, at: datetime, id_: int) -> Said:
-    return Said("companion", reflex.text, at, id_)
+def _reply(reflex: Reflex, at: datetime, id_: int) -> Utterance:
+    return Utterance("companion", reflex.text, at, id_)

@@ -33,7 +33,7 @@ class AccessList:
 
 
 @dataclass
-class Taken:
+class Received:
     """What a batch brought and what is to be done about it now."""
 
     ids: list[int] = field(default_factory=list)
@@ -52,9 +52,9 @@ class Taken:
 
 def take(
     db: sqlite3.Connection, batch: Sequence[Mapping[str, Any]], me: Me, allowed: AccessList, now: datetime
-) -> Taken:
+) -> Received:
     """Let a batch of updates in (or not) and store it; the next getUpdates acknowledges it."""
-    taken = Taken()
+    taken = Received()
     envelopes: list[NewEnvelope] = []
     for update in batch:
         incoming = read(update, me)
@@ -80,7 +80,7 @@ def take(
     return taken
 
 
-def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Taken) -> bool:
+def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:
     """Whether this update may come in; pairs whom it may, and notes what strangers are to hear."""
     if accounts.paired(db, CHANNEL, str(who.user_id)) is None and not _pair(db, who, allowed, now, taken):
         if who.private and who.envelope is not None and who.envelope.kind not in _WORDLESS:
@@ -89,7 +89,7 @@ def _let_in(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: dat
     return who.private or (allowed.groups and who.addressed)
 
 
-def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Taken) -> bool:
+def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datetime, taken: Received) -> bool:
     if not who.private:
         return False
     if who.user_id == allowed.owner_id:
@@ -105,7 +105,7 @@ def _pair(db: sqlite3.Connection, who: Incoming, allowed: AccessList, now: datet
     return True
 
 
-def _turn_away(db: sqlite3.Connection, who: Incoming, now: datetime, taken: Taken) -> None:
+def _turn_away(db: sqlite3.Connection, who: Incoming, now: datetime, taken: Received) -> None:
     if who.start_code is not None and accounts.open_code(db, now) is not None:
         taken.say.append((who.chat_id, WRONG_CODE_LINE))
     elif accounts.stranger_may_hear(db, CHANNEL, str(who.user_id), now):

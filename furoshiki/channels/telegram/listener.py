@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from furoshiki.channels.telegram.access import AccessList, Taken
+from furoshiki.channels.telegram.access import AccessList, Received
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.commands import Commands, set_commands
 from furoshiki.channels.telegram.database_thread import DatabaseThread
@@ -72,7 +72,7 @@ class Telegram:
         await self.client.close()
         self._clerk.close()
 
-    def _taken(self, taken: Taken) -> None:
+    def _taken(self, taken: Received) -> None:
         """A batch is stored: do what cannot wait, and wake the mind."""
         for chat_id, draft_id in taken.stopped:
             self.stages.stop(chat_id, draft_id)

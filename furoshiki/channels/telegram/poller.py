@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from furoshiki.channels.telegram.access import AccessList, Taken, take
+from furoshiki.channels.telegram.access import AccessList, Received, take
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.database_thread import DatabaseThread
 from furoshiki.channels.telegram.outcomes import (
@@ -65,7 +65,7 @@ class Poller:
         allowed: AccessList,
         now: Callable[[], datetime],
         rng: random.Random,
-        on_taken: Callable[[Taken], None],
+        on_taken: Callable[[Received], None],
         alert: Alert,
         pace: Pace | None = None,
     ) -> None:

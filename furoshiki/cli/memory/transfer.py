@@ -15,7 +15,7 @@ from furoshiki.language.humanize import plural
 
 if TYPE_CHECKING:
     from furoshiki.core.database.connection import Database
-    from furoshiki.import_export.formats.said import Bad
+    from furoshiki.import_export.formats.values import Bad
     from furoshiki.import_export.importing import Imported
     from furoshiki.retrieval.client import Vectors
 

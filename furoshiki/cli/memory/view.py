@@ -11,7 +11,7 @@ from furoshiki.core import refs
 from furoshiki.core.terminal import styled
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import ago, last, plural
-from furoshiki.memory.overview import Standing
+from furoshiki.memory.overview import Overview
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.values import Memory
 
@@ -30,7 +30,7 @@ _SECTIONS = (
 )
 
 
-def drawn(found: Standing, now: datetime) -> None:
+def drawn(found: Overview, now: datetime) -> None:
     """Print it: drawn for a person, plain lines for a pipe."""
     lines = [head(found)]
     if not sys.stdout.isatty():
@@ -45,14 +45,14 @@ def drawn(found: Standing, now: datetime) -> None:
     _paint(found, now, lines[0])
 
 
-def moved(found: Standing) -> list[str]:
+def moved(found: Overview) -> list[str]:
     """What is talked about more than before, and what less, a line for each."""
     themes = found.themes
     ways = (("More on your mind lately", themes.rising), ("Less than before", themes.fading))
     return [f"{title}: {', '.join(names)}." for title, names in ways if names]
 
 
-def head(found: Standing) -> str:
+def head(found: Overview) -> str:
     """How much there is, in a line."""
     counts = found.counts
     parts = [f"{counts[name]:,} {name}" for name in ("hot", "cold", "contested", "fading", "pinned") if counts[name]]
@@ -76,7 +76,7 @@ def bar(weight: float) -> str:
     return "█" * full + "░" * (_BAR - full)
 
 
-def _paint(found: Standing, now: datetime, first: str) -> None:
+def _paint(found: Overview, now: datetime, first: str) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

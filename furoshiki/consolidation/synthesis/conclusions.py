@@ -45,14 +45,14 @@ class Conclusion:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredConclusion:
     """The memory a conclusion became, and whether it is a new one."""
 
     id: int
     new: bool
 
 
-def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> Kept | None:
+def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> StoredConclusion | None:
     """Keep a conclusion inside the caller's transaction; None when what it rests on is gone or changed."""
     cited = [one for one in memories.of_ids(db, found.cited) if one.status == "active"]
     turn_ids = tuple(sorted({turn_id for one in cited for turn_id in one.turn_ids}))
@@ -68,7 +68,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> Kept | 
     held = _held(db, found)
     if held is not None:
         _again(db, cycle, held, found, turn_ids)
-        return Kept(held.id, False)
+        return StoredConclusion(held.id, False)
     memory_id = memories.add(
         db,
         NewMemory(
@@ -87,7 +87,7 @@ def conclude(db: sqlite3.Connection, cycle: Cycle, found: Conclusion) -> Kept | 
     _link(db, cycle, memory_id, found)
     evidence = {"cites": list(found.cited)}
     synthesis.note(db, cycle.id, found.operation, memory_id, found.input, evidence, cycle.now)
-    return Kept(memory_id, True)
+    return StoredConclusion(memory_id, True)
 
 
 def refuse(db: sqlite3.Connection, cycle: Cycle, kind: str, text: str, cited: Sequence[int], reason: str) -> None:

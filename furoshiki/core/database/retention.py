@@ -8,7 +8,7 @@ from datetime import timedelta
 
 
 @dataclass(frozen=True)
-class Kept:
+class Retention:
     """How long rows of a table stay: `days`, or as `otherwise` says ("for ever", "one row a chat"), and `why`."""
 
     why: str
@@ -24,66 +24,70 @@ class Kept:
 _WITH_ITS_MEMORY = "as long as its memory"
 _WITH_ITS_TURN = "as long as its turn"
 
-KEPT: Mapping[str, Kept] = {
+KEPT: Mapping[str, Retention] = {
     # what was said, and on its way
-    "turns": Kept("Everything said is kept word for word; `/forget` takes out what you want gone."),
-    "turn_tokens": Kept("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_TURN),
-    "sessions": Kept("What each conversation was about, with its words, to be found by."),
-    "conversation_summaries": Kept("What was said before the window; rewritten.", otherwise="one row a chat"),
-    "inbox": Kept("What arrived; its words live on in `turns`. What could not be answered stays 90 days.", 7),
-    "turn_journal": Kept("An answer between thinking and sending.", 7),
-    "outbox": Kept("What was sent; its words live on in `turns`. A file goes out of it as soon as it has arrived.", 90),
-    "skill_runs": Kept("What skills did: not done twice after a crash, and taken back by `/undo`.", 90),
-    "operations": Kept("Longer work: what came of it is kept as a memory.", 90),
+    "turns": Retention("Everything said is kept word for word; `/forget` takes out what you want gone."),
+    "turn_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_TURN),
+    "sessions": Retention("What each conversation was about, with its words, to be found by."),
+    "conversation_summaries": Retention("What was said before the window; rewritten.", otherwise="one row a chat"),
+    "inbox": Retention("What arrived; its words live on in `turns`. What could not be answered stays 90 days.", 7),
+    "turn_journal": Retention("An answer between thinking and sending.", 7),
+    "outbox": Retention(
+        "What was sent; its words live on in `turns`. A file goes out of it as soon as it has arrived.", 90
+    ),
+    "skill_runs": Retention("What skills did: not done twice after a crash, and taken back by `/undo`.", 90),
+    "operations": Retention("Longer work: what came of it is kept as a memory.", 90),
     # what was made of it
-    "memories": Kept("What it knows. What is not used fades and goes dormant; it is not thrown away."),
-    "memory_tokens": Kept("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_MEMORY),
-    "memory_sources": Kept("The words a memory rests on.", otherwise=_WITH_ITS_MEMORY),
-    "memory_links": Kept("What belongs to what, and why.", otherwise=_WITH_ITS_MEMORY),
-    "memory_co_access": Kept(
+    "memories": Retention("What it knows. What is not used fades and goes dormant; it is not thrown away."),
+    "memory_tokens": Retention("The vectors of its words, by which it is found.", otherwise=_WITH_ITS_MEMORY),
+    "memory_sources": Retention("The words a memory rests on.", otherwise=_WITH_ITS_MEMORY),
+    "memory_links": Retention("What belongs to what, and why.", otherwise=_WITH_ITS_MEMORY),
+    "memory_co_access": Retention(
         "What came to mind together; fades and goes when it is not renewed.", otherwise="it fades"
     ),
-    "memory_accesses": Kept("When a memory came to mind.", otherwise="the last 20 of a memory"),
-    "memory_concepts": Kept("What a memory is about.", otherwise=_WITH_ITS_MEMORY),
-    "concepts": Kept("What memories are about; goes with the last of them.", otherwise=_WITH_ITS_MEMORY),
-    "concept_links": Kept("Concepts that come together; goes with them.", otherwise=_WITH_ITS_MEMORY),
-    "scratch_buffer": Kept("What was said and waits to be judged, and the judgement.", 30),
-    "retrievals": Kept("What came to mind in a turn, to learn from.", 180),
-    "consolidation_log": Kept("Each movement of a weight; older ones are folded into one row a memory.", 180),
-    "safety_events": Kept("What a ceiling held back; you are shown 30 days.", 90),
-    "rejected_extractions": Kept("Claims of a model that your words did not carry, to be looked at.", 90),
-    "tombstones": Kept("Fingerprints of what was forgotten (no words), so that no import brings it back."),
+    "memory_accesses": Retention("When a memory came to mind.", otherwise="the last 20 of a memory"),
+    "memory_concepts": Retention("What a memory is about.", otherwise=_WITH_ITS_MEMORY),
+    "concepts": Retention("What memories are about; goes with the last of them.", otherwise=_WITH_ITS_MEMORY),
+    "concept_links": Retention("Concepts that come together; goes with them.", otherwise=_WITH_ITS_MEMORY),
+    "scratch_buffer": Retention("What was said and waits to be judged, and the judgement.", 30),
+    "retrievals": Retention("What came to mind in a turn, to learn from.", 180),
+    "consolidation_log": Retention("Each movement of a weight; older ones are folded into one row a memory.", 180),
+    "safety_events": Retention("What a ceiling held back; you are shown 30 days.", 90),
+    "rejected_extractions": Retention("Claims of a model that your words did not carry, to be looked at.", 90),
+    "tombstones": Retention("Fingerprints of what was forgotten (no words), so that no import brings it back."),
     # its inner life
-    "emotion_history": Kept("How it felt, every quarter of an hour (`[history]` in inner_life.toml).", 7),
-    "user_needs_history": Kept("What you seemed to need; the newest of each need stays.", 180),
-    "system_events": Kept("What happened and moved its feelings, and what failed in the background.", 30),
-    "gut_log": Kept("First impressions.", otherwise="the newest 5,000"),
-    "gut_axes": Kept("What first impressions tell apart; computed again.", otherwise="one set"),
-    "centroids": Kept("Means of vectors; computed again.", otherwise="one row a name"),
-    "emotional_weights": Kept("How a conversation weighed: one short row each."),
-    "inner_monologue": Kept("Its journal: a few entries a day, which it goes on from."),
-    "anticipations": Kept("What it expected and whether it came: a few a week, to be judged by."),
-    "self_questions": Kept("Its questions, so that none is asked twice."),
-    "self_question_times": Kept("When a question came up.", otherwise="as long as its question"),
-    "behavioral_patterns": Kept("What it noticed about its own conduct: a few a month."),
-    "pattern_questions": Kept("The questions a pattern was seen in.", otherwise="as long as its pattern"),
-    "commitments": Kept("What it promised itself, also what it gave up."),
-    "commitment_judgements": Kept("Whether it kept them: one row a promise and conversation it came up in."),
-    "personality_drift_log": Kept("Every version of how it describes itself, so that any can be taken back."),
-    "style_dimensions": Kept("How you like to be spoken to.", otherwise="one row a trait"),
-    "style_preferences": Kept("What you asked for outright.", otherwise="one row a wish"),
-    "mind_queue": Kept("Thoughts, so that none is brought up twice; those of needs go after 30 days."),
-    "tasks": Kept("Your lists and reminders, also what is done."),
-    "design_docs": Kept("Its documents about itself; what changes is replaced.", otherwise="as the documents stand"),
+    "emotion_history": Retention("How it felt, every quarter of an hour (`[history]` in inner_life.toml).", 7),
+    "user_needs_history": Retention("What you seemed to need; the newest of each need stays.", 180),
+    "system_events": Retention("What happened and moved its feelings, and what failed in the background.", 30),
+    "gut_log": Retention("First impressions.", otherwise="the newest 5,000"),
+    "gut_axes": Retention("What first impressions tell apart; computed again.", otherwise="one set"),
+    "centroids": Retention("Means of vectors; computed again.", otherwise="one row a name"),
+    "emotional_weights": Retention("How a conversation weighed: one short row each."),
+    "inner_monologue": Retention("Its journal: a few entries a day, which it goes on from."),
+    "anticipations": Retention("What it expected and whether it came: a few a week, to be judged by."),
+    "self_questions": Retention("Its questions, so that none is asked twice."),
+    "self_question_times": Retention("When a question came up.", otherwise="as long as its question"),
+    "behavioral_patterns": Retention("What it noticed about its own conduct: a few a month."),
+    "pattern_questions": Retention("The questions a pattern was seen in.", otherwise="as long as its pattern"),
+    "commitments": Retention("What it promised itself, also what it gave up."),
+    "commitment_judgements": Retention("Whether it kept them: one row a promise and conversation it came up in."),
+    "personality_drift_log": Retention("Every version of how it describes itself, so that any can be taken back."),
+    "style_dimensions": Retention("How you like to be spoken to.", otherwise="one row a trait"),
+    "style_preferences": Retention("What you asked for outright.", otherwise="one row a wish"),
+    "mind_queue": Retention("Thoughts, so that none is brought up twice; those of needs go after 30 days."),
+    "tasks": Retention("Your lists and reminders, also what is done."),
+    "design_docs": Retention(
+        "Its documents about itself; what changes is replaced.", otherwise="as the documents stand"
+    ),
     # the machine
-    "run_log": Kept("Runs of the scripts.", 30),
-    "job_state": Kept("When a script is due.", otherwise="one row a script"),
-    "llm_calls": Kept(
+    "run_log": Retention("Runs of the scripts.", 30),
+    "job_state": Retention("When a script is due.", otherwise="one row a script"),
+    "llm_calls": Retention(
         "Each call of a model; older ones are summed by day, model and purpose, so that `cost` stays true.", 90
     ),
-    "accounts": Kept("Who is paired.", otherwise="until unpaired"),
-    "strangers": Kept("Whom it told that it does not know them, to say so once.", 180),
-    "kv": Kept("Small values: where work stopped, settings said in the chat.", otherwise="one row a value"),
+    "accounts": Retention("Who is paired.", otherwise="until unpaired"),
+    "strangers": Retention("Whom it told that it does not know them, to say so once.", 180),
+    "kv": Retention("Small values: where work stopped, settings said in the chat.", otherwise="one row a value"),
 }
 """Every table of the schema, by its name."""
 

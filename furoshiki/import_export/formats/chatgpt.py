@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any
 
 from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, Reading, Said, SkippedKind
 from furoshiki.import_export.formats.streams import conversations
+from furoshiki.import_export.formats.values import ASSISTANT, Bad, File, Found, ImportedMessage, Reading, SkippedKind
 from furoshiki.language.testimony import Piece, Told, joined, together, typed
 from furoshiki.messages.values import USER
 
@@ -63,7 +63,7 @@ def _conversation(number: int, conversation: Any) -> Iterator[Found]:
         return
     for message in path:
         found = _said(message, str(name), title, place, last)
-        if isinstance(found, Said):
+        if isinstance(found, ImportedMessage):
             last = found.at
         yield found
 
@@ -123,7 +123,7 @@ def _said(message: Mapping[str, Any], session: str, title: str, place: str, last
         return SkippedKind("messages without words")
     if not message.get("id") or at is None:
         return Bad(place, "id missing" if at else "create_time missing")
-    return Said(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)
+    return ImportedMessage(str(message["id"]), session, title, _ROLES[str(role)], told.text, at, foreign=told.foreign)
 
 
 def _words(content: Mapping[str, Any], metadata: Mapping[str, Any]) -> Told:

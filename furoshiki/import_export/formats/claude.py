@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.timestamps import given
-from furoshiki.import_export.formats.said import ASSISTANT, Bad, File, Found, Reading, Said, SkippedKind
 from furoshiki.import_export.formats.streams import conversations
+from furoshiki.import_export.formats.values import ASSISTANT, Bad, File, Found, ImportedMessage, Reading, SkippedKind
 from furoshiki.language.testimony import Piece, Told, joined, together, typed
 from furoshiki.messages.values import USER
 
@@ -69,7 +69,9 @@ def _said(message: Any, session: str, title: str, place: str) -> Found:
         at: datetime = given(str(message.get("created_at")))
     except ValueError:
         return Bad(place, f"created_at is not a time: {str(message.get('created_at'))[:40]!r}")
-    return Said(str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign)
+    return ImportedMessage(
+        str(message["uuid"]), session, title, _SENDERS[str(sender)], told.text, at, foreign=told.foreign
+    )
 
 
 def _words(message: Mapping[str, Any]) -> Told:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from furoshiki.core.timestamps import given
-from furoshiki.import_export.formats.said import Bad, Owner, Said
+from furoshiki.import_export.formats.values import Bad, ImportedMessage, Owner
 from furoshiki.language.testimony import typed
 from furoshiki.messages.values import USER
 
@@ -45,7 +45,7 @@ def record(line: bytes) -> dict[str, Any]:
     return found
 
 
-def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Said:
+def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> ImportedMessage:
     """The message an object describes. Raises ValueError with the reason when it describes none."""
     missing = [field for field in FIELDS if found.get(field) in (None, "")]
     if missing:
@@ -60,7 +60,7 @@ def said(found: dict[str, Any], chat: str, owner: Owner | None = None) -> Said:
         raise ValueError("text is blank")
     told = typed(fields["text"])
     mine = owner is not None and fields["speaker"] == owner.id
-    return Said(
+    return ImportedMessage(
         id=fields["id"],
         session=fields["session"],
         chat=chat,

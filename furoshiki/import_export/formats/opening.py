@@ -11,8 +11,8 @@ from typing import BinaryIO, Literal
 
 from furoshiki.import_export.formats import lines
 from furoshiki.import_export.formats.lines import LONGEST_LINE
-from furoshiki.import_export.formats.said import Opener
 from furoshiki.import_export.formats.streams import after_mark, events
+from furoshiki.import_export.formats.values import Opener
 
 _HEAD_BYTES = 1024 * 1024
 """How much of a file may be one line of JSON Lines."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import ijson
 
-from furoshiki.import_export.formats.said import NOT_UNDERSTOOD, Bad, File, Found, wrong_form
+from furoshiki.import_export.formats.values import NOT_UNDERSTOOD, Bad, File, Found, wrong_form
 
 DEEPEST = 64
 """Levels of lists and objects in one another. Exports have a dozen."""

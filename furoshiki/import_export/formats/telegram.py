@@ -17,8 +17,17 @@ from typing import Any
 import ijson
 
 from furoshiki.core.timestamps import given, of_seconds
-from furoshiki.import_export.formats.said import Bad, File, Found, Owner, Reading, Said, SkippedKind, speaker_named
 from furoshiki.import_export.formats.streams import events, understood
+from furoshiki.import_export.formats.values import (
+    Bad,
+    File,
+    Found,
+    ImportedMessage,
+    Owner,
+    Reading,
+    SkippedKind,
+    speaker_named,
+)
 from furoshiki.language.testimony import Kind, Piece, Told, cleaned, joined, together, typed, whole
 from furoshiki.messages.values import USER
 
@@ -101,7 +110,7 @@ def read(file: File, reading: Reading) -> Iterator[Found]:
         if chat is not chat_now:
             chat_now, session, last = chat, "", None
         [said] = understood(_place(chat, message.get("id")), lambda: iter([_said(chat, message, reading)]))  # noqa: B023 - used at once
-        if not isinstance(said, Said):
+        if not isinstance(said, ImportedMessage):
             yield said
             continue
         if last is None or said.at - last > reading.gap:
@@ -166,7 +175,7 @@ def _said(chat: _Chat, message: Mapping[str, Any], reading: Reading) -> Found:
     mine = reading.owner is not None and _from_id(message) == reading.owner.id
     shown = str(message.get("from") or "deleted account")
     reply = message.get("reply_to_message_id")
-    return Said(
+    return ImportedMessage(
         id=f"{chat.id}/{number}",
         session="",
         chat=chat.name,

@@ -37,7 +37,7 @@ from furoshiki.llm.background import Unanswered
 from furoshiki.llm.values import Tier
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model.store import anticipations
 from furoshiki.world import Report, World
@@ -187,7 +187,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         ("What you ask yourself", asked if part == "journal" else []),
     )
     material = Stretch(
-        tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in fresh), tuple(moods)
+        tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in fresh), tuple(moods)
     )
     seen_turn = max([seen, *shown])
     return _Gathered(base, sections, material, seen_turn, tuple(earlier))

@@ -23,7 +23,7 @@ from furoshiki.language.humanize import plural
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.messages.store import sessions
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model import profile
 from furoshiki.world import Report, World
@@ -146,7 +146,7 @@ async def _ask(world: World, session: Session, part: Part, before: str, place: s
         answer=SessionReading,
         max_tokens=4000,
         timeout_s=120.0,
-        material=tuple(Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
+        material=tuple(Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in session.said),
         turn_key=refs.name("session", session.id),
     )
     return await patiently(world, question, world.now)

@@ -11,7 +11,7 @@ from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.humanize import listed
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.reflex.reading import read_session
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 
 _MOST_TOPICS = 3
 _MOST_CITED = 8
@@ -21,7 +21,7 @@ _MOST_CITED = 8
 class Stretch:
     """What there is to write about: everything said, and the moods the companion was in, oldest first."""
 
-    said: tuple[Said, ...]
+    said: tuple[Utterance, ...]
     moods: tuple[str, ...]
 
 
@@ -44,7 +44,7 @@ def journal(stretch: Stretch, lexicon: Lexicon | None = None) -> Mapping[str, An
     return {"entry": entry}
 
 
-def _where(topics: Sequence[str], own: Sequence[Said]) -> list[int]:
+def _where(topics: Sequence[str], own: Sequence[Utterance]) -> list[int]:
     wanted = stems_of(" ".join(topics))
     return [one.id for one in own if wanted & stems_of(one.text)][:_MOST_CITED]
 

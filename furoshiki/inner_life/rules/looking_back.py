@@ -48,7 +48,7 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True)
-class Week:
+class WeekInReview:
     """What there is to look at, each with its name: the description as it is, what was promised and retired and is in
     no description yet, what was seen of oneself and is in none, and the journal's entries."""
 
@@ -58,7 +58,7 @@ class Week:
     entries: tuple[tuple[str, str], ...] = ()
 
 
-def look(week: Week) -> Mapping[str, Any]:
+def look(week: WeekInReview) -> Mapping[str, Any]:
     """What is to be said, in the shape a model is asked for."""
     told = [
         [_line(one, ()) for one in self_description.sentences(part)]
@@ -71,7 +71,7 @@ def look(week: Week) -> Mapping[str, Any]:
     return {"themes": _themes(week.entries), "shifts": [], "description": [{"sentences": part} for part in told]}
 
 
-def _new(week: Week) -> list[dict[str, Any]]:
+def _new(week: WeekInReview) -> list[dict[str, Any]]:
     """Sentences that could be new, the surest first."""
     found = [
         _line(f"{_LEARNED}{_habit(promise)}.", [name])

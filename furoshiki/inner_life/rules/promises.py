@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from furoshiki.inner_life.rules.patterns import conduct
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 
 Verdict = Literal["honoured", "broken"]
 Found = tuple[Verdict, tuple[int, ...]]
@@ -37,7 +37,7 @@ class Form:
     text: str
     sign: str
     about: tuple[frozenset[str], ...]
-    kept: Callable[[Sequence[Said]], Found | None]
+    kept: Callable[[Sequence[Utterance]], Found | None]
 
 
 _ADVICE = re.compile(
@@ -61,7 +61,7 @@ _SORRY = re.compile(
 _SENTENCES = re.compile(r"[^.!?\n]+[.!?]*")
 
 
-def _asks_before_advice(said: Sequence[Said]) -> Found | None:
+def _asks_before_advice(said: Sequence[Utterance]) -> Found | None:
     replies = [one for one in said if one.speaker == "companion"]
     for place, one in enumerate(said):
         advice = _ADVICE.search(one.text) if one.speaker == "companion" else None
@@ -84,7 +84,7 @@ def _question(text: str) -> bool:
     return any(part.rstrip().endswith("?") and not _ADVICE.search(part) for part in _SENTENCES.findall(text))
 
 
-def _keeps_short(said: Sequence[Said]) -> Found | None:
+def _keeps_short(said: Sequence[Utterance]) -> Found | None:
     replies = [one for one in said if one.speaker == "companion"]
     long = [one.id for one in replies if len(one.text.split()) >= LONG_WORDS]
     if long:
@@ -94,7 +94,7 @@ def _keeps_short(said: Sequence[Said]) -> Found | None:
     return None
 
 
-def _asks_one_thing(said: Sequence[Said]) -> Found | None:
+def _asks_one_thing(said: Sequence[Utterance]) -> Found | None:
     asking = [(one.id, one.text.count("?")) for one in said if one.speaker == "companion" and "?" in one.text]
     several = tuple(id_ for id_, count in asking if count > 1)
     if several:
@@ -102,7 +102,7 @@ def _asks_one_thing(said: Sequence[Said]) -> Found | None:
     return ("honoured", tuple(id_ for id_, _ in asking)) if asking else None
 
 
-def _says_sorry_once(said: Sequence[Said]) -> Found | None:
+def _says_sorry_once(said: Sequence[Utterance]) -> Found | None:
     sorry = tuple(one.id for one in said if one.speaker == "companion" and _SORRY.search(one.text))
     if not sorry:
         return None
@@ -147,7 +147,7 @@ def promised(questions: Sequence[str]) -> Mapping[str, Any] | None:
     return None
 
 
-def verdicts(active: Mapping[int, str], said: Sequence[Said]) -> list[dict[str, Any]]:
+def verdicts(active: Mapping[int, str], said: Sequence[Utterance]) -> list[dict[str, Any]]:
     """How promises (their words by id) were kept in a conversation, oldest first, as far as their words are a form."""
     forms = {form.text: form for form in FORMS}
     found = []

@@ -28,7 +28,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Turn
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def by_rule(active: Sequence[Commitment], said: Sequence[Turn]) -> list[ReadVerd
     from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
 
     words = {one.id: one.text for one in active}
-    heard = [Said(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
+    heard = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
     return [ReadVerdict.model_validate(one) for one in promises.verdicts(words, heard)]
 
 

@@ -17,7 +17,7 @@ from furoshiki.feelings.store import emotional_weights, history
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.inner_life.journal import pages
 from furoshiki.inner_life.rules import self_claims, self_description
-from furoshiki.inner_life.rules.looking_back import Week
+from furoshiki.inner_life.rules.looking_back import WeekInReview
 from furoshiki.inner_life.rules.self_claims import Shown
 from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.store import commitments, drift, monologue
@@ -75,7 +75,7 @@ class Seen:
     shown: Shown
     turns: Mapping[str, tuple[int, ...]]
     sections: tuple[tuple[str, Sequence[str]], ...]
-    week: Week
+    week: WeekInReview
     name: str | None
     zone: tzinfo
 
@@ -140,7 +140,7 @@ def gather(world: World) -> Seen:
             ("How you changed before", [_changed(one, zone) for one in looks if one.changed][:EARLIER]),
             ("What you know of them", _known(statements, facts)),
         ),
-        week=Week(
+        week=WeekInReview(
             before=base,
             retired=tuple(
                 (_name(one), one.text) for one in promises if one.state == "retired" and _name(one) not in cited

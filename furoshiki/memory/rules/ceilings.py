@@ -57,7 +57,7 @@ _NO_OUTCOMES_YET = 5.0
 
 
 @dataclass(frozen=True)
-class Standing:
+class MemoryStanding:
     """How a memory stands when somebody wants to move it.
 
     `start` is its weight when this cycle began. `goals` is None unless it is a goal: then how many goals there are
@@ -85,7 +85,7 @@ class Verdict:
 
 
 def gain(
-    standing: Standing, asked: float, stages: frozenset[str], in_full: bool = False
+    standing: MemoryStanding, asked: float, stages: frozenset[str], in_full: bool = False
 ) -> tuple[float, tuple[Verdict, ...]]:
     """How much alpha may grow when `asked` (>= 0) is wanted, and what the ceilings said about it.
 
@@ -106,7 +106,7 @@ def gain(
     )
 
 
-def loss(standing: Standing, asked: float, stages: frozenset[str]) -> tuple[float, tuple[Verdict, ...]]:
+def loss(standing: MemoryStanding, asked: float, stages: frozenset[str]) -> tuple[float, tuple[Verdict, ...]]:
     """How much beta may grow when `asked` (>= 0) is wanted, and what the ceilings said about it.
 
     Only gains diminish: what is firmly held may be contradicted as easily as what is not.
@@ -248,5 +248,5 @@ def _room_as_goal(weight: Weight, goals: tuple[int, float] | None) -> float:
     return math.inf if share >= 1.0 else alpha_at(share / (1.0 - share) * goals[1], weight.beta) - weight.alpha
 
 
-def _collapsing(standing: Standing) -> bool:
+def _collapsing(standing: MemoryStanding) -> bool:
     return standing.entropy < LEAST_ENTROPY and standing.weight.centre > standing.mean

@@ -23,7 +23,7 @@ _STEM = 5
 
 
 @dataclass(frozen=True)
-class Telling:
+class TellingWords:
     """The words of a memory that would give its use away, by stem: whether each is a name or number."""
 
     words: dict[str, bool]
@@ -34,7 +34,7 @@ class Telling:
         return min(ENOUGH, sum(2 if proper else 1 for proper in self.words.values()))
 
 
-def telling(text: str, asked: str) -> Telling:
+def telling(text: str, asked: str) -> TellingWords:
     """What in a memory's text was not in the question already."""
     known = {_stem(word) for word in _WORD.findall(asked.lower())}
     found: dict[str, bool] = {}
@@ -49,15 +49,15 @@ def telling(text: str, asked: str) -> Telling:
         if stem in known or not (proper or _says_something(word.lower())):
             continue
         found[stem] = found.get(stem, False) or proper
-    return Telling(found)
+    return TellingWords(found)
 
 
-def shared(memory: Telling, reply: str) -> set[str]:
+def shared(memory: TellingWords, reply: str) -> set[str]:
     """The stems of a memory's telling words that the reply uses."""
     return memory.words.keys() & {_stem(word) for word in _WORD.findall(reply.lower())}
 
 
-def used(memory: Telling, common: set[str], rare: AbstractSet[str]) -> bool:
+def used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
     """Whether what memory and reply have in common gives the use away. `rare` are the stems that are seldom said."""
     points = sum(2 if memory.words[stem] else 1 for stem in common if memory.words[stem] or stem in rare)
     return bool(common) and points >= memory.enough

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from furoshiki.reflex.care.noticing import Notice, notice
 from furoshiki.reflex.care.words import KINDS, CareWords
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 
 GRAVE_LASTS = timedelta(hours=18)
 """So long after somebody may have been in danger nothing is answered lightly."""
@@ -29,19 +29,19 @@ class Weight:
     at: datetime
 
 
-def weighs(recent: Sequence[Said], languages: Sequence[CareWords], now: datetime) -> Weight | None:
+def weighs(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
     """The gravest thing said lately that still weighs on what is said next, None when nothing does."""
     return _gravest(recent, languages, now, GRAVE_LASTS, SOFT_LASTS)
 
 
-def remembered(recent: Sequence[Said], languages: Sequence[CareWords], now: datetime) -> Weight | None:
+def remembered(recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime) -> Weight | None:
     """The gravest thing of the last days, by which somebody who comes back is greeted."""
     found = _gravest(recent, languages, now, REMEMBERED, REMEMBERED)
     return None if found is None or found.notice.kind in PASSING else found
 
 
 def _gravest(
-    recent: Sequence[Said], languages: Sequence[CareWords], now: datetime, grave: timedelta, soft: timedelta
+    recent: Sequence[Utterance], languages: Sequence[CareWords], now: datetime, grave: timedelta, soft: timedelta
 ) -> Weight | None:
     """`grave` and `soft` are how long ago each may have been said. An apology that was accepted weighs nothing."""
     found: Weight | None = None

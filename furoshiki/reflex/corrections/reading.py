@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.testimony import Own
 from furoshiki.reflex.corrections.words import Correction, denies, given, instead, kind, place, read
-from furoshiki.reflex.values import KnownFact, Said
+from furoshiki.reflex.values import KnownFact, Utterance
 
 _LATELY = 4
 """So many of the user's messages a correction may reach back."""
@@ -34,12 +34,12 @@ class ReadCorrection:
     right: str | None
     fact: KnownFact | None = None
     object: str | None = None
-    message: Said | None = None
+    message: Utterance | None = None
     unsure: tuple[KnownFact, ...] = ()
 
 
 def put_right(
-    text: Own, facts: Sequence[KnownFact], recent: Sequence[Said], denied: KnownFact | None = None
+    text: Own, facts: Sequence[KnownFact], recent: Sequence[Utterance], denied: KnownFact | None = None
 ) -> ReadCorrection | None:
     """What a message puts right of the facts that are held and of what was said in the conversation so far.
 
@@ -64,14 +64,14 @@ def put_right(
     return _understood(found, facts, own, reply)
 
 
-def _of_reminders(reply: str, own: Sequence[Said]) -> bool:
+def _of_reminders(reply: str, own: Sequence[Utterance]) -> bool:
     """Whether the talk is about a reminder or a list: "no, Sunday" moves that."""
     spoken = _REMINDING.search(reply) is not None and not _OFFERED.search(reply)
     return spoken or (bool(own) and _REMINDING.search(own[0].own) is not None)
 
 
 def _named(
-    wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Said], reply: str
+    wrong: str, right: str, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
     """What holds the wrong words: a fact of which the talk is, else what was just said, else the only fact there is."""
     holding = [fact for fact in facts if place(wrong, fact.object)]
@@ -84,7 +84,7 @@ def _named(
 
 
 def _understood(
-    found: Correction, facts: Sequence[KnownFact], own: Sequence[Said], reply: str
+    found: Correction, facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str
 ) -> ReadCorrection | None:
     """ "I meant Sunday": in place of the only word of its kind in what was said last."""
     assert found.right is not None
@@ -105,7 +105,7 @@ def _understood(
     return None
 
 
-def _taken_back(facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> ReadCorrection | None:
+def _taken_back(facts: Sequence[KnownFact], own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
     """ "No, that's wrong": of the one fact that was just read out, or else was just told."""
     spoken = [fact for fact in facts if fact.said_text and any(fact.said_text == one.own for one in own[:1])]
     spoken = spoken or [fact for fact in facts if place(fact.object, reply)]
@@ -121,11 +121,11 @@ def _taken_back(facts: Sequence[KnownFact], own: Sequence[Said], reply: str) -> 
     return None if message is None else ReadCorrection(str(message.own), None, message=message)
 
 
-def _quotes(reply: str, message: Said) -> bool:
+def _quotes(reply: str, message: Utterance) -> bool:
     return f"\u201c{' '.join(message.own.split())}\u201d" in reply
 
 
-def _given_for_words(text: Own, own: Sequence[Said], reply: str) -> ReadCorrection | None:
+def _given_for_words(text: Own, own: Sequence[Utterance], reply: str) -> ReadCorrection | None:
     """What is right of words that were taken back: in place of the only word of its kind in them."""
     right = given(text)
     message = next((one for one in own[1:] if _quotes(reply, one)), None)

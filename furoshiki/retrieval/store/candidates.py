@@ -30,7 +30,7 @@ _HELD = (
 )
 
 
-class Said(NamedTuple):
+class CandidateTurn(NamedTuple):
     """A turn as the ranking sees it."""
 
     id: int
@@ -46,7 +46,7 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Held:
+class CandidateMemory:
     """A memory as the ranking sees it; `times` are the moments it may be asked for by."""
 
     id: int
@@ -79,9 +79,9 @@ def beside(db: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Beside]:
     return found
 
 
-def said(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Said]:
+def said(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateTurn]:
     """These turns, as far as they are there and have words."""
-    return {row[0]: Said(*row) for row in _chunked(db, _SAID, sorted(set(ids)))}
+    return {row[0]: CandidateTurn(*row) for row in _chunked(db, _SAID, sorted(set(ids)))}
 
 
 def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
@@ -93,13 +93,13 @@ def speakers(db: sqlite3.Connection, sessions: Iterable[str]) -> set[str]:
     return found
 
 
-def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Held]:
+def held(db: sqlite3.Connection, ids: Sequence[int]) -> dict[int, CandidateMemory]:
     """These memories, archived ones left out."""
     found = {}
     for row in _chunked(db, _HELD, sorted(set(ids))):
         times = [moment(row[column]) for column in ("event_time", "valid_from", "created_at")]
         known = tuple(time for time in times if time is not None)
-        found[row["id"]] = Held(
+        found[row["id"]] = CandidateMemory(
             row["id"], row["subject"], row["content"], row["status"], known, moment(row["valid_to"])
         )
     return found

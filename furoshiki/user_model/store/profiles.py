@@ -37,7 +37,7 @@ _CURRENT = "status='active' AND valid_to IS NULL"
 
 
 @dataclass(frozen=True)
-class Held:
+class StoredProfile:
     """A profile as it is kept. `input` names what it was made of, empty when it must be made anew; `number` counts its
     versions; `unwritten` while the files may say something else; `by` is who wrote it."""
 
@@ -82,17 +82,19 @@ def input_of(db: sqlite3.Connection, now: datetime) -> str:
     return hashlib.sha256(dump([[tuple(row) for row in known], [row[0] for row in sessions]]).encode()).hexdigest()[:16]
 
 
-def made_of(found: Held | None) -> str:
+def made_of(found: StoredProfile | None) -> str:
     """What the last synthesis was made of."""
     return NOTHING if found is None else found.input
 
 
-def held(db: sqlite3.Connection) -> Held | None:
+def held(db: sqlite3.Connection) -> StoredProfile | None:
     """The profile as the last synthesis left it, None before the first."""
     found = kv.get(db, KEY)
     if found is None:
         return None
-    return Held(profile_rules.from_data(found), found["input"], found["number"], found["unwritten"], found["by"])
+    return StoredProfile(
+        profile_rules.from_data(found), found["input"], found["number"], found["unwritten"], found["by"]
+    )
 
 
 def put(db: sqlite3.Connection, profile: Profile, input_: str, by: str, now: datetime) -> None:

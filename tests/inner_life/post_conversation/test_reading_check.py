@@ -14,7 +14,7 @@ from furoshiki.inner_life.post_conversation.reading_form import Moved, SessionRe
 from furoshiki.inner_life.post_conversation.session import Session
 from furoshiki.messages.values import Turn
 from furoshiki.reflex.reading import read_session
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from tests.support.statements import STATED
 
 AT = datetime(2026, 3, 24, 15, tzinfo=UTC)
@@ -29,7 +29,7 @@ def session(*said: tuple[int, str, str], values: tuple[str, ...] = ()) -> Sessio
 def test_nothing_that_rules_read_in_plain_statements_is_refused() -> None:
     words = lexicon()
     for message in STATED:
-        reading = SessionReading.model_validate(read_session([Said("user", message, AT, 1)], words))
+        reading = SessionReading.model_validate(read_session([Utterance("user", message, AT, 1)], words))
         assert reading_check.judged(reading, session((1, "user", message))).refused == (), message
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from furoshiki.core.paths import ROOT
 from furoshiki.inner_life.rules import self_description
-from furoshiki.inner_life.rules.looking_back import MOST_LEARNED, Week, look
+from furoshiki.inner_life.rules.looking_back import MOST_LEARNED, WeekInReview, look
 
 SHIPPED = (ROOT / "config" / "identity" / "SELF.md").read_text(encoding="utf-8").strip()
 
@@ -18,7 +18,7 @@ def text(found: Any) -> str:
     return self_description.assembled(SHIPPED, told)
 
 
-def added(week: Week) -> list[str]:
+def added(week: WeekInReview) -> list[str]:
     before = set(self_description.sentences(week.before))
     return [one for one in self_description.sentences(text(look(week))) if one not in before]
 
@@ -34,13 +34,13 @@ def added(week: Week) -> list[str]:
     ],
 )
 def test_what_needed_no_promise_any_more_was_learned(promise: str, learned: str) -> None:
-    assert added(Week(SHIPPED, retired=(("commitment:1", promise),))) == [learned]
+    assert added(WeekInReview(SHIPPED, retired=(("commitment:1", promise),))) == [learned]
 
 
 def test_what_goes_wrong_once_teaches_nothing_and_twice_something() -> None:
     poor = [(f"memory:{n}", f"On 2026-03-0{n} my replies were not authentic enough (2 of 5).") for n in (1, 2)]
-    assert added(Week(SHIPPED, observed=(poor[0],))) == []
-    found = look(Week(SHIPPED, observed=tuple(poor)))
+    assert added(WeekInReview(SHIPPED, observed=(poor[0],))) == []
+    found = look(WeekInReview(SHIPPED, observed=tuple(poor)))
     assert found["description"][-1]["sentences"] == [
         {
             "text": "I am learning to let my replies be authentic, and my own.",
@@ -51,21 +51,21 @@ def test_what_goes_wrong_once_teaches_nothing_and_twice_something() -> None:
 
 def test_a_promise_that_was_broken_again_and_again_is_admitted() -> None:
     broken = ("memory:7", "I promised myself this and broke it 3 times in a row: ask before giving advice.")
-    assert added(Week(SHIPPED, observed=(broken,))) == ["I still find it hard to ask before giving advice."]
+    assert added(WeekInReview(SHIPPED, observed=(broken,))) == ["I still find it hard to ask before giving advice."]
 
 
 def test_a_week_changes_no_more_than_two_sentences_and_far_less_than_a_proposal() -> None:
     promises = tuple((f"commitment:{n}", f"Speak of the {word}") for n, word in enumerate(("sea", "rain", "wind")))
-    week = Week(SHIPPED, retired=promises)
+    week = WeekInReview(SHIPPED, retired=promises)
     assert len(added(week)) == 2
     assert self_description.changed_share(SHIPPED, text(look(week))) < self_description.MOST_CHANGED
-    assert added(Week("I am Furo.", retired=promises)) == [], "a text so short would be another one"
+    assert added(WeekInReview("I am Furo.", retired=promises)) == [], "a text so short would be another one"
 
 
 def test_of_many_lessons_the_oldest_gives_way() -> None:
     before = SHIPPED
     for n, word in enumerate(("sea", "rain", "wind", "snow", "hail", "fog", "frost", "storm")):
-        before = text(look(Week(before, retired=((f"commitment:{n}", f"Speak of the {word}"),))))
+        before = text(look(WeekInReview(before, retired=((f"commitment:{n}", f"Speak of the {word}"),))))
     lessons = self_description.sentences(self_description.paragraphs(before)[-1])
     assert len(lessons) == MOST_LEARNED
     assert (lessons[0], lessons[-1]) == (
@@ -76,13 +76,13 @@ def test_of_many_lessons_the_oldest_gives_way() -> None:
 
 
 def test_nothing_was_learned_and_nothing_changes() -> None:
-    assert text(look(Week(SHIPPED))) == SHIPPED
-    assert look(Week(SHIPPED))["shifts"] == []
+    assert text(look(WeekInReview(SHIPPED))) == SHIPPED
+    assert look(WeekInReview(SHIPPED))["shifts"] == []
 
 
 def test_a_theme_is_what_comes_up_in_three_entries() -> None:
     entries = tuple((f"entry:{n}", told) for n, told in enumerate(("the harbour", "the harbour, chess", "my harbour")))
-    assert look(Week(SHIPPED, entries=entries[:2]))["themes"] == []
-    assert look(Week(SHIPPED, entries=entries))["themes"] == [
+    assert look(WeekInReview(SHIPPED, entries=entries[:2]))["themes"] == []
+    assert look(WeekInReview(SHIPPED, entries=entries))["themes"] == [
         {"text": "What came up again and again: harbour.", "rests_on": ["entry:0", "entry:1", "entry:2"]}
     ]

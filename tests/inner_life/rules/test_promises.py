@@ -6,7 +6,7 @@ import pytest
 
 from furoshiki.inner_life.rules.patterns import unfit
 from furoshiki.inner_life.rules.promises import FORMS, promised, verdicts
-from furoshiki.reflex.values import Said
+from furoshiki.reflex.values import Utterance
 from tests.support.laws import NOON
 
 ADVICE, SHORT, ONE, SORRY = (
@@ -17,10 +17,10 @@ ADVICE, SHORT, ONE, SORRY = (
 )
 
 
-def talk(*lines: str) -> list[Said]:
+def talk(*lines: str) -> list[Utterance]:
     """Lines that begin with ">" are the companion's; ids count from 1."""
     return [
-        Said("companion" if line.startswith(">") else "user", line.lstrip("> "), NOON, number)
+        Utterance("companion" if line.startswith(">") else "user", line.lstrip("> "), NOON, number)
         for number, line in enumerate(lines, 1)
     ]
 

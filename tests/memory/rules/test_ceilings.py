@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.memory.rules import ceilings
-from furoshiki.memory.rules.ceilings import Coherence, Standing
+from furoshiki.memory.rules.ceilings import Coherence, MemoryStanding
 from furoshiki.memory.rules.weights import NEW, Weight
 
 ALL = frozenset("ABC")
@@ -22,8 +22,8 @@ weighed = st.builds(Weight, parts, parts)
 amounts = st.floats(0, 50)
 
 
-def standing(weight: Weight = NEW, start: Weight | None = None, **more: object) -> Standing:
-    return Standing(weight, start or weight, **more)  # type: ignore[arg-type]
+def standing(weight: Weight = NEW, start: Weight | None = None, **more: object) -> MemoryStanding:
+    return MemoryStanding(weight, start or weight, **more)  # type: ignore[arg-type]
 
 
 def names(verdicts: tuple[ceilings.Verdict, ...]) -> list[str]:

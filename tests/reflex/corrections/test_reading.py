@@ -11,7 +11,7 @@ import pytest
 from furoshiki.language.testimony import as_told
 from furoshiki.reflex.corrections.reading import ReadCorrection, put_right
 from furoshiki.reflex.corrections.words import read
-from furoshiki.reflex.values import KnownFact, Said
+from furoshiki.reflex.values import KnownFact, Utterance
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
 LINES = tuple(
@@ -37,7 +37,7 @@ def shown(found: ReadCorrection | None) -> str:
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line['said']} / {line['message']}")
 def test_what_a_message_puts_right(line: dict[str, str]) -> None:
     facts = [fact(line["held"], said=line["said"])] if line["held"] else []
-    recent = [Said("user", line["said"], NOW, 1)] if line["said"] else []
+    recent = [Utterance("user", line["said"], NOW, 1)] if line["said"] else []
     assert shown(put_right(as_told(line["message"]), facts, recent)) == line["rights"]
 
 
@@ -49,37 +49,40 @@ def test_a_third_of_the_table_is_innocent() -> None:
 
 def test_no_time_is_taken_from_reminders() -> None:
     facts = [fact("plans=dentist on Tuesday")]
-    recent = [Said("user", "remind me on Tuesday", NOW, 1), Said("companion", "I'll remind you on Tuesday.", NOW, 2)]
+    recent = [
+        Utterance("user", "remind me on Tuesday", NOW, 1),
+        Utterance("companion", "I'll remind you on Tuesday.", NOW, 2),
+    ]
     assert put_right(as_told("not Tuesday, Wednesday"), facts, recent) is None
 
 
 def test_of_several_the_one_that_was_just_spoken_of_is_meant() -> None:
     facts = [fact("sister=Anna", 1, "My sister Anna"), fact("cat=Anna", 2)]
-    recent = [Said("user", "My sister Anna", NOW, 1), Said("companion", "Good to know.", NOW, 2)]
+    recent = [Utterance("user", "My sister Anna", NOW, 1), Utterance("companion", "Good to know.", NOW, 2)]
     assert shown(put_right(as_told("it's not Anna, it's Hannah"), facts, recent)) == "sister Anna -> Hannah"
 
 
 def test_what_was_just_said_comes_before_a_fact_of_long_ago() -> None:
-    recent = [Said("user", "We were 5 at the table", NOW, 1)]
+    recent = [Utterance("user", "We were 5 at the table", NOW, 1)]
     assert shown(put_right(as_told("sorry, 6 not 5"), [fact("age=5")], recent)) == "We were 5 at the table -> 6"
 
 
 @pytest.mark.parametrize(("reply", "rights"), [("Your sister is Anna.", "sister Anna -> Hannah"), ("Anna?", "")])
 def test_a_no_to_a_question_puts_nothing_right(reply: str, rights: str) -> None:
-    recent = [Said("user", "hello", NOW, 1), Said("companion", reply, NOW, 2)]
+    recent = [Utterance("user", "hello", NOW, 1), Utterance("companion", reply, NOW, 2)]
     assert shown(put_right(as_told("no, Hannah"), [fact("sister=Anna")], recent)) == rights
 
 
 def test_which_of_several_is_wrong_is_not_guessed() -> None:
     said = "My sister is Anna and my cat is Momo"
     facts = [fact("sister=Anna", 1, said), fact("cat=Momo", 2, said)]
-    found = put_right(as_told("that's wrong"), facts, [Said("user", said, NOW, 1)])
+    found = put_right(as_told("that's wrong"), facts, [Utterance("user", said, NOW, 1)])
     assert found is not None
     assert [one.object for one in found.unsure] == ["Anna", "Momo"]
 
 
 def test_what_is_right_may_come_after_it_was_asked_for() -> None:
-    denied, recent = fact("sister=Anna"), [Said("user", "that's wrong", NOW, 1)]
+    denied, recent = fact("sister=Anna"), [Utterance("user", "that's wrong", NOW, 1)]
     for words in ("Hannah", "it's Hannah", "she's called Hannah", "her name is Hannah", "I meant Hannah"):
         assert shown(put_right(as_told(words), [], recent, denied)) == "sister Anna -> Hannah", words
     for words in ("I don't know", "nothing", "leave it", "8", "is it Hannah?"):

@@ -19,7 +19,7 @@ companion does, and what was said two hours before is still what the answer is a
 
 
 @dataclass(frozen=True)
-class Said:
+class ImportedMessage:
     """One message. `id` is unique within its format for good, also in a later export of the same chat.
 
     `chat` names the conversation for a person, `session` for the machine. `reply_to` is another message's id. An
@@ -53,7 +53,7 @@ class SkippedKind:
     what: str
 
 
-Found = Said | Bad | SkippedKind
+Found = ImportedMessage | Bad | SkippedKind
 
 
 @dataclass(frozen=True)
