@@ -142,7 +142,7 @@ class World:
     `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `words` loads the words by
     which messages are read, once; `config` is the folder of shipped defaults. `shape` turns a reply in Markdown into a
     channel's messages (channel, text, the links the user gave themselves); `warm` loads what the next answer will need;
-    `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope; `follow` answers a world
+    `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope; `follow` returns a world
     with the settings as they stand now.
 
     `who` is the person this world belongs to. Everybody but the owner has a world of their own, with its own store and

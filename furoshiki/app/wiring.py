@@ -105,7 +105,7 @@ def build_world(
 
 
 class Follower:
-    """Answers a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
+    """Returns a world with the settings as they stand now. While no file of settings changed that is a few `stat`s.
 
     Settings that cannot be used are told once, and those before them hold.
     """

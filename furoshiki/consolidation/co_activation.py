@@ -40,7 +40,7 @@ def strengthen(world: World, cycle: Cycle) -> int:
 
 
 def drift(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Once a week: weaken pairs that have not met since. Answers how many."""
+    """Once a week: weaken pairs that have not met since. Returns how many."""
     weakened = 0
     while True:
         with world.database.write() as db:

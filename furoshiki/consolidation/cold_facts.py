@@ -26,7 +26,7 @@ AT = "hot_and_cold.at"
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Once a week: let untouched facts go cold. Every time: end plans whose day is over, warm facts that were used.
 
-    Answers how many of each.
+    Returns how many of each.
     """
     with world.database.write() as db:
         over = consolidation.plans_over(db, cycle.now - A_DAY)

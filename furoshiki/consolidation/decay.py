@@ -32,7 +32,7 @@ FADED, FORGOTTEN = "decay", "forgotten"
 
 
 def fade(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Give every memory what is due for the days it was not used since the last pass. Answers how many lost weight."""
+    """Give every memory what is due for the days it was not used since the last pass. Returns how many lost weight."""
     lost = 0
     while True:
         with world.database.write() as db:
@@ -52,7 +52,7 @@ def fade(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def forget(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Each season without use takes more from what was seldom used. Answers how many lost weight."""
+    """Each season without use takes more from what was seldom used. Returns how many lost weight."""
     after, moved = 0, 0
     since = cycle.now - decay.FORGOTTEN_AFTER
     while True:
@@ -71,7 +71,7 @@ def forget(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def sleep(world: World, cycle: Cycle) -> dict[str, Any]:
-    """What has become faint goes dormant, and what a strong cue woke is active again. Answers how many of each."""
+    """What has become faint goes dormant, and what a strong cue woke is active again. Returns how many of each."""
     with world.database.write() as db:
         awake = consolidation.wake_up(db, cycle.id, cycle.now)
         since = cycle.now - decay.FORGOTTEN_AFTER

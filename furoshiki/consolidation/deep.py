@@ -38,7 +38,7 @@ GLANCE_SECONDS = 0.5
 
 
 async def consolidate(world: World) -> Report:
-    """Finish the cycle that was cut off, or make a new one. Answers what every step did."""
+    """Finish the cycle that was cut off, or make a new one. Returns what every step did."""
     with world.database.read() as db:
         if not consolidation.last_memory(db):
             return Report(False, "nothing is remembered yet")

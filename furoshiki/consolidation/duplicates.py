@@ -32,7 +32,7 @@ NEWEST = 4000
 
 
 def remove_duplicates(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Let the older of two memories that say the same inherit from the newer. Answers how many were merged.
+    """Let the older of two memories that say the same inherit from the newer. Returns how many were merged.
 
     Each pair is one transaction; memories without a vector are compared once they have one.
     """

@@ -58,7 +58,7 @@ def run(world: World) -> Report:
 def _look_at_one_pair(world: World, cycle: Cycle) -> list[int]:
     """Whether one recent memory and another it has something to do with contradict each other; then both are contested.
 
-    Answers their ids, or nothing.
+    Returns their ids, or nothing.
     """
     with world.database.read() as db:
         pair = _pair(db, cycle, world.rng)

@@ -53,7 +53,7 @@ TRANSACTIONS = 40
 
 
 def prune(world: World) -> dict[str, int]:
-    """Once a day: drop or fold what is past its time. Answers how many rows went, by table; nothing when it is done.
+    """Once a day: drop or fold what is past its time. Returns how many rows went, by table; nothing when it is done.
 
     Killed anywhere, or with more to do than is good at once, it goes on at the next call.
     """

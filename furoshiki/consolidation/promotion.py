@@ -56,7 +56,7 @@ Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Promote what is ripe. Answers how many were promoted, wait for a yes, were held back and were rolled back."""
+    """Promote what is ripe. Returns how many were promoted, wait for a yes, were held back and were rolled back."""
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
     trusted = world.settings.furoshiki_trust_level >= TRUSTED
     for threshold in THRESHOLDS:

@@ -24,7 +24,7 @@ A_CHANCE = timedelta(days=30)
 
 
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Learn from what happened since the last time. Answers what was needed, what was not, and what moved."""
+    """Learn from what happened since the last time. Returns what was needed, what was not, and what moved."""
     with world.database.write() as db:
         last = kv.get(db, TUNED_TO)
         since = cycle.now - A_CHANCE if last is None else parse(last)

@@ -100,7 +100,7 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
     """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
     (all of it in one transaction), the index.
 
-    Answers what takes longer: folding into the summary what no longer fits into the window.
+    Returns what takes longer: folding into the summary what no longer fits into the window.
     """
     percept = reply.percept
     needs: Mapping[str, UserNeed] = {}

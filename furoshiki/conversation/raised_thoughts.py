@@ -11,7 +11,7 @@ from furoshiki.conversation.values import Reply
 
 def bring_up(db: sqlite3.Connection, reply: Reply) -> int:
     """Tick off what the companion's words brought up (`agenda.rules.mind_queue.raised` is the rule), in the transaction
-    that puts them on record. Answers how many of them were curiosities."""
+    that puts them on record. Returns how many of them were curiosities."""
     said = "\n".join(part.text for part in reply.speech.parts)
     if not said.strip():
         return 0

@@ -70,7 +70,7 @@ MESSAGES = frozenset(
 Afterwards = Callable[[], Coroutine[Any, Any, object]]
 """What remains to be done when the words are on their way: it must not delay them.
 
-The call does what is quick and answers what is not, to be run beside the next turn or never.
+The call does what is quick and returns what is not, to be run beside the next turn or never.
 """
 
 

@@ -100,7 +100,7 @@ def _feel(world: World) -> Felt:
 
 
 def _finish(world: World, felt: Felt, sorted_: triage.Counts) -> Report:
-    """Queue what has come to mind and refresh the context (steps 5 and 6). Answers what the tick did."""
+    """Queue what has come to mind and refresh the context (steps 5 and 6). Returns what the tick did."""
     queued = {kind: count for kind, count in queue_thoughts.fill(world, felt.now).items() if count}
     session_context.refresh(world)
     old, new = felt.before.emotions.as_mapping(), felt.now.emotions.as_mapping()

@@ -106,7 +106,7 @@ def write_down(db: sqlite3.Connection, percept: Percept, felt: Gut, action: str,
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """The night's part: draw the subconscious anew, find the axes of what was felt, and name those that mean something.
 
-    Answers what was done, in numbers. Nothing without an encoder.
+    Returns what was done, in numbers. Nothing without an encoder.
     """
     with world.database.read() as db:
         model = vectors.model(db)

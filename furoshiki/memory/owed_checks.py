@@ -43,7 +43,7 @@ def note(db: sqlite3.Connection, memory_id: int, turn_id: int, kept_as: int | No
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Ask what is owed, as far as somebody is there. Answers how many were asked, and how many contradict."""
+    """Ask what is owed, as far as somebody is there. Returns how many were asked, and how many contradict."""
     with world.database.read() as db:
         owed = kv.get(db, OWED, [])
     asked = contested = 0

@@ -78,7 +78,7 @@ def reinforce(
     """Something speaks for a memory: alpha grows by what the ceilings leave of `amount`.
 
     `in_full` when it counts once for a memory, so that its returns do not diminish; the other ceilings hold.
-    Answers the weight it has now, None when it is gone. Immutable memories stay as they are. ValueError for an amount
+    Returns the weight it has now, None when it is gone. Immutable memories stay as they are. ValueError for an amount
     below 0.
     """
     held = _held(db, memory_id, amount)
@@ -119,7 +119,7 @@ def bulk_decay(
     operation: str,
     evidence: Mapping[str, Any],
 ) -> int:
-    """The same speaks against many memories: one row in the log for all of them. Answers how many lost weight.
+    """The same speaks against many memories: one row in the log for all of them. Returns how many lost weight.
 
     A decay over n cycles at once is `amount` = n times the step (nothing else depends on the order). Immutable
     memories are left out; those that a ceiling bounds get less, with a row each. Give it a few thousand ids at a time:

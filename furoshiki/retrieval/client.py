@@ -139,7 +139,7 @@ class Vectors:
     def audit(self, size: int = 200, seconds: float = 60.0) -> dict[str, Any]:
         """Ask the index for stored vectors themselves, and take out those of no row.
 
-        Answers `asked`, `missed` and `removed` (ids), `rebuilding`. Raises VectorsAway.
+        Returns `asked`, `missed` and `removed` (ids), `rebuilding`. Raises VectorsAway.
         """
         return self._ask({"op": "audit", "n": size}, seconds)
 

@@ -192,7 +192,7 @@ def sources(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop the rows of needs that were over before a moment: their keys cannot come again. Answers how many."""
+    """Drop the rows of needs that were over before a moment: their keys cannot come again. Returns how many."""
     return db.execute(
         "DELETE FROM mind_queue WHERE kind='need' AND state!='pending' AND expires_at<?", (stamp(before),)
     ).rowcount

@@ -12,7 +12,7 @@ Commands = Sequence[tuple[str, str]]
 
 
 async def set_commands(client: Client, commands: Mapping[str | None, Commands]) -> Outcome:
-    """Set the menu for each language code (None: for everybody else). Answers the first outcome that is no success.
+    """Set the menu for each language code (None: for everybody else). Returns the first outcome that is no success.
 
     Lists that are already set are left alone: Telegram counts these calls strictly.
     """

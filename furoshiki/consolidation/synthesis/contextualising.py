@@ -60,7 +60,7 @@ class _Setting:
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Put what lacks it into context, newest first. Answers how many, with an occasion a mind found and without."""
+    """Put what lacks it into context, newest first. Returns how many, with an occasion a mind found and without."""
     counts = {"with_occasion": 0, "without": 0, "refused": 0}
     unanswered: Unanswered | None = None
     for _ in range(MOST_BATCHES):

@@ -26,7 +26,7 @@ OPERATION = "insights"
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Think about the newest memories once. Answers how many insights are new, were found again, and were refused."""
+    """Think about the newest memories once. Returns how many insights are new, were found again, and were refused."""
     with world.database.read() as db:
         newest = synthesis.evidence(db, questions.NEWEST)
         input_ = synthesis.digest([one.id for one in newest])

@@ -32,7 +32,7 @@ OPERATION = "merge"
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Merge the clusters that no insight covers yet. Answers how many were merged, and how many answers refused."""
+    """Merge the clusters that no insight covers yet. Returns how many were merged, and how many answers refused."""
     counts = {"merged": 0, "refused": 0, "left": 0}
     for cluster in of_evidence(world, clusters):
         input_ = synthesis.digest(OPERATION, {one.id for one in cluster})

@@ -34,7 +34,7 @@ OPERATION = "narratives"
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Tell the story of clusters that have none. Answers how many narratives are new, refused, and without a story."""
+    """Tell the story of clusters that have none. Returns how many narratives are new, refused, and without a story."""
     counts = {"new": 0, "refused": 0, "none": 0, "left": 0}
     with world.database.read() as db:
         told = [set(one.metadata["cites"]) for one in synthesis.concluded(db, ("narrative",))]

@@ -34,7 +34,7 @@ _NEGATION = re.compile(r"\b(?:not|no|never|none|nothing|nobody|without|cannot|ha
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Write the lines of changed clusters again. Answers how many, by a mind and by rule, and how many were refused."""
+    """Write the lines of changed clusters again. Returns how many, by a mind and by rule, and how many were refused."""
     counts = {"written": 0, "by_rule": _by_rule(world), "refused": 0}
     waiting = []
     for cluster in of_evidence(world, clusters):

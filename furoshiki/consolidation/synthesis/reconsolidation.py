@@ -45,7 +45,7 @@ class _Case:
 
 
 async def step(world: World, cycle: Cycle) -> dict[str, Any]:
-    """Judge again what has changed. Answers how many were updated, kept with their contradiction, and withdrawn."""
+    """Judge again what has changed. Returns how many were updated, kept with their contradiction, and withdrawn."""
     counts = {"updated": 0, "kept": 0, "withdrawn": 0, "refused": 0, "left": 0}
     with world.database.read() as db:
         cases = [case for one in synthesis.concluded(db, TYPES) if (case := _case(db, one)) is not None]

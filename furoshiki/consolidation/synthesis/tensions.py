@@ -97,7 +97,7 @@ async def step(world: World, cycle: Cycle) -> dict[str, Any]:
 
 
 def surfaced(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> list[int]:
-    """These memories came up in a turn: the tensions among them count it. Answers which are acknowledged by that.
+    """These memories came up in a turn: the tensions among them count it. Returns which are acknowledged by that.
 
     In the caller's transaction; whatever is no open tension is passed over.
     """

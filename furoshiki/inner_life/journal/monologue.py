@@ -274,7 +274,7 @@ class _Claims:
 def _keep(
     db: sqlite3.Connection, world: World, entry_id: int, day: str, claims: _Claims, ground: Ground
 ) -> dict[str, int]:
-    """Everything that comes of an entry, each once. Answers how many of each are new."""
+    """Everything that comes of an entry, each once. Returns how many of each are new."""
     now = world.now
     counts = {"anticipations": 0, "questions": 0, "thoughts": 0}
     waiting = [one.text for one in anticipations.open_(db, now)]

@@ -24,7 +24,7 @@ def judge(
     session_id: str,
     now: datetime,
 ) -> dict[str, int]:
-    """Settle what was expected, in the caller's transaction. Answers how many were hit, missed and refused.
+    """Settle what was expected, in the caller's transaction. Returns how many were hit, missed and refused.
 
     A verdict counts when it cites words of the user in this session that have to do with what was expected; what is
     refused is listed, and the expectation stays open.

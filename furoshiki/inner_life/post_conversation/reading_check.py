@@ -254,7 +254,7 @@ class _Judge:
 def judged(reading: SessionReading, session: Session, near: Near | None = None) -> CheckedReading:
     """Everything of a reading that its session carries, and the list of what it does not.
 
-    `near` answers cosines where somebody embeds; ask before a transaction, never in one.
+    `near` returns cosines where somebody embeds; ask before a transaction, never in one.
     """
     judge = _Judge(session, near)
     shares: dict[str, float] = {}

@@ -60,7 +60,7 @@ class Read:
 
 
 def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
-    """Everything a session leaves behind, in one transaction. Answers how many facts were kept, and claims refused."""
+    """Everything a session leaves behind, in one transaction. Returns how many facts were kept, and claims refused."""
     now = world.now
     reading = read.reading
     sound = reading_check.judged(reading, session, nearness(world))
@@ -109,7 +109,7 @@ def keep(world: World, session: Session, read: Read) -> tuple[int, int]:
 def _keep_fact(
     db: sqlite3.Connection, fact: ReadFact, ids: Sequence[int], sure: float, cycle: Cycle, session: Session
 ) -> str | None:
-    """Write one fact down. Answers None, or why it was not kept; an empty reason is not to be listed anywhere."""
+    """Write one fact down. Returns None, or why it was not kept; an empty reason is not to be listed anywhere."""
     note = Note(
         text=fact.text,
         type="preference" if fact.category == "preference" else "semantic",

@@ -62,7 +62,7 @@ class Evidence:
 
 
 async def explore(world: World) -> Outcome | None:
-    """Look into the next curiosity, if there is one and there were not many today. Answers what became of it; None when
+    """Look into the next curiosity, if there is one and there were not many today. Returns what became of it; None when
     nothing did, also because a model is away."""
     now = world.now
     with world.database.read() as db:

@@ -72,7 +72,7 @@ class Finding:
 
 
 async def process(world: World) -> Report:
-    """Look into the questions that are due. Answers how many were answered, put to the user, left open and refused."""
+    """Look into the questions that are due. Returns how many were answered, put to the user, left open and refused."""
     reopened = _reopen(world)
     with world.database.read() as db:
         due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))

@@ -46,7 +46,7 @@ Outcome = Literal["made", "refused", "none", "failed", "nobody"]
 
 
 async def learn(world: World) -> dict[Outcome, int]:
-    """Look at what keeps coming back, and promise at most one thing. Answers what came of it."""
+    """Look at what keeps coming back, and promise at most one thing. Returns what came of it."""
     self_patterns.watch(world)
     counts: dict[Outcome, int] = {"made": 0, "refused": 0, "none": 0, "failed": 0}
     for pattern in _ripe(world)[:TRIED_BY_RULE] if _room(world) else ():
@@ -156,7 +156,7 @@ def judge(
     """Count how each promise was kept in a session that was read; once a session each, in the caller's transaction.
 
     A verdict counts when all it cites was said in this session, one of it by the companion itself since it promised.
-    Answers how many were honoured, broken and refused, became part of the companion ("retired"), and were looked at
+    Returns how many were honoured, broken and refused, became part of the companion ("retired"), and were looked at
     because they failed three times in a row ("surfaced").
     """
     counts: Counter[str] = Counter({"honoured": 0, "broken": 0, "refused": 0, "retired": 0, "surfaced": 0})

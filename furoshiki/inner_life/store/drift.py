@@ -73,7 +73,7 @@ class Drift(NewDrift):
 
 
 def add(db: sqlite3.Connection, new: NewDrift, now: datetime) -> int:
-    """Keep what came of a look at oneself; an undecided proposal gives way to it. Answers its id."""
+    """Keep what came of a look at oneself; an undecided proposal gives way to it. Returns its id."""
     older = proposal(db)
     if older is not None:
         decide(db, older.id, "declined", now, "A newer look at myself took its place.")

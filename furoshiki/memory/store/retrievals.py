@@ -37,7 +37,7 @@ class Outcome:
 
 
 def record(db: sqlite3.Connection, turn_key: str, retrieved: Iterable[Retrieval], at: datetime) -> int:
-    """Keep what came to mind in a turn; what is on record already stays as it is. Answers how many rows are new."""
+    """Keep what came to mind in a turn; what is on record already stays as it is. Returns how many rows are new."""
     rows = [
         (
             turn_key,

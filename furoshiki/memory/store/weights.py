@@ -227,7 +227,7 @@ def to_fold(db: sqlite3.Connection, operations: Sequence[str], before: datetime,
 def fold(db: sqlite3.Connection, memory_id: int, operations: Sequence[str], before: datetime) -> int:
     """Put a memory's rows of these operations that are older than a moment into its one folded row.
 
-    Answers how many rows went into it.
+    Returns how many rows went into it.
     """
     mine = f"memory_id=? AND (operation=? OR (at<? AND operation IN ({marks(operations)})))"
     which = (memory_id, FOLDED, stamp(before), *operations)

@@ -21,7 +21,7 @@ _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 EL
 
 
 def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetime) -> list[int]:
-    """Keep what arrived; what had arrived before is left alone. Answers the ids of the new rows."""
+    """Keep what arrived; what had arrived before is left alone. Returns the ids of the new rows."""
     ids = []
     for envelope in envelopes:
         row = {
@@ -122,13 +122,13 @@ def release_all(db: sqlite3.Connection) -> None:
 
 
 def recover(db: sqlite3.Connection, now: datetime) -> list[Envelope]:
-    """After a crash: what was being processed waits again; what crashed three times is dead. Answers the dead."""
+    """After a crash: what was being processed waits again; what crashed three times is dead. Returns the dead."""
     db.execute("UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1 WHERE state='processing'")
     return _bury(db, "the process died each time while answering this", now)
 
 
 def stumbled(db: sqlite3.Connection, ids: Sequence[int], error: str, now: datetime) -> list[Envelope]:
-    """A turn broke: its envelopes wait again, or are dead after the third time. Answers the dead."""
+    """A turn broke: its envelopes wait again, or are dead after the third time. Returns the dead."""
     for inbox_id in ids:
         db.execute(
             "UPDATE inbox SET state='pending', claimed_at=NULL, attempts=attempts+1, error=? "
@@ -167,7 +167,7 @@ def outcome(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None, str
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop finished envelopes older than `before`; their words live on in `turns`. Answers how many went."""
+    """Drop finished envelopes older than `before`; their words live on in `turns`. Returns how many went."""
     return db.execute("DELETE FROM inbox WHERE state='done' AND finished_at<?", (stamp(before),)).rowcount
 
 

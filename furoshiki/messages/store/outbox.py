@@ -17,7 +17,7 @@ _WITHOUT_FILE = "extra=json_remove(extra, '$.data')"
 def put(
     db: sqlite3.Connection, items: Sequence[NewOutgoing], now: datetime, turn_id: int | None, turn_key: str | None
 ) -> list[int]:
-    """Queue what is to be sent, in this order. Answers the ids of the rows."""
+    """Queue what is to be sent, in this order. Returns the ids of the rows."""
     ids = []
     for item in items:
         row = {
