@@ -6,10 +6,8 @@ import gc
 import os
 import re
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -58,20 +56,16 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(autouse=True)
-def unsynced(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody cuts the power in a quick test: what is written goes to the kernel, and the disk is not waited for."""
-    if any(request.node.get_closest_marker(name) for name in ("slow", "e2e", "faults", "synced")):
-        return
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Nobody cuts the power in a test: what is written goes to the kernel, and the disk is not waited for, but by the
+    programs that are started and where a test says so. Settled before any fixture is made."""
+    synced = any(item.get_closest_marker(name) for name in ("e2e", "faults", "synced"))
+    database_connection.SYNCHRONOUS = _SYNCHRONOUS if synced else "OFF"
+    os.fsync = _FSYNC if synced else lambda _file: None
 
-    def hasty(path: Path, mode: str, *how: Any, **named: Any) -> sqlite3.Connection:
-        db = connect(path, mode, *how, **named)
-        db.execute("PRAGMA synchronous=OFF")
-        return db
 
-    connect = database_connection.connect
-    monkeypatch.setattr(database_connection, "connect", hasty)
-    monkeypatch.setattr(os, "fsync", lambda _file: None)
+_SYNCHRONOUS, _FSYNC = database_connection.SYNCHRONOUS, os.fsync
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,9 @@ from furoshiki.core.errors import StorageUnavailable
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one before it gives up."""
 
+SYNCHRONOUS = "FULL"
+"""How long a commit waits for the disk: until what was written would survive a power cut."""
+
 CACHE_KB = 8000
 """Kilobytes of the database that one connection may keep in memory; a thread has one to read and one to write."""
 
@@ -261,7 +264,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb:
         else:
             db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # of a file that is new; others keep theirs
             db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
+            db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
             db.execute("PRAGMA wal_autocheckpoint=0")
             db.execute("PRAGMA secure_delete=ON")
         db.execute("PRAGMA foreign_keys=ON")
