@@ -19,6 +19,7 @@ from furoshiki.dates import library
 from furoshiki.dates.tokens import LONGEST, Token, tokens, words_of
 from furoshiki.dates.values import MOST_COUNTED, has, months_on, number_of, value_of, values_of
 from furoshiki.dates.vocabulary import past
+from furoshiki.language.words import RUN
 
 Unit = Literal["day", "week", "month", "season", "year"]
 Lead = Literal["since", "until", "in"]
@@ -28,7 +29,6 @@ _OWN_LETTERS = 4
 
 _VAGUE: Mapping[Unit, float] = {"day": 1, "week": 3, "month": 15, "season": 45, "year": 183}
 
-_WORD = re.compile(r"\w++")
 
 _LEADS: Mapping[str, Lead] = {"k": "since", "v": "until"}
 
@@ -64,7 +64,7 @@ NOTHING = Past()
 def read(text: str, today: date) -> Past:
     """What a text names of the past in the language that reads the most of it; nothing that has not begun."""
     best, most = NOTHING, 0
-    words = {word.casefold() for word in _WORD.findall(text[:LONGEST])}
+    words = {word.casefold() for word in RUN.findall(text[:LONGEST])}
     for tongue in past.TABLES:
         if words.isdisjoint(_telling(tongue)):
             continue  # most texts name no time, and looking closer takes a third of a millisecond for each language

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from furoshiki.dates import parsing, past_stretches
 from furoshiki.dates.habits import Habits
 from furoshiki.dates.tokens import TONGUES
+from furoshiki.language.words import WORD
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _NUMBER = re.compile(r"\d+")
 _OF_MONTH = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b|\b(?:the|on)\s+(\d{1,2})\b", re.IGNORECASE)
 _WEEKDAY_REACH, _MONTH_REACH = timedelta(days=14), timedelta(days=45)
@@ -39,7 +39,7 @@ _ANY = Habits(TONGUES)
 
 def named(day: datetime, text: str, said_at: datetime) -> bool:
     """Whether words said at a moment (both aware, in the user's zone) speak of this day."""
-    words = set(_WORD.findall(text.casefold()))
+    words = set(WORD.findall(text.casefold()))
     numbers = {int(found) for found in _NUMBER.findall(text) if len(found) <= 4}
     apart = abs(day - said_at)
     month = day.strftime("%B").casefold()

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from furoshiki.core.config_table import ConfigTable
-from furoshiki.language.inflection import bare
+from furoshiki.language.stems import OPENING
+from furoshiki.language.words import bare
 
 LONGEST = 600
 """Characters of a message that are looked at."""
@@ -42,9 +43,6 @@ LETTER = 0.7
 
 LEAST_FOLDED = 3
 """Letters of a word that may be written without its marks: "à" is not "a"."""
-
-STEM = 5
-"""Letters by which two forms of a word are taken for one."""
 
 _MARKS = ("?", "\uff1f", "\u061f", "\u00bf")
 _ASKS_WITHIN = frozenset({"devanagari", "arabic", "bengali"})
@@ -141,7 +139,7 @@ class Language:
             return frozenset(signs[at : at + 2] for at in range(len(signs) - 1))
         said = (word.casefold() for word in _SPACED.findall(text[:LONGEST]))
         return frozenset(
-            bare(word)[:STEM] for word in said if len(word) >= LEAST_FOLDED and word not in self.small | self.asks
+            bare(word)[:OPENING] for word in said if len(word) >= LEAST_FOLDED and word not in self.small | self.asks
         )
 
 

@@ -1,6 +1,6 @@
 """Whether a word was said, in whatever form its language gives it: "в Москве" says Москва, "Ankara'da" says Ankara.
 
-English keeps its own small rules (grounding.py). German, Spanish, Turkish and Russian are told apart by their letters
+English keeps its own small rules (`said_stem`). German, Spanish, Turkish and Russian are told apart by their letters
 and small words and stemmed by Snowball; German compounds hold their parts; names in Cyrillic are held by the same names
 in Latin letters. Names are read more strictly than other words: "Anna" is neither "Anika" nor "Anne".
 """
@@ -8,15 +8,12 @@ in Latin letters. Names are read more strictly than other words: "Anna" is neith
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
 from furoshiki.language.foreign_words import TELLING
+from furoshiki.language.stems import foreign_stems
+from furoshiki.language.words import WORD, bare, trunk
 
-_NAMES = {"de": "german", "es": "spanish", "tr": "turkish", "ru": "russian"}
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_CONTRACTED = frozenset({"s", "t", "re", "ve", "ll", "d", "m"})
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _LATIN = re.compile(r"[a-z\u00c0-\u024f]", re.IGNORECASE)
 _LETTERS = {"de": re.compile("[äöß]"), "es": re.compile("[ñ¿¡áíóú]"), "tr": re.compile("[ığş\u0130]")}
@@ -43,32 +40,12 @@ _TO_LATIN = dict(
 )
 
 
-def folded(word: str) -> str:
-    """A word in small letters: İ, I and ı are i, ß is ss, ё is е."""
-    return word.casefold().replace("i\u0307", "i").replace("ı", "i").replace("ё", "е")
-
-
-def bare(word: str) -> str:
-    """A folded word without the marks on its Latin letters: "nüsse" is "nusse", "josé" is "jose"."""
-    if word.isascii():
-        return word.lower()
-    if _CYRILLIC.search(word):
-        return folded(word)
-    return "".join(c for c in unicodedata.normalize("NFKD", folded(word)) if not unicodedata.combining(c))
-
-
-def trunk(word: str) -> str:
-    """What stands before an apostrophe with a case behind it ("Ankara'da"); contractions stay as they are."""
-    head, mark, tail = word.replace("\u2019", "'").partition("'")
-    return head if mark and tail and tail.casefold() not in _CONTRACTED and len(head) > 1 else word
-
-
 def language_of(text: str) -> str | None:
     """Which of the stemmed languages a text is in; None for English and what cannot be told."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     if cyrillic:
         return "ru" if cyrillic * 3 > latin else None
-    words = [word.casefold() for word in _WORD.findall(text)]
+    words = [word.casefold() for word in WORD.findall(text)]
     counts = {name: sum(word in telling for word in words) for name, telling in _TELLING.items()}
     for name, letters in _LETTERS.items():
         counts[name] += bool(letters.search(text if name == "tr" else text.lower()))
@@ -77,33 +54,19 @@ def language_of(text: str) -> str | None:
     return best if counts[best] > counts["en"] or (counts[best] and not counts["en"]) else None
 
 
-@lru_cache(maxsize=len(_NAMES))
-def _stemmer(language: str) -> Callable[[str], str]:
-    import Stemmer
-
-    made = Stemmer.Stemmer(_NAMES[language])
-    return lambda word: str(made.stemWord(word))
-
-
-def stemmed(word: str, language: str) -> frozenset[str]:
-    """The stems of a word, bare, itself among them. Turkish hangs one ending on another, so it is stemmed twice."""
-    small = word.casefold().replace("i\u0307", "i").replace("ё", "е")
-    once = _stemmer(language)(small)
-    twice = _stemmer(language)(once) if language == "tr" else once
-    return frozenset({bare(small), bare(once), bare(twice)})
-
-
 class Said:
     """What was said, as the forms of its words. `language` is that of the stems, None for English."""
 
     def __init__(self, text: str, language: str | None, english: Callable[[str], str]) -> None:
         self.language = language
         self._english = english
-        words = [trunk(word) for word in _WORD.findall(text)]
+        words = [trunk(word) for word in WORD.findall(text)]
         self.stems = frozenset(english(word) for word in words)
         self._bare = frozenset(bare(english(word)) for word in words)
         self._whole = frozenset(bare(word) for word in words)
-        self._foreign = frozenset[str]().union(*(stemmed(word, language) for word in words)) if language else self._bare
+        self._foreign = self._bare
+        if language:
+            self._foreign = frozenset[str]().union(*(foreign_stems(word, language) for word in words))
         self._cyrillic = frozenset(_latin(word) for word in self._whole if _CYRILLIC.search(word))
 
     def holds(self, word: str, name: bool = False) -> bool:
@@ -122,7 +85,7 @@ class Said:
             return any(_same_name(bare(word), other) for other in self._whole)
         if self.language == "tr" and self._in_turkish(bare(word), name):
             return True
-        if stemmed(word, self.language) & self._foreign:
+        if foreign_stems(word, self.language) & self._foreign:
             return True
         return self.language == "de" and self._compound(bare(word))
 
@@ -137,7 +100,7 @@ class Said:
         """Whether a German word is put together of said ones, or is a part of one."""
         if _in_parts(word, self._foreign):
             return True
-        stem = min(stemmed(word, "de"), key=len)
+        stem = min(foreign_stems(word, "de"), key=len)
         return len(stem) >= _LEAST_PART and any(_is_part(stem, other) for other in self._whole)
 
 
@@ -168,7 +131,7 @@ def _is_part(stem: str, whole: str) -> bool:
 
 def _same_name(name: str, other: str) -> bool:
     """Whether two Russian words are one name: the same stem, and alike but for the ending."""
-    if not stemmed(name, "ru") & stemmed(other, "ru"):
+    if not foreign_stems(name, "ru") & foreign_stems(other, "ru"):
         return False
     alike = next((i for i, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
     return alike >= 3 and alike >= min(len(name), len(other)) - 2
@@ -194,6 +157,6 @@ def _bones(name: str) -> str:
 def frames(words: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """Word lists by language as their stems."""
     return {
-        language: frozenset[str]().union(*(stemmed(word, language) for word in listed.split()))
+        language: frozenset[str]().union(*(foreign_stems(word, language) for word in listed.split()))
         for language, listed in words.items()
     }

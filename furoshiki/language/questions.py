@@ -15,6 +15,7 @@ from typing import Literal
 
 from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.words import WORD
 
 SAME = 0.85
 """From this likeness of stems on two questions are one."""
@@ -27,7 +28,6 @@ SIBLING_COSINE = 0.85
 
 Resolver = Literal["self", "user", "ambiguous"]
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
 _PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
 _DENYING = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "cannot", "hardly"})
@@ -48,7 +48,7 @@ _MARKED = "^"
 def stem(question: str) -> str:
     """A question as it is compared: its marked and plain stems in order, apart by blanks. "" when it asks nothing."""
     found: list[str] = []
-    for place, match in enumerate(_WORD.finditer(question)):
+    for place, match in enumerate(WORD.finditer(question)):
         raw = match.group()
         word = raw.casefold().replace("\u2019", "'")
         if word in _ASKING or word in _DENYING or word.endswith("n't"):
@@ -205,7 +205,7 @@ def _says_what_is_asked(word: str, text: str, more: frozenset[str]) -> bool:
         return any(_stemmed(found.group().casefold()) in more for found in _NAME.finditer(text))
     if word == "when":
         return any(
-            _stemmed(word.casefold()) in more for word in (raw for raw in _WORD.findall(text) if _TIME.search(raw))
+            _stemmed(word.casefold()) in more for word in (raw for raw in WORD.findall(text) if _TIME.search(raw))
         )
     return True
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from furoshiki.core.refs import Ref
 from furoshiki.language import calendar_names
+from furoshiki.language.words import RUN
 
 Holds = Callable[[str], bool]
 """Whether a text holds something that is to be forgotten."""
@@ -42,7 +43,6 @@ _LABEL = re.compile(r"^\s*+(?:[-*•>#]++|\d++[.)]|\**+[\w ]{1,30}:\**+)?\s*+$")
 _BARE_DATE = re.compile(r"^[-*•>#\s\d:.–/]*$")
 
 _WORD = re.compile(r"[^\s@]{1,64}+@\S+|[^\W\d_][^\W_]*(?:[-’'][^\W\d_]{3,})*|\d[\d\s./-]{2,}\d")
-_LETTERS = re.compile(r"[^\W_]+")
 _DULL_WORDS = """
 that the and who what where when how why are was were is has have had does did with for from about called name named she
 her hers his him they them their our its this those these you your mine also not very really just said told everything
@@ -146,13 +146,13 @@ def _wordings(text: str) -> tuple[str, ...]:
 
 def content(text: str) -> tuple[str, ...]:
     """The words that carry what is to be forgotten; none when it is only one, which would be found as it is."""
-    words = [word for word in _LETTERS.findall(text) if len(word) > 2 and word.lower() not in _DULL]
+    words = [word for word in RUN.findall(text) if len(word) > 2 and word.lower() not in _DULL]
     return tuple(words) if len(words) > 1 else ()
 
 
 def names(text: str) -> tuple[str, ...]:
     """The names and numbers in what is to be forgotten."""
-    return tuple(word for word in _LETTERS.findall(text) if word[0].isupper() or word.isdigit() and len(word) > 2)
+    return tuple(word for word in RUN.findall(text) if word[0].isupper() or word.isdigit() and len(word) > 2)
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from furoshiki.language.words import RUN
 
 MOST_WORDS = 32
 """Words of a query that are looked up; a long message is about its first ones."""
 
-_WORD = re.compile(r"[^\W_]+")
 
 _STOP_TEXT = """
 a about above after again all also am an and any are aren as at be because been before being below between both but
@@ -36,5 +35,5 @@ COMMON = frozenset(_COMMON_WORDS.split())
 
 def query_words(query: str) -> tuple[str, ...]:
     """The distinct words worth looking up, in order; all of them when nothing but stop words was said."""
-    words = tuple(dict.fromkeys(_WORD.findall(query.lower())))
+    words = tuple(dict.fromkeys(RUN.findall(query.lower())))
     return (tuple(word for word in words if word not in STOP_WORDS) or words)[:MOST_WORDS]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.words import RUN
 
 ANYTHING = ("",)
 """In place of predicates: whatever holds the words of the question."""
@@ -117,7 +118,7 @@ NOT_TOLD = "|".join(
 
 def named(plain: str, names: Iterable[str]) -> str | None:
     """The known person or pet whom the message speaks of by name."""
-    spoken = set(re.findall(r"[^\W\d_]+", plain))
+    spoken = set(RUN.findall(plain))
     return next((name for name in names if name.lower() in spoken), None)
 
 

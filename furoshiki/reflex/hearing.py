@@ -12,13 +12,14 @@ from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests.forget_asked import request_in
+from furoshiki.language.stems import stem
 from furoshiki.language.stop_words import COMMON
 from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.words import WORD
 from furoshiki.reflex import asked
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.wording import COMPANION
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _IN_VAIN = re.compile(
     r"[Yy]ou haven't told me|can't find that you told me|don't think you've told me|Nothing about .{1,200} so far"
 )
@@ -173,14 +174,5 @@ def plain(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """The stems of the content words of a text."""
-    found = (word.replace("\u2019", "'") for word in _WORD.findall(text.lower()))
+    found = (word.replace("\u2019", "'") for word in WORD.findall(text.lower()))
     return frozenset(stem(word) for word in found if word not in COMMON and len(word) > 1)
-
-
-def stem(word: str) -> str:
-    """A word without its commonest English endings, so that "lives", "living" and "lived" meet."""
-    word = word.removesuffix("'s")
-    for ending, least in (("ing", 4), ("ies", 3), ("ed", 4), ("es", 4), ("s", 3), ("e", 4)):
-        if word.endswith(ending) and len(word) - len(ending) >= least - 1:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word

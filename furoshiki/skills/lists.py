@@ -13,6 +13,7 @@ from pydantic import Field
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.language.facts import conflicts
+from furoshiki.language.words import snake
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 
 
@@ -103,7 +104,7 @@ def _change(doing: SkillContext, args: ListArguments) -> Change | None:
 def list_id(name: str) -> str:
     """ "my Shopping list" → "shopping"."""
     plain = re.sub(r"\b(?:my|the|our|list)\b", " ", name.casefold())
-    return "_".join(re.findall(r"\w+", plain)) or "shopping"
+    return snake(plain) or "shopping"
 
 
 def _view(name: str, rows: list[Task]) -> str:

@@ -1,4 +1,5 @@
-"""What the house has one of: a way to compare vectors, the names of months and weekdays, the numbers in words."""
+"""What the house has one of: a way to compare vectors, the names of months and weekdays, the numbers in words, what a
+word is, and what its stem is."""
 
 from __future__ import annotations
 
@@ -34,7 +35,38 @@ def multiplies_pairs(node: ast.AST) -> bool:
     )
 
 
-@pytest.mark.parametrize(("finds", "home"), [(multiplies_pairs, "furoshiki/core/similarity.py")])
+_NOTHING_BUT_A_WORD = re.compile(r"(?:\[\^\\W(?:\\d)?_\]|\\w|\[\\w['\u2019-]*\]|\['[^\]]*\]|\(\?:|\)|[+*?])+")
+"""A pattern of letters, digits, apostrophes and hyphens, and of nothing that stands before or behind a word."""
+
+
+def compiles_a_word(node: ast.AST) -> bool:
+    """`re.compile(r"[^\\W_]+")` and its like, and the same straight in `re.findall`."""
+    if not (isinstance(node, ast.Call) and _called(node) in {"compile", "findall", "finditer"} and node.args):
+        return False
+    pattern = node.args[0]
+    return (
+        isinstance(pattern, ast.Constant)
+        and isinstance(pattern.value, str)
+        and "+" in pattern.value  # one letter is no word
+        and _NOTHING_BUT_A_WORD.fullmatch(pattern.value) is not None
+    )
+
+
+def lists_endings(node: ast.AST) -> bool:
+    """English endings to be taken off one after the other."""
+    if not isinstance(node, ast.Tuple):
+        return False
+    return {"ing", "es"} <= {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
+
+
+@pytest.mark.parametrize(
+    ("finds", "home"),
+    [
+        (multiplies_pairs, "furoshiki/core/similarity.py"),
+        (compiles_a_word, "furoshiki/language/words.py"),
+        (lists_endings, "furoshiki/language/stems.py"),
+    ],
+)
 def test_it_is_written_out_in_one_module(finds: Finds, home: str) -> None:
     assert any(map(finds, ast.walk(parsed(home)))), "the home itself has none: this test looks for something else"
     found = [

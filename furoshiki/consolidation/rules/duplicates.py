@@ -14,7 +14,9 @@ from furoshiki.language import calendar_names
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.numbers import TO_TWELVE
+from furoshiki.language.stems import stem
 from furoshiki.language.stop_words import query_words
+from furoshiki.language.words import SPELLED
 
 ALIKE = 0.85
 """From this cosine on two memories of one type may be the same one twice."""
@@ -27,7 +29,6 @@ SAME_EVENT = timedelta(days=1)
 """Two moments further apart than this are two events, however alike they are."""
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED_TEXT = """
 once twice first second third half both spring summer autumn winter morning evening night
 """
@@ -95,7 +96,7 @@ def _names(text: str) -> frozenset[str]:
     """Words with a capital, whatever stands first in a sentence included unless it opens many."""
     return frozenset(
         plain
-        for word in _WORD.findall(text)
+        for word in SPELLED.findall(text)
         if word[0].isupper() and (plain := _bare(word.casefold())) not in _OPENERS and len(plain) > 1
     )
 
@@ -106,15 +107,12 @@ def _in_common(first: str, second: str) -> float:
 
 
 def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "e", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word.removesuffix(ending)
-            break
-    return "lik" if word in _LIKING else word
+    found = stem(word)
+    return "lik" if found in _LIKING else found
 
 
 def _plain(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in SPELLED.findall(text)]
 
 
 def _bare(word: str) -> str:

@@ -34,6 +34,7 @@ from furoshiki.language.grounding.said_of import said_of, said_so, somebody_else
 from furoshiki.language.grounding.thoughts import FRAME, Near
 from furoshiki.language.grounding.words import LEAST_OF_FACT, Verdict, only_said_back
 from furoshiki.language.testimony import Own, as_told
+from furoshiki.language.words import RUN
 
 Read = TypeVar("Read")
 
@@ -41,7 +42,6 @@ NOT_THEIRS = "it cites no message of the user in this session"
 FURTHEST = timedelta(days=400)
 """Nothing is kept to be asked about after so long."""
 
-_WORD = re.compile(r"[^\W_]+")
 _LEAST_FELT = 0.5
 """A feeling this strong is named when what was read of the user's state may not be."""
 
@@ -149,7 +149,7 @@ class _Judge:
         """Whether whom a fact is about was named too, where that is not the user."""
         if self._of_user(one.subject):
             return Verdict(True)
-        words = {RELATION_FORMS.get(word, word) for text in self.texts(ids) for word in _WORD.findall(text.casefold())}
+        words = {RELATION_FORMS.get(word, word) for text in self.texts(ids) for word in RUN.findall(text.casefold())}
         if one.subject.casefold() in words:
             return Verdict(True)
         return said_so(f"about {one.subject}", one.subject, self.texts(ids), None, frozenset({"about"}))

@@ -16,6 +16,8 @@ from furoshiki.core.similarity import Vector, dot
 from furoshiki.language import questions
 from furoshiki.language.facts.words import FRIENDS, KIN, PARTNERS, PETS
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.stems import singular
+from furoshiki.language.words import HYPHENED
 
 OFTEN = 3
 WITHIN = timedelta(days=14)
@@ -152,7 +154,6 @@ def belongs(asked: Asked, members: Sequence[Asked]) -> bool:
 
 # -- what may be promised --
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _NAME_OR_NUMBER = re.compile(
     r"(?<!^)(?<![.!?:]\s)\b(?!I\b|I['\u2019])[^\W\d_a-z][\w'\u2019-]*"
     r"|\b\d[\w.,:/-]*\b(?!\s+(?:words?|sentences?|questions?|lines?|messages?|replies|times?)\b)"
@@ -190,7 +191,7 @@ def unfit(
 
     `asked` are the pattern's questions, `active` the promises that hold already, `facts` what is known of the user.
     """
-    words = [word.casefold() for word in _WORD.findall(text)]
+    words = [word.casefold() for word in HYPHENED.findall(text)]
     if not 2 <= len(words) <= LONGEST_WORDS:
         return f"{len(words)} words are too {'few' if len(words) < 2 else 'many'} for a promise"
     if "?" in text or re.search(r"[.!;]\s+\S|\n", text.strip()):
@@ -198,7 +199,7 @@ def unfit(
     first = words[0]
     if first in _NO_ORDER or first not in _ORDERS_IN_S and _other_form(first):
         return f"it does not say what to do: {first!r}"
-    if not 3 <= len(_WORD.findall(sign)) <= LONGEST_SIGN_WORDS:
+    if not 3 <= len(HYPHENED.findall(sign)) <= LONGEST_SIGN_WORDS:
         return "nobody could see in a conversation whether it was kept"
     if found := _about_user(text, sign, asked, facts):
         return f"it is about the user, not about conduct: {found!r}"
@@ -215,8 +216,8 @@ def _about_user(text: str, sign: str, asked: Sequence[str], facts: Sequence[str]
     for part in (text, sign):
         if name := _NAME_OR_NUMBER.search(part):
             return str(name[0])
-    for word in _WORD.findall(f"{text} {sign}".casefold()):
-        if (word in _PEOPLE or word.removesuffix("s") in _PEOPLE) and word.removesuffix("s") not in _COMMON:
+    for word in HYPHENED.findall(f"{text} {sign}".casefold()):
+        if (word in _PEOPLE or singular(word) in _PEOPLE) and singular(word) not in _COMMON:
             return str(word)
     known, own = frozenset[str]().union(*map(content_of, facts)), frozenset[str]().union(*map(stems_of, asked))
     told = (content_of(text) & known) - own - _FRAME

@@ -16,6 +16,7 @@ from furoshiki.language import calendar_names
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding import insights, thoughts
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.language.words import NAME_OR_NUMBER, WORD
 from furoshiki.user_model.rules import profiling
 
 LEAST_LEFT = 1 / 3
@@ -62,8 +63,6 @@ _CLAUSE = re.compile(
     r"whenever|if|since|until|after|before|how|what|why|so|though|although)\b",
     re.I,
 )
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_NAME = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 _DENIED = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['\u2019]t\b", re.I)
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
 _NOBODY = frozenset({"I", *map(str.capitalize, calendar_names.NAMES)})
@@ -256,15 +255,15 @@ def _of_the_person(sentence: str, shown: Shown) -> str | None:
 
 def _about_others(clause: str, inside: bool) -> bool:
     """Whether a clause is about somebody else: it says so, names a relation, or has a name in it."""
-    words = {word.casefold() for word in _WORD.findall(clause)}
+    words = {word.casefold() for word in WORD.findall(clause)}
     if words & _OTHERS or stems_of(clause) & _KIN or _THE_PERSON.search(clause):
         return True
-    return any(found not in _NOBODY for found in _NAME.findall(f". {clause}" if inside else clause))
+    return any(found not in _NOBODY for found in NAME_OR_NUMBER.findall(f". {clause}" if inside else clause))
 
 
 def _opens_with_a_name(clause: str, shown: Shown) -> bool:
     """Whether a sentence begins with what may be a name: no small word of ours, and in small letters nowhere."""
-    first = next(iter(_WORD.findall(clause)), "")
+    first = next(iter(WORD.findall(clause)), "")
     if not first[:1].isupper() or not content_of(first, _CONDUCT | stems_of("my me mine")):
         return False
     small = re.compile(rf"\b{re.escape(first[0].lower() + first[1:])}\b")
@@ -281,7 +280,7 @@ def _unsupported(sentence: str, cites: Sequence[str], shown: Shown, near: Near |
     words = [shown.sources[one] for one in cites]
     said = stems_of(" ".join(words))
     facts = stems_of(" ".join(shown.facts.values()))
-    strange = [name for name in _NAME.findall(sentence) if name != "I" and not stems_of(name) <= said | facts]
+    strange = [name for name in NAME_OR_NUMBER.findall(sentence) if name != "I" and not stems_of(name) <= said | facts]
     if strange:
         return f"{strange[0]!r} stands in nothing it rests on"
     similarity = near(sentence, words) if near is not None else None

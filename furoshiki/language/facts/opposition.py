@@ -18,7 +18,9 @@ from furoshiki.core.similarity import Vector, dot
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.stems import stem
 from furoshiki.language.testimony import as_told
+from furoshiki.language.words import WORD
 
 FACTS, NEGATED, ANTONYMS = 0.95, 0.9, 0.8
 """How sure the rules are: one thing at a time, a negation, antonyms."""
@@ -29,7 +31,6 @@ LEAST_SHARED = 0.5
 REACH = 4
 """Words after a negation that it turns."""
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|whereas)\b", re.IGNORECASE)
 
 _NEGATION_WORDS = """
@@ -249,12 +250,12 @@ def _read(text: str, apart: bool = True) -> _Reading:
     people: set[str] = set()
     for part in _BREAK.split(text):
         left, negations = 0, 0
-        for word in (found.lower().replace("\u2019", "'") for found in _WORD.findall(part)):
+        for word in (found.lower().replace("\u2019", "'") for found in WORD.findall(part)):
             bare = word.removesuffix("'s")
             if apart and bare in RELATIONS:
                 people.add(bare)
                 continue
-            pole = _POLES.get(bare) or _POLES.get(_stem(bare))
+            pole = _POLES.get(bare) or _POLES.get(stem(bare))
             if bare in _NEGATIONS and pole is None:
                 negations, left = negations + 1, REACH
                 continue
@@ -269,28 +270,20 @@ def _read(text: str, apart: bool = True) -> _Reading:
                 turned[name] = sign * side
                 poles.add(name)
             else:
-                turned[_stem(bare)] = sign
+                turned[stem(bare)] = sign
     return _Reading(turned, frozenset(poles), frozenset(people))
 
 
 def _antonyms(first: str, second: str, names: Sequence[str]) -> bool:
     """Whether the words themselves differ in side, rather than one being denied."""
     one, other = (
-        {_POLES.get(word) or _POLES.get(_stem(word)) for word in map(str.lower, _WORD.findall(text))}
+        {_POLES.get(word) or _POLES.get(stem(word)) for word in map(str.lower, WORD.findall(text))}
         for text in (first, second)
     )
     return any(
         {(name, 1), (name, -1)} & one and {(name, 1), (name, -1)} & one != {(name, 1), (name, -1)} & other
         for name in names
     )
-
-
-def _stem(word: str) -> str:
-    """A word without its commonest English endings."""
-    for ending, least in (("ing", 4), ("ies", 3), ("ed", 4), ("es", 4), ("s", 3), ("e", 4)):
-        if word.endswith(ending) and len(word) - len(ending) >= least - 1:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word
 
 
 def poles(rows: str) -> dict[str, tuple[str, int]]:
@@ -304,7 +297,7 @@ def poles(rows: str) -> dict[str, tuple[str, int]]:
         for side, group in zip((1, -1), sides, strict=True):
             for word in group:
                 found.setdefault(word, (f"~{sides[0][0]}", side))
-                found.setdefault(_stem(word), (f"~{sides[0][0]}", side))
+                found.setdefault(stem(word), (f"~{sides[0][0]}", side))
     return found
 
 

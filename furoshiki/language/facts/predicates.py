@@ -6,12 +6,12 @@ others needs a sign of it in the sentence, and any other may not say more than t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from furoshiki.language.facts.conflicts import FAVOURITE
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import RELATION_FORMS
+from furoshiki.language.words import WORD
 
 OTHER = "other"
 """The predicate of what is said and fits under none: it ends nothing."""
@@ -43,13 +43,12 @@ situation activity habit needs uses used moved visits
 _LIGHT = frozenset(_LIGHT_TEXT.split())
 
 _SAME_START = 4
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 
 
 def fitting(predicate: str, claim: str) -> str:
     """The predicate a claim is kept under: the one given, in one spelling, or `OTHER` where it does not fit."""
-    name = "_".join(_WORD.findall(predicate.casefold()))
-    words = {word.replace("\u2019", "'") for word in _WORD.findall(claim.casefold())}
+    name = "_".join(WORD.findall(predicate.casefold()))
+    words = {word.replace("\u2019", "'") for word in WORD.findall(claim.casefold())}
     if name == "age":
         return name if any(character.isdigit() for character in claim) else OTHER
     if name in _SIGNS:

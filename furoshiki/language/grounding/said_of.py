@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from furoshiki.language.facts.clause_subjects import Person, Spoken, clauses, group, relation, subject_of
 from furoshiki.language.facts.relation_words import FORMS, OTHERS, THEIRS
 from furoshiki.language.grounding.words import LEAST_SHARED, Verdict, content_of, grounded, mostly_said, said_as
-from furoshiki.language.inflection import bare, language_of
+from furoshiki.language.inflection import language_of
+from furoshiki.language.stems import singular
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import RUN, bare
 
 _USER = re.compile(
     r"^\W*(?:(?:both\s+)?(?:the\s+user|user|they|he|she)\b(?!['\u2019]s\b)"
@@ -30,7 +32,6 @@ _BESIDE = re.compile(
 )
 _HER = re.compile(r"\b(?:he|she|him|her|his|they|them|their)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n;]+")
-_WORD = re.compile(r"[^\W_]+")
 _OF = {
     "de": re.compile(r"\b(?:des\s+nutzers|der\s+nutzerin)\b", re.IGNORECASE),
     "es": re.compile(r"\b(?:del\s+usuario|de\s+la\s+usuaria)\b", re.IGNORECASE),
@@ -104,7 +105,7 @@ def _about(claim: str, language: str | None) -> _About | None:
         if not _OF[language].search(claim):
             return None
         forms = THEIRS[language]
-        found = next((forms[word] for word in map(str.casefold, _WORD.findall(claim)) if word in forms), None)
+        found = next((forms[word] for word in map(str.casefold, RUN.findall(claim)) if word in forms), None)
         return _About(True) if found is None else _About(False, Person(found))
     theirs = _THEIRS.sub("My ", claim)
     subject, _ = subject_of(theirs)
@@ -138,8 +139,8 @@ def _in_writers(person: Person, clause: Spoken, text: str) -> bool:
 
 
 def _mentions(text: str, person: Person) -> bool:
-    said = {word.casefold() for word in _WORD.findall(text)}
-    groups = {group(relation(form)) for word in said for form in (word, word.removesuffix("s"))}
+    said = {word.casefold() for word in RUN.findall(text)}
+    groups = {group(relation(form)) for word in said for form in (word, singular(word))}
     foreign = {group(forms[word]) for forms in FORMS.values() for word in said if word in forms}
     return (person.name is not None and bare(person.name) in map(bare, said)) or (
         person.relation is not None and group(person.relation) in groups | foreign

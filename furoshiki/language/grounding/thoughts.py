@@ -13,6 +13,7 @@ from furoshiki.language.grounding.insights import FRAME as INSIGHT_FRAME
 from furoshiki.language.grounding.said_of import said_so
 from furoshiki.language.grounding.words import Verdict, content_of, stems_of
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import NAME_OR_NUMBER, RUN
 
 LEAST_WITH_ECHO = 0.67
 """The share of a sentence's words the user must have said themselves when others of them come from the companion."""
@@ -54,9 +55,7 @@ _HEARSAY_WORDS = "heard told learned learnt found knew know read saw said says h
 _HEARSAY = frozenset(_HEARSAY_WORDS.split())
 
 _SENTENCE = re.compile(r"[^.!?\u2026]+[.!?\u2026]*")
-_WORD = re.compile(r"[^\W_]+")
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
-_NAME = re.compile(r"(?<!^)\b[A-Z\u00c0-\u00de][\w\u2019'-]+|\b\d[\w.,:/-]*")
 
 
 def judge(
@@ -72,7 +71,7 @@ def judge(
     `cited` are the user's messages it names, `own` all of theirs that were shown, `told` the companion's; `names` are
     how the two are called, which needs no proof.
     """
-    sentences = [_plain(found, names) for found in _SENTENCE.findall(text) if _WORD.search(found)]
+    sentences = [_plain(found, names) for found in _SENTENCE.findall(text) if RUN.search(found)]
     if not sentences:
         return Verdict(False, "it says nothing")
     for sentence in sentences:
@@ -93,7 +92,7 @@ def judge_claim(
     near: Near | None = None,
 ) -> Verdict:
     """Whether a guess or a question may be kept: every sentence must be carried by the user's cited words."""
-    sentences = [_plain(found, names) for found in _SENTENCE.findall(text) if _WORD.search(found)]
+    sentences = [_plain(found, names) for found in _SENTENCE.findall(text) if RUN.search(found)]
     if not any(content_of(sentence, FRAME | _EXPECTING) for sentence in sentences):
         return Verdict(False, "it says nothing")
     for sentence in sentences:
@@ -121,7 +120,7 @@ def _carried(
 ) -> Verdict:
     if not cited:
         return Verdict(False, "it says something about them and cites none of their messages")
-    names = stems_of(" ".join(_NAME.findall(sentence)))
+    names = stems_of(" ".join(NAME_OR_NUMBER.findall(sentence)))
     verdict = said_so(sentence, None, cited, None, FRAME | frame | names)
     if not verdict.ok and near is not None:  # asked only where words do not settle it
         verdict = said_so(sentence, None, cited, near(sentence, cited), FRAME | frame | names)
@@ -137,9 +136,10 @@ def _carried(
 
 def _free(sentence: str) -> bool:
     """Whether a sentence is only about the companion itself: it names nobody, reports nothing, and says "I" or asks."""
-    words = {word.casefold() for word in _WORD.findall(sentence)}
-    opening = next(iter(_WORD.findall(sentence)), "")
-    if words & _OTHERS or words & _HEARSAY or _NAME.search(sentence) or content_of(opening, FRAME | stems_of("my me")):
+    words = {word.casefold() for word in RUN.findall(sentence)}
+    opening = next(iter(RUN.findall(sentence)), "")
+    named = NAME_OR_NUMBER.search(sentence) or content_of(opening, FRAME | stems_of("my me"))
+    if named or words & (_OTHERS | _HEARSAY):
         return False
     return bool(words & _SELF) or sentence.rstrip().endswith("?")
 

@@ -14,8 +14,10 @@ from functools import cache, lru_cache
 
 from furoshiki.language import foreign_words
 from furoshiki.language.facts.conflicts import DEATH
-from furoshiki.language.inflection import Said, folded, frames, language_of, stemmed, trunk
+from furoshiki.language.inflection import Said, frames, language_of
+from furoshiki.language.stems import foreign_stems, said_stem
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import WORD, trunk
 
 LEAST_SHARED = 0.34
 """The share of a claim's content words that the cited messages must hold when there is no similarity to go by."""
@@ -26,7 +28,6 @@ LEAST_OF_FACT = 0.5
 LEAST_SIMILARITY = 0.45
 """Cosine to at least one cited message that stands in for shared words."""
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _ENTITY = re.compile(
     r"(?<![.!?]\s)(?<!^)\b[A-Z\u00c0-\u00de\u0130\u011e\u015e\u0401\u0410-\u042f][\w'\u2019-]+|\b\d[\w.,:/-]*"
 )
@@ -100,7 +101,7 @@ def grounded(
     if object_ and object_ not in DEATH and not mostly_said(object_, said):
         return Verdict(False, f"{object_!r} was never said in the cited words")
     foreign = language_of(claim) is not None
-    grave = [word for word in _WORD.findall(claim) if _unlicensed(word, said, foreign)]
+    grave = [word for word in WORD.findall(claim) if _unlicensed(word, said, foreign)]
     if grave:
         return Verdict(False, f"{grave[0].casefold()!r} was never said in the cited words")
     content = _content(claim, said.language, frame)
@@ -114,12 +115,12 @@ def grounded(
 def said_in(cited: Sequence[str], claim: str = "") -> Said:
     """The words of messages, in the forms their language gives them; `claim` may tell which it is."""
     text = " ".join(cited)
-    return Said(text, language_of(text) or language_of(claim), _stem)
+    return Said(text, language_of(text) or language_of(claim), said_stem)
 
 
 def said_as(text: str, language: str | None) -> Said:
     """The words of a text in a language that is known."""
-    return Said(text, language, _stem)
+    return Said(text, language, said_stem)
 
 
 def mostly_said(text: str, said: Said, least: float = 0.5, strictly: bool = False) -> bool:
@@ -129,7 +130,7 @@ def mostly_said(text: str, said: Said, least: float = 0.5, strictly: bool = Fals
     """
     wanted = _content(text, said.language)
     if not wanted and strictly:
-        wanted = [trunk(word) for word in _WORD.findall(text)]
+        wanted = [trunk(word) for word in WORD.findall(text)]
         return bool(wanted) and sum(map(said.holds, wanted)) / len(wanted) >= least
     return not wanted or sum(map(said.holds, wanted)) / len(wanted) >= least
 
@@ -155,7 +156,7 @@ def only_said_back(claim: str, cited: Sequence[Own], companion: Sequence[str]) -
     asked = said_as(" ".join(one for one in sentences if one.rstrip().endswith("?")), own.language)
     told = said_as(" ".join(one for one in sentences if not one.rstrip().endswith("?")), own.language)
     brought_up = (one for one in _content(claim, own.language) if told.holds(one))
-    return min((_stem(one) for one in brought_up if not asked.holds(one) and not own.holds(one)), default=None)
+    return min((said_stem(one) for one in brought_up if not asked.holds(one) and not own.holds(one)), default=None)
 
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
@@ -168,18 +169,18 @@ def _entities(claim: str) -> list[str]:
 
 def _held(name: str, said: Said) -> bool:
     """Whether every word of a name was said. German writes every noun like a name: those of the frame prove nothing."""
-    words = (trunk(word) for word in _WORD.findall(name))
+    words = (trunk(word) for word in WORD.findall(name))
     return all(said.holds(word, name=True) or _framed(word, said.language) for word in words)
 
 
 def _content(text: str, language: str | None, frame: frozenset[str] = frozenset()) -> list[str]:
     """The words of a text that say something, each stem once."""
-    words = {_stem(word): word for word in map(trunk, _WORD.findall(text))}
+    words = {said_stem(word): word for word in map(trunk, WORD.findall(text))}
     return [word for stem, word in words.items() if stem not in _FRAME | frame and not _framed(word, language)]
 
 
 def _framed(word: str, language: str | None) -> bool:
-    return language is not None and bool(stemmed(word, language) & _frames()[language])
+    return language is not None and bool(foreign_stems(word, language) & _frames()[language])
 
 
 def _unlicensed(word: str, said: Said, foreign: bool) -> bool:
@@ -187,12 +188,12 @@ def _unlicensed(word: str, said: Said, foreign: bool) -> bool:
 
     In a `foreign` claim a small word may look like an English grave one ("die").
     """
-    if not (foreign and _framed(word, said.language)) and not said.stems & _GRAVE.get(_stem(word), said.stems):
+    if not (foreign and _framed(word, said.language)) and not said.stems & _GRAVE.get(said_stem(word), said.stems):
         return True
     if said.language is None:
         return False
     grave = _grave(said.language)
-    licenses = [grave[stem] for stem in stemmed(word, said.language) if stem in grave]
+    licenses = [grave[stem] for stem in foreign_stems(word, said.language) if stem in grave]
     return bool(licenses) and not any(said.holds(one) for words in licenses for one in words)
 
 
@@ -209,26 +210,17 @@ def _grave(language: str) -> dict[str, frozenset[str]]:
         stem: frozenset(line.replace("|", " ").split())
         for line in lines
         for word in line.partition("|")[0].split()
-        for stem in stemmed(word, language)
+        for stem in foreign_stems(word, language)
     }
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(_stem_of, _WORD.findall(text)))
+    return frozenset(map(_stem_of, WORD.findall(text)))
 
 
 @lru_cache(maxsize=4096)  # people use few words
 def _stem_of(word: str) -> str:
-    return _stem(trunk(word))
-
-
-def _stem(word: str) -> str:
-    """A word without its commonest English endings: enough to match "moved" with "moving"."""
-    word = folded(word)
-    for ending in ("'s", "\u2019s", "ing", "ed", "es", "s"):
-        if len(word) - len(ending) >= 3 and word.endswith(ending):
-            return word[: -len(ending)]
-    return word
+    return said_stem(trunk(word))
 
 
 _FRAME = _stems(_FRAME_WORDS)

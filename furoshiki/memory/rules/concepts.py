@@ -7,12 +7,13 @@ costs a row; it is its rarity and its company that make a concept worth somethin
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from furoshiki.core.similarity import cosine_of_counts
 from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.stems import singular
+from furoshiki.language.words import SPELLED_HYPHENED
 
 MOST_OF_A_TEXT = 6
 """Concepts taken from one memory: six make fifteen links, more would link everything to everything."""
@@ -23,7 +24,6 @@ HALF_LIFE_DAYS = 60.0
 LONGEST = 40
 """Characters of one concept."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _DETERMINER_TEXT = "a an the my your his her its our their this that these those of some any no"
 _DETERMINERS = frozenset(_DETERMINER_TEXT.split())
 
@@ -65,12 +65,12 @@ def key_nouns(text: str, most: int = MOST_OF_A_TEXT) -> tuple[str, ...]:
     names: dict[str, None] = {}
     others: dict[str, None] = {}
     before, ended = "", 0
-    for found in _WORD.finditer(text):
+    for found in SPELLED_HYPHENED.finditer(text):
         word = found[0].replace("’", "'").removesuffix("'s")
         opens = found.start() == 0 or _opens(text[ended : found.start()])
         name = word[0].isupper() and not opens
         plain = word.casefold()
-        single = _singular(plain, name)
+        single = plain if name else singular(plain)
         if _says_something(plain, name, before) and single not in _EMPTY:
             (names if name else others)[single[:LONGEST]] = None
         before, ended = plain, found.end()
@@ -117,16 +117,6 @@ def _says_something(plain: str, name: bool, before: str) -> bool:
     if plain.endswith("ly"):
         return False
     return not (plain.endswith(("ing", "ed")) and len(plain) > 5 and before not in _DETERMINERS)
-
-
-def _singular(plain: str, name: bool) -> str:
-    if name or len(plain) < 4 or not plain.endswith("s") or plain.endswith(("ss", "us", "is", "as")):
-        return plain
-    if plain.endswith("ies") and len(plain) > 4:
-        return plain[:-3] + "y"
-    if plain.endswith(("ches", "shes", "sses", "xes")):
-        return plain[:-2]
-    return plain[:-1]
 
 
 def _share(counts: Mapping[str, float], name: str) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import SPELLED
 
 SHORT = 10
 """Characters below which a message is short."""
@@ -75,8 +76,6 @@ _QUOTE_LETTERS = 10
 
 _MACHINE = (_SHELL, _LOG, _TRACE, _CODE, _JSON, _TABLE)
 
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-
 
 def enters(text: Own, rng: random.Random) -> Entry:
     """Whether what somebody said themselves may wait in the scratch buffer."""
@@ -98,7 +97,7 @@ def mechanical(text: str) -> str | None:
     without = _FENCE.sub("", text)
     if _FENCE.search(text) and not _speech(without):
         return "code"
-    if not _WORD.search(_LINK.sub("", without)):
+    if not SPELLED.search(_LINK.sub("", without)):
         return "links, numbers or signs only"
     if _is_one_quote(text):
         return "a quotation"
@@ -151,4 +150,4 @@ def _by_machine(line: str) -> bool:
 
 def _speech(text: str) -> bool:
     """Whether there are at least a few words of prose."""
-    return len(_WORD.findall(text)) > 3
+    return len(SPELLED.findall(text)) > 3

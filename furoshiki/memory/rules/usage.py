@@ -6,20 +6,18 @@ words; two are enough, or all there are when a memory holds less.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 
+from furoshiki.language.stems import opening
 from furoshiki.language.stop_words import query_words
+from furoshiki.language.words import RUN
 
 ENOUGH = 2
 """Points that make a memory one that was used: a name or number gives 2, another rare word 1."""
 
-_WORD = re.compile(r"[^\W_]+")
 _SHORTEST = 3
-_STEM = 5
-"""Letters by which forms of one word are taken for the same ("sister", "sisters")."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +34,15 @@ class TellingWords:
 
 def telling(text: str, asked: str) -> TellingWords:
     """What in a memory's text was not in the question already."""
-    known = {_stem(word) for word in _WORD.findall(asked.lower())}
+    known = {opening(word) for word in RUN.findall(asked.lower())}
     found: dict[str, bool] = {}
     before = "."
-    for match in _WORD.finditer(text):
+    for match in RUN.finditer(text):
         word = match.group()
         begins = before in ".!?:\n"
         between = text[match.end() : match.end() + 2].strip()
         before = between[0] if between else " "
-        stem = _stem(word.lower())
+        stem = opening(word.lower())
         proper = word.isdigit() or (word[0].isupper() and not begins)
         if stem in known or not (proper or _says_something(word.lower())):
             continue
@@ -54,7 +52,7 @@ def telling(text: str, asked: str) -> TellingWords:
 
 def shared(memory: TellingWords, reply: str) -> set[str]:
     """The stems of a memory's telling words that the reply uses."""
-    return memory.words.keys() & {_stem(word) for word in _WORD.findall(reply.lower())}
+    return memory.words.keys() & {opening(word) for word in RUN.findall(reply.lower())}
 
 
 def used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool:
@@ -66,10 +64,3 @@ def used(memory: TellingWords, common: set[str], rare: AbstractSet[str]) -> bool
 @lru_cache(maxsize=4096)  # people use few words
 def _says_something(word: str) -> bool:
     return len(word) >= _SHORTEST and not word.isdigit() and query_words(f"of {word}") == (word,)
-
-
-@lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
-    if word.isdigit():
-        return word
-    return (word[:-1] if len(word) > _SHORTEST and word.endswith("s") else word)[:_STEM]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts.extraction import USER, facts_in
 from furoshiki.language.testimony import Own
+from furoshiki.language.words import CODED
 from furoshiki.reflex.corrections.words import Correction, denies, given, instead, kind, place, read
 from furoshiki.reflex.values import KnownFact, Utterance
 
@@ -21,7 +22,6 @@ _REMINDING = re.compile(r"\u23f0|\bremind|\bon the \w{1,30} list\b|\bmoved to\b"
 _OFFERED = re.compile(r"\bFor a reminder, say|\bShould I remind you, say")
 _KEPT = re.compile(r"\bword for word\b|\bput that down\b|^Got it\. That's one thing|^Kept, ")
 """What is said when words were put down to be found again (`reflex.noting`)."""
-_WORD = re.compile(r"[\w'-]+")
 _SENTENCES = re.compile(r"(?<=[.!?])\s")
 
 
@@ -95,9 +95,9 @@ def _understood(
     reply = " ".join(one for one in _SENTENCES.split(reply) if not one.endswith("?"))  # who is asked has said nothing
     places = [reply] if asked or not found.surely else [*(one.own for one in own[:1]), reply]
     for text in places:
-        there = {word.casefold(): word for word in _WORD.findall(text) if kind(word) == sort}
+        there = {word.casefold(): word for word in CODED.findall(text) if kind(word) == sort}
         if sort == "name":
-            held = {word for fact in facts for word in _WORD.findall(fact.object.casefold())}
+            held = {word for fact in facts for word in CODED.findall(fact.object.casefold())}
             there = {word: shown for word, shown in there.items() if word in held}
         there.pop(found.right.casefold(), None)
         if len(there) == 1:
@@ -131,7 +131,7 @@ def _given_for_words(text: Own, own: Sequence[Utterance], reply: str) -> ReadCor
     message = next((one for one in own[1:] if _quotes(reply, one)), None)
     if right is None or message is None or (sort := kind(right)) is None:
         return None
-    there = {word for word in _WORD.findall(message.own)[1:] if kind(word) == sort}
+    there = {word for word in CODED.findall(message.own)[1:] if kind(word) == sort}
     return ReadCorrection(there.pop(), right, message=message) if len(there) == 1 else None
 
 

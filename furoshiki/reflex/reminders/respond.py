@@ -7,6 +7,7 @@ from typing import Any
 
 from furoshiki.dates import moving
 from furoshiki.language.humanize import listed
+from furoshiki.language.words import snake
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import arranging, asking_words, not_possible, open_questions, requests, selection
 from furoshiki.reflex.reminders.answers import asked_in, is_doing
@@ -212,7 +213,7 @@ def _list_meant(name: str | None, heard: Heard) -> str:
 
 
 def _plain(name: str) -> str:
-    return "_".join(re.findall(r"\w+", name.casefold()))
+    return snake(name.casefold())
 
 
 def _offer(heard: Heard) -> Reflex | None:

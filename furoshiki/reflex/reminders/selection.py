@@ -10,13 +10,13 @@ from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import When
 from furoshiki.language.numbers import ORDINALS
-from furoshiki.reflex.hearing import stem
+from furoshiki.language.stems import stem
+from furoshiki.language.words import WORD
 from furoshiki.reflex.values import OpenItem
 
 FRESH = timedelta(minutes=15)
 """So long after it was made or changed a reminder is what "it" means."""
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _EMPTY = frozenset(
     (
         "the a an my our your his her their to of about for at on in by from one ones that this it and some me i with "
@@ -86,7 +86,7 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
 
 def stems(text: str) -> frozenset[str]:
     """The stems of the words that tell one thing from another."""
-    return frozenset(stem(word) for word in _WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
+    return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)
 
 
 def _fitting(named: frozenset[str], waiting: Sequence[OpenItem]) -> list[OpenItem]:

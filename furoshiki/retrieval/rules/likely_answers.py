@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 
 COMPANIONS = frozenset({COMPANION, "assistant", "ai", "bot", "model"})
@@ -77,7 +78,6 @@ class Cues:
     about_before: bool
 
 
-_WORD = re.compile(r"[^\W_]+")
 _WHEN = re.compile(
     r"^\W*(when\b|what (date|day|time|year|month)\b|how long\b|since when\b|in (what|which) (year|month)\b)", re.I
 )
@@ -109,7 +109,7 @@ _BEFORE = re.compile(
 def read(question: str) -> Cues:
     """The cues of a question."""
     return Cues(
-        words=frozenset(_WORD.findall(question.lower())),
+        words=frozenset(RUN.findall(question.lower())),
         asks_when=bool(_WHEN.search(question)),
         asks_companion=bool(COMPANION_SAID.search(_REQUEST.sub(" ", question[:LONGEST_QUESTION]))),
         about_oneself=bool(_ONESELF.search(question)),

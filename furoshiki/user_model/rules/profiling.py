@@ -16,6 +16,7 @@ from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.insights import FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
+from furoshiki.language.stems import kindred
 from furoshiki.user_model.rules.profile import (
     MINI_WORDS,
     PAST,
@@ -133,18 +134,7 @@ def _of_somebody(content: frozenset[str], everybody: Sequence[frozenset[str]], s
 
 
 def _covers(content: frozenset[str], said: frozenset[str]) -> bool:
-    return all(word in said or any(_kindred(word, one) for one in said) for word in content)
-
-
-def _kindred(first: str, second: str) -> bool:
-    """Whether two stems are forms of one word ("swimm" and "swim"): alike up to two letters, four at the least."""
-    least = max(4, min(len(first), len(second)) - 2)
-    return (
-        not first.isdigit()
-        and len(first) >= 4
-        and abs(len(first) - len(second)) <= 3
-        and (first[:least] == second[:least])
-    )
+    return all(word in said or any(kindred(word, one) for one in said) for word in content)
 
 
 def _spelled_out(text: str) -> str:

@@ -18,8 +18,8 @@ from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.post_conversation.reading_form import SessionReading
 from furoshiki.inner_life.post_conversation.session import Session
 from furoshiki.language.grounding.words import content_of, stems_of
-from furoshiki.language.inflection import bare
 from furoshiki.language.testimony import whole
+from furoshiki.language.words import bare
 from furoshiki.llm import structured
 from furoshiki.memory.store import memories, rejections
 from furoshiki.messages.values import Turn

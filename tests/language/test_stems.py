@@ -1,0 +1,44 @@
+"""Which forms of a word are one: to find things by, to prove what was said, and to be shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from furoshiki.language.stems import foreign_stems, kindred, opening, said_stem, singular, stem
+
+
+def test_forms_that_are_looked_up_by_one_another_meet() -> None:
+    assert {stem(word) for word in ("live", "lives", "living", "lived")} == {"liv"}
+    assert stem("cities") == stem("city")
+    assert stem("ana's") == stem("ana") == "ana"
+    assert (stem("bed"), stem("red"), stem("ring")) == ("bed", "red", "ring")
+
+
+def test_what_proves_that_something_was_said_keeps_names_apart() -> None:
+    assert said_stem("Moved") == said_stem("moving") == said_stem("moves") == "mov"
+    assert said_stem("Anne") != said_stem("Ann")
+    assert said_stem("José") == "josé"
+    assert said_stem("Maria’s") == "maria"
+
+
+@pytest.mark.parametrize(
+    ("noun", "one"),
+    [("cities", "city"), ("boxes", "box"), ("churches", "church"), ("boss", "boss"), ("bus", "bus"), ("ties", "tie")],
+)
+def test_one_of_many_is_a_word_that_can_be_shown(noun: str, one: str) -> None:
+    assert singular(noun) == one
+
+
+def test_beginnings_and_kindred_stems() -> None:
+    assert opening("sisters") == opening("sister") == "siste"
+    assert (opening("2024"), opening("gas")) == ("2024", "gas")
+    assert kindred("swimm", "swim")
+    assert not kindred("2024", "2025")
+    assert not kindred("car", "card")
+
+
+def test_other_languages_are_stemmed_by_snowball() -> None:
+    assert foreign_stems("Häuser", "de") & foreign_stems("Haus", "de")
+    assert foreign_stems("evlerimizde", "tr") & foreign_stems("evler", "tr")
+    with pytest.raises(KeyError):
+        foreign_stems("maisons", "fr")
