@@ -23,25 +23,32 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from furoshiki.agenda.store import forgetting as in_agenda
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import files as forgotten_files
 from furoshiki.forgetting import seeds
 from furoshiki.forgetting.due import FORGETTING
 from furoshiki.forgetting.store import rows
-from furoshiki.forgetting.store.rows import Chosen, Held, Said, Traces
-from furoshiki.forgetting.store.stems import SealedWords, Stemmed, Stems, Words
+from furoshiki.forgetting.store.rows import Chosen
+from furoshiki.forgetting.store.sealed_words import SealedWords, seal
 from furoshiki.inner_life import session_context
 from furoshiki.inner_life.journal import pages
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Everything, Wanted
 from furoshiki.maintenance import backup, rules
+from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import tombstones
+from furoshiki.memory.store.forgetting import Held
 from furoshiki.messages import typed_lines
+from furoshiki.messages.store import forgetting as in_messages
+from furoshiki.messages.store.forgetting import Said
 from furoshiki.messages.values import COMPANION
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.user_model import profile_files, user
@@ -134,7 +141,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
     with locked(world.settings.data / "run" / "forgetting.lock"):
         with world.database.read() as db:  # this may take seconds, and nobody should wait for it
             chosen = _choose(world, db, wanted, zone)
-            seen = rows.last_turn(db)
+            seen = in_messages.last_turn(db)
         with world.database.write() as db:
             if _said_since(db, chosen, seen):
                 return None
@@ -143,7 +150,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
                 return None
             typed = _typed(db, chosen)
             rows.remove(db, chosen, found, world.now)
-            rows.drop_questions(db)
+            in_messages.drop_questions(db)
             kv.drop(db, ASKED)
             _write_plan(db, chosen, typed, world.now)
             point("forgetting.before_commit")
@@ -199,23 +206,23 @@ def _closed(
     common: Sequence[str],
 ) -> Chosen:
     """What goes with it, and with that, until nothing more does."""
-    held = {one.id: one for one in rows.memories_of(db)}
-    links = rows.links(db)
+    held = {one.id: one for one in in_memory.memories_of(db)}
+    links = in_memory.links(db)
     known: dict[str, bool] = {}
     rewritten: dict[int, str] = {}
     searched: set[Stemmed] = set()
     for _ in range(MOST_ROUNDS):
         before = (len(turns), len(memories), len(phrases))
-        turns = rows.turns_besides(db, turns)
+        turns = in_messages.turns_besides(db, turns)
         memories |= {one.id for one in held.values() if one.turns and one.turns <= turns}
-        gone = [one for one in rows.turns_of(db, turns) if one.speaker != COMPANION and one.kind != "command"]
+        gone = [one for one in in_messages.turns_of(db, turns) if one.speaker != COMPANION and one.kind != "command"]
         phrases = phrases | _telling(
             db, stems, gone, [held[one] for one in memories if one in held], turns, common, known
         )
         words = Words(stems, phrases)
-        turns |= rows.turns_holding(db, Words(stems, phrases - searched))
+        turns |= in_messages.turns_holding(db, Words(stems, phrases - searched))
         searched = phrases
-        holding = rows.memories_holding(db, words)
+        holding = in_memory.memories_holding(db, words)
         memories |= {one for one in holding if not held[one].own}
         dropped, rewritten = _conclusions(db, stems, held, links, turns, memories, words, holding)
         memories |= dropped
@@ -242,10 +249,11 @@ def _telling(
         if not _tells(phrase, word in objects):
             continue
         if word not in known or known[word]:
-            known[word] = rows.said_by_others(db, word, turns)
+            known[word] = in_messages.said_by_others(db, word, turns)
         if known[word]:
             continue
-        if word in found.perhaps and not any(redaction.named_within(word, text) for text in rows.sayings(db, word)):
+        saying = rows.texts_saying(db, word) if word in found.perhaps else ()
+        if word in found.perhaps and not any(redaction.named_within(word, text) for text in saying):
             continue
         phrases.add(phrase)
     return phrases
@@ -290,10 +298,10 @@ def _conclusions(
             text = ""
             if left and left >= ENOUGH_LEFT * (left + lost):
                 forgotten = [held[other].content for other in rests & gone if other in held]
-                forgotten += [said.text for said in rows.turns_of(db, one.turns & set(turns))]
+                forgotten += [said.text for said in in_messages.turns_of(db, one.turns & set(turns))]
                 staying = [held[other].content for other in rests - gone if other in held]
-                staying += [said.text for said in rows.turns_of(db, one.turns - set(turns))]
-                judge = rows.either(words, rows.tainted(stems, forgotten, staying))
+                staying += [said.text for said in in_messages.turns_of(db, one.turns - set(turns))]
+                judge = redaction.either(words, tainted(stems, forgotten, staying))
                 text = redaction.without(one.content, judge)
             if not text:
                 dropped.add(one.id)
@@ -306,19 +314,19 @@ def _conclusions(
 
 def _said_since(db: sqlite3.Connection, chosen: Chosen, seen: int) -> bool:
     """Whether something that should go, too, was said or concluded after it had been decided what goes."""
-    said = rows.turns_of(db, rows.turns_holding(db, chosen.words, seen))
-    held = rows.memories_holding(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
+    said = in_messages.turns_of(db, in_messages.turns_holding(db, chosen.words, seen))
+    held = in_memory.memories_holding(db, chosen.words) - chosen.memories - chosen.rewritten.keys()
     return bool(held) or any(one.kind != "command" for one in said)
 
 
-def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Traces) -> Preview:
+def _outlook(world: World, db: sqlite3.Connection, what: str, chosen: Chosen, found: Erasure) -> Preview:
     backups = world.home / "backups"
     return Preview(
         asked=what,
-        turns=tuple(rows.turns_of(db, chosen.turns)),
-        memories=tuple(rows.memories_of(db, chosen.memories)),
+        turns=tuple(in_messages.turns_of(db, chosen.turns)),
+        memories=tuple(in_memory.memories_of(db, chosen.memories)),
         rewritten=chosen.rewritten,
-        tasks=tuple(rows.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
+        tasks=tuple(in_agenda.task_title(db, one) for one in sorted(found.rows.get("tasks", ()))),
         traces=_counts(found),
         files=_files_with(world, db, chosen),
         backups_until=_backups_until(world),
@@ -338,17 +346,18 @@ def _files_with(world: World, db: sqlite3.Connection, chosen: Chosen) -> dict[st
 
 def _typed(db: sqlite3.Connection, chosen: Chosen) -> frozenset[str]:
     """The lines of what goes, as whoever said it typed them."""
-    return typed_lines.said(one.text for one in rows.turns_of(db, chosen.turns) if one.speaker != COMPANION)
+    return typed_lines.said(one.text for one in in_messages.turns_of(db, chosen.turns) if one.speaker != COMPANION)
 
 
-def _counts(found: Traces) -> dict[str, int]:
+def _counts(found: Erasure) -> dict[str, int]:
     counts = {table: count for table in {*found.rows, *found.cells} if (count := found.count(table))}
     return counts | ({"kv": len(found.keys)} if found.keys else {})
 
 
-def _token(db: sqlite3.Connection, chosen: Chosen, found: Traces) -> str:
+def _token(db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> str:
     """A name for exactly this: the messages, memories and tasks that go."""
-    spoken = [one.id for one in rows.turns_of(db, chosen.turns) if one.kind != "command"]  # asking is a turn, too
+    turns = in_messages.turns_of(db, chosen.turns)
+    spoken = [one.id for one in turns if one.kind != "command"]  # asking is a turn, too
     going = sorted(found.rows.get("tasks", ()))
     named = [spoken, sorted(chosen.memories), sorted(chosen.rewritten), going]
     return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
@@ -367,7 +376,7 @@ def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], 
     """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
     before = kv.get(db, PLAN) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
-    sealed = {tuple(one) for one in before.get("words", ())} | set(chosen.words.sealed(tombstones.key(db, now)))
+    sealed = {tuple(one) for one in before.get("words", ())} | set(seal(chosen.words, tombstones.key(db, now)))
     key = tombstones.key(db, now)
     plan = {
         "names": sorted({*before.get("names", ()), *names}),

@@ -11,17 +11,18 @@ import sqlite3
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo
 
+from furoshiki.core.database.stems import Stemmed, Stems, Words
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import FIRST, LAST, stamp
-from furoshiki.forgetting.store import rows
-from furoshiki.forgetting.store.rows import Held
-from furoshiki.forgetting.store.stems import Stemmed, Stems, Words
 from furoshiki.language import redaction
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import USER, facts_in, past_facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.redaction import Everything, Named, Phrase, Span, Wanted
 from furoshiki.language.testimony import as_told
+from furoshiki.memory.store import forgetting as in_memory
+from furoshiki.memory.store.forgetting import Held
+from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.reflex import asked
 from furoshiki.reflex.asked import Asked
 from furoshiki.reflex.hearing import plain
@@ -36,9 +37,9 @@ def of(db: sqlite3.Connection, stems: Stems, wanted: Wanted, zone: tzinfo) -> Se
         case Named(ids):
             return _named(db, ids)
         case Span(first, last):
-            return rows.turns_between(db, *_stamps(first, last, zone)), set(), set()
+            return in_messages.turns_between(db, *_stamps(first, last, zone)), set(), set()
         case Everything():
-            return rows.turns_between(db, "", "~"), {one.id for one in rows.memories_of(db)}, set()
+            return in_messages.turns_between(db, "", "~"), {one.id for one in in_memory.memories_of(db)}, set()
         case Phrase(wordings, exact):
             return _saying(db, stems, wordings, exact)
 
@@ -48,11 +49,11 @@ def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
     memories: set[int] = set()
     for ref in ids:
         if ref.kind == "session":
-            turns |= rows.turns_of_session(db, ref.id)
+            turns |= in_messages.turns_of_session(db, ref.id)
         elif ref.row is not None and ref.kind == "turn":
-            turns |= {one.id for one in rows.turns_of(db, [ref.row])}
+            turns |= {one.id for one in in_messages.turns_of(db, [ref.row])}
         elif ref.row is not None:
-            for held in rows.memories_of(db, [ref.row]):
+            for held in in_memory.memories_of(db, [ref.row]):
                 memories.add(held.id)
                 turns |= set() if held.own else held.turns
     return turns, memories, set()
@@ -60,21 +61,21 @@ def _named(db: sqlite3.Connection, ids: Iterable[Ref]) -> Seeds:
 
 def _saying(db: sqlite3.Connection, stems: Stems, wordings: tuple[str, ...], exact: bool) -> Seeds:
     """What says it in the first wording that is found at all, and the facts that are meant by it."""
-    held = rows.memories_of(db)
+    held = in_memory.memories_of(db)
     meant = [] if exact else [one for one in held if not one.own and _means(one, wordings, held)]
     turns = {turn for one in meant for turn in one.turns}
     memories = {one.id for one in meant}
     tried: list[Stemmed] = [found for one in wordings if (found := stems.of(one))]
     for phrase in tried:
         words = Words(stems, [phrase])
-        saying, holding = rows.turns_holding(db, words), rows.memories_holding(db, words)
+        saying, holding = in_messages.turns_holding(db, words), in_memory.memories_holding(db, words)
         if saying or holding:  # which of the memories go, and which only lose a sentence, is found later
             told = {turn for one in held if one.id in holding and not one.own for turn in one.turns}
             return turns | saying | told, memories, {phrase}
     if meant:
         return turns, memories, set()
     for words_of in () if exact else (redaction.content, redaction.names):
-        scattered = rows.turns_with_all(db, words_of(wordings[0]))
+        scattered = in_messages.turns_with_all(db, words_of(wordings[0]))
         if scattered:
             return scattered, set(), set()
     return set(), set(), set(tried[:1])

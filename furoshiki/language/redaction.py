@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -273,3 +274,33 @@ def holds_anywhere(value: Any, holds: Holds) -> bool:
             return any(holds_anywhere(one, holds) for one in value)
         case _:
             return False
+
+
+def either(*judges: Holds) -> Holds:
+    """Whether any of them says so."""
+    return lambda text: any(holds(text) for holds in judges)
+
+
+def cell_holds(text: str, holds: Holds) -> bool:
+    """Whether a cell of a table holds it: plain text, or any text in JSON."""
+    value = _value(text)
+    return holds(text) if value is None else holds_anywhere(value, holds)
+
+
+def cut_cell(text: str, holds: Holds) -> str:
+    """A cell without what holds it: its sentences, or what of its JSON says it."""
+    value = _value(text)
+    if value is None:
+        return without(text, holds)
+    left = json.dumps(pruned(value, holds), ensure_ascii=False, separators=(",", ":"))
+    return left.encode("utf-8", "replace").decode("utf-8")
+
+
+def _value(text: str) -> Any:
+    """The value behind a cell with a JSON object or list, None for plain text."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

@@ -21,9 +21,11 @@ from furoshiki.forgetting.due import unfinished
 from furoshiki.forgetting.store import rows
 from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.memory import concepts, facts
+from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory, Note
 from furoshiki.messages.store import accounts, outbox, sessions, summaries, turns
+from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import NewOutgoing, NewTurn
 from furoshiki.retrieval.recall import recall
@@ -87,7 +89,7 @@ def elsewhere(world: World) -> None:
     """What other parts of the house keep, with the name in it."""
     now = world.now
     with world.database.write() as db:
-        about = rows.memories_of(db)
+        about = in_memory.memories_of(db)
         [sister] = [one.id for one in about if NAME in one.content]
         [sailing] = [one.id for one in about if "sailing" in one.content]
         insight = NewMemory("reflection", f"They are close to {NAME}.", (3,), source_tag="internal_consolidation")
@@ -238,7 +240,7 @@ async def test_a_yes_that_comes_too_late_is_none(world: World, human: Human, clo
     clock.pass_(minutes=20)
     assert await agrees(world, human) == [command.LATE]
     with world.database.read() as db:
-        assert len(rows.turns_of(db, [1])) == 1
+        assert len(in_messages.turns_of(db, [1])) == 1
         assert kv.get(db, forgetting.ASKED) is None
 
 
@@ -252,7 +254,7 @@ async def test_nobody_else_has_forgotten_what_the_owner_said(world: World, human
     await guest.says("/forget yes")
     await guest.says("", kind="callback", data=buttons(world, human)["Forget it"])
     with world.database.read() as db:
-        assert rows.turns_of(db, [1])
+        assert in_messages.turns_of(db, [1])
 
 
 async def test_what_was_added_meanwhile_is_shown_before_it_goes(world: World, human: Human, model: Script) -> None:
@@ -326,7 +328,7 @@ def test_a_fact_told_twice_keeps_its_other_source_unless_it_says_the_words(world
     forget(world, f"turn:{first}")
     assert held(world) == ["They work at the harbour."]
     with world.database.read() as db:
-        [one] = rows.memories_of(db)
+        [one] = in_memory.memories_of(db)
     assert one.turns == {second}
 
 
@@ -337,7 +339,7 @@ def test_a_fact_named_by_id_goes_with_the_words_it_rests_on(world: World) -> Non
     forget(world, f"memory:{dogs}")
     assert held(world) == ["They are fond of cats."]
     with world.database.read() as db:
-        assert [one.id for one in rows.turns_of(db, [first, second])] == [second]
+        assert [one.id for one in in_messages.turns_of(db, [first, second])] == [second]
 
 
 def test_what_only_forgotten_memories_were_about_goes_with_its_links(world: World) -> None:
@@ -361,7 +363,7 @@ def test_an_insight_named_by_id_goes_alone(world: World) -> None:
     forget(world, f"memory:{insight}")
     assert held(world) == []
     with world.database.read() as db:
-        assert len(rows.turns_of(db, [first])) == 1
+        assert len(in_messages.turns_of(db, [first])) == 1
 
 
 def test_what_a_conversation_weighed_is_forgotten_with_its_words(world: World) -> None:
@@ -424,7 +426,7 @@ def test_older_wordings_of_a_message_go_with_it(world: World) -> None:
     reply = said(world, "Good!", reply_to=new)
     forget(world, f"turn:{new}")
     with world.database.read() as db:
-        assert [one.id for one in rows.turns_of(db, [old, new, reply])] == [reply]
+        assert [one.id for one in in_messages.turns_of(db, [old, new, reply])] == [reply]
 
 
 LINES = [

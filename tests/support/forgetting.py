@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from furoshiki.forgetting import forgetting
-from furoshiki.forgetting.store import rows
+from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.world import World
 
 NAME = "Zephyrine"
@@ -32,4 +32,4 @@ def forget(world: World, what: str) -> forgetting.Forgotten:
 
 def held(world: World) -> list[str]:
     with world.database.read() as db:
-        return sorted(one.content for one in rows.memories_of(db))
+        return sorted(one.content for one in in_memory.memories_of(db))

@@ -12,8 +12,6 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from furoshiki.memory.store import tombstones
-
 Stemmed = tuple[str, ...]
 
 AT_ONCE = 500
@@ -85,10 +83,6 @@ class Words:
         stemmed = self._stems.of_all([text for _, text in near])
         return [number for (number, _), stems in zip(near, stemmed, strict=True) if self._among(stems)]
 
-    def sealed(self, key: bytes) -> list[tuple[int, str]]:
-        """The phrases as they may be written down: length and keyed digest."""
-        return sorted((len(phrase), tombstones.sealed(key, phrase)) for phrase in self.phrases)
-
     def _among(self, stems: Stemmed) -> bool:
         return any(
             stems[at : at + len(phrase)] == phrase
@@ -97,29 +91,15 @@ class Words:
         )
 
 
-class SealedWords:
-    """Phrases of which only digests are known. A text holds one when neighbouring stems have its digest."""
+SHORTEST_TAINT = 4
+"""Letters of a stem that can betray, in prose about a session, what was forgotten from it."""
 
-    def __init__(self, stems: Stems, sealed: Iterable[tuple[int, str]], key: bytes) -> None:
-        self._stems = stems
-        self._key = key
-        self._known: dict[Stemmed, bool] = {}
-        self._digests = frozenset((int(length), str(digest)) for length, digest in sealed)
-        self._lengths = sorted({length for length, _ in self._digests})
 
-    def __call__(self, text: str) -> bool:
-        """Whether a text holds any of them."""
-        if not self._digests or not text:
-            return False
-        stems = self._stems.of(text)
-        return any(
-            self._is(stems[at : at + length]) for length in self._lengths for at in range(len(stems) - length + 1)
-        )
-
-    def _is(self, phrase: Stemmed) -> bool:
-        if phrase not in self._known:
-            self._known[phrase] = (len(phrase), tombstones.sealed(self._key, phrase)) in self._digests
-        return self._known[phrase]
+def tainted(stems: Stems, forgotten: Iterable[str], left: Iterable[str]) -> Words:
+    """Words that stood in what is forgotten and do not stand in what is left of the same conversation."""
+    gone = {stem for each in stems.of_all(list(forgotten)) for stem in each if len(stem) >= SHORTEST_TAINT}
+    kept = {stem for each in stems.of_all(list(left)) for stem in each}
+    return Words(stems, [(stem,) for stem in gone - kept])
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,21 @@
+"""Forgetting among feelings: what conversations weighed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+
+from furoshiki.core.database.erasure import Erasure
+from furoshiki.core.database.rows import dump, load
+
+
+def weights(db: sqlite3.Connection, turns: Collection[int], found: Erasure) -> None:
+    """What a conversation weighed goes with all the turns it rests on; with one, only the words on what moved them."""
+    for row in db.execute("SELECT id, turn_ids FROM emotional_weights"):
+        before = load(row["turn_ids"])
+        left = [one for one in before if one not in turns]
+        if not left:
+            found.go("emotional_weights", [row["id"]])
+        elif len(left) != len(before):
+            found.cut("emotional_weights", row["id"], "note", "")
+            found.cut("emotional_weights", row["id"], "turn_ids", dump(left))

@@ -1,0 +1,167 @@
+"""Forgetting among memories: which say something, what was written around those that stay, and what of it goes.
+
+What is to be forgotten is decided in `furoshiki/forgetting`; this room knows its tables.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
+from furoshiki.core.database.rows import load
+from furoshiki.core.database.stems import Words
+from furoshiki.language.one_line import compressed
+from furoshiki.language.redaction import cell_holds, cut_cell
+from furoshiki.memory.store import tombstones
+from furoshiki.messages.store.forgetting import Said, TurnKeys
+
+_STAYING = """
+SELECT id, content, content_contextualized, compressed, metadata,
+  EXISTS (SELECT 1 FROM memory_sources WHERE memory_id=memories.id AND turn_id IN (SELECT value FROM json_each(?)))
+  OR EXISTS (SELECT 1 FROM memory_links WHERE from_id=memories.id AND to_id IN (SELECT value FROM json_each(?)))
+  AS touched
+FROM memories WHERE id NOT IN (SELECT value FROM json_each(?))
+"""
+
+_REPLACED = """
+SELECT to_id AS id FROM memory_links WHERE relation='supersedes' AND from_id IN (SELECT value FROM json_each(:gone))
+UNION SELECT from_id FROM memory_links WHERE relation='updated_by' AND to_id IN (SELECT value FROM json_each(:gone))
+"""
+_REPLACED_STILL = """
+SELECT 1 FROM memory_links WHERE relation='supersedes' AND to_id=:id
+  AND from_id NOT IN (SELECT value FROM json_each(:gone))
+UNION SELECT 1 FROM memory_links WHERE relation='updated_by' AND from_id=:id
+  AND to_id NOT IN (SELECT value FROM json_each(:gone))
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """One memory, as far as forgetting it goes. `turns` are those it rests on; `own` means that a consolidation made
+    it out of others."""
+
+    id: int
+    type: str
+    content: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    own: bool
+    turns: frozenset[int]
+
+
+def memories_of(db: sqlite3.Connection, ids: Collection[int] | None = None) -> list[Held]:
+    """These memories (or all), oldest first."""
+    sources: dict[int, set[int]] = {}
+    for memory_id, turn_id in db.execute("SELECT memory_id, turn_id FROM memory_sources"):
+        sources.setdefault(memory_id, set()).add(turn_id)
+    where = "" if ids is None else f"WHERE id IN {IDS}"
+    values = [] if ids is None else [as_json(ids)]
+    rows = db.execute(f"SELECT * FROM memories {where} ORDER BY id", values)  # noqa: S608
+    return [_held(row, frozenset(sources.get(row["id"], ()))) for row in rows]
+
+
+def memories_holding(db: sqlite3.Connection, words: Words) -> set[int]:
+    """Every memory that says it."""
+    rows = db.execute("SELECT id, content, subject, predicate, object FROM memories")
+    return set(words.holding((row[0], " \n".join(str(one) for one in tuple(row)[1:] if one)) for row in rows))
+
+
+def links(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
+    """Every link between memories: from, to, relation."""
+    return [(row[0], row[1], row[2]) for row in db.execute("SELECT from_id, to_id, relation FROM memory_links")]
+
+
+def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+    """The texts of memories that say this word or name, as the full-text index finds them."""
+    question = "SELECT content FROM memories WHERE id IN (SELECT rowid FROM memories_fts WHERE memories_fts MATCH ?)"
+    return [row[0] for row in db.execute(question, (quoted(words),))]
+
+
+def belonging(db: sqlite3.Connection, turns: Collection[int], keys: TurnKeys, found: Erasure) -> None:
+    """What came to mind in forgotten turns, and claims of a model that cite them."""
+    for table in ("gut_log", "retrievals"):
+        found.go_by(db, table, "turn_key", keys.spoken)
+    for row in db.execute("SELECT id, cited FROM rejected_extractions"):
+        if set(turns) & set(load(row["cited"]) or ()):
+            found.go("rejected_extractions", [row["id"]])
+
+
+def around(
+    db: sqlite3.Connection,
+    turns: Collection[int],
+    memories: Collection[int],
+    rewritten: Mapping[int, str],
+    words: Words,
+    found: Erasure,
+) -> None:
+    """Memories that stay: what was written around them with a view to what goes is written again. `rewritten` ones say
+    something else. Concepts that only forgotten memories were about go."""
+    for row_id, content in rewritten.items():
+        found.cut("memories", row_id, "content", content)
+        _write_anew(found, row_id, content)
+    for row in db.execute(_STAYING, [as_json(turns), as_json(memories), as_json(memories)]):
+        prose = " \n".join(row[name] or "" for name in ("content_contextualized", "compressed"))
+        if row["metadata"] and words.perhaps(row["metadata"]) and cell_holds(row["metadata"], words):
+            found.cut("memories", row["id"], "metadata", cut_cell(row["metadata"], words))
+        if row["id"] not in rewritten and (row["touched"] or words(prose)) and prose.strip():
+            _write_anew(found, row["id"], row["content"])
+    rows = db.execute(
+        f"SELECT DISTINCT concept_id FROM memory_concepts WHERE memory_id IN {IDS} AND concept_id NOT IN "  # noqa: S608
+        f"(SELECT concept_id FROM memory_concepts WHERE memory_id NOT IN {IDS})",
+        (as_json(memories), as_json(memories)),
+    )
+    found.go("concepts", (row[0] for row in rows))
+
+
+def leave_marks(db: sqlite3.Connection, gone: Iterable[Said], held: Iterable[Held], now: datetime) -> None:
+    """Leave marks of these turns and memories, so that no import brings them back."""
+    for one in gone:
+        if one.text.strip():
+            tombstones.bury(db, "turn", tombstones.turn(one.speaker, one.at, one.text), now)
+        if one.import_id is not None:
+            tombstones.bury(db, "turn", tombstones.imported(one.source, one.import_id), now)
+    for memory in held:
+        facts = tombstones.fact(memory.subject, memory.predicate, memory.object, memory.content)
+        tombstones.bury(db, "memory", facts, now)
+
+
+def reopen(db: sqlite3.Connection, going: Collection[int]) -> None:
+    """What a forgotten memory had taken the place of holds again, as if the later word had never been said."""
+    gone = as_json(going)
+    for row in db.execute(_REPLACED, {"gone": gone}).fetchall():
+        if db.execute(_REPLACED_STILL, {"gone": gone, "id": row["id"]}).fetchone() is None:
+            db.execute(
+                "UPDATE memories SET status='active', valid_to=NULL WHERE id=? AND status='superseded'", (row["id"],)
+            )
+
+
+def remove(db: sqlite3.Connection, memories: Collection[int], cited: Collection[str]) -> None:
+    """Take these memories out, and that any of `cited` came to mind. Means of vectors go: they are made anew."""
+    db.execute(f"DELETE FROM retrievals WHERE item IN {IDS}", (as_json(cited),))  # noqa: S608
+    db.execute(f"DELETE FROM memories WHERE id IN {IDS}", (as_json(memories),))  # noqa: S608
+    if cited:
+        db.execute("DELETE FROM centroids")
+
+
+def _write_anew(found: Erasure, row_id: int, content: str) -> None:
+    found.cut("memories", row_id, "content_contextualized", None)
+    found.cut("memories", row_id, "compressed", compressed(content))
+    found.embed_anew("memories", row_id)
+    found.go("memory_tokens", [row_id])
+
+
+def _held(row: sqlite3.Row, turns: frozenset[int]) -> Held:
+    return Held(
+        id=row["id"],
+        type=row["type"],
+        content=row["content"],
+        subject=row["subject"],
+        predicate=row["predicate"],
+        object=row["object"],
+        own=str(row["source_tag"]).startswith("internal_"),
+        turns=turns,
+    )

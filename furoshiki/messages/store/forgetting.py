@@ -1,0 +1,337 @@
+"""Forgetting among messages: which turns say something, what belongs to them, and what of it goes.
+
+What is to be forgotten is decided in `furoshiki/forgetting`; this room knows its tables.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.database.erasure import IDS, Erasure, as_json, quoted
+from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.stems import Stems, Words, tainted
+from furoshiki.core.timestamps import parse
+from furoshiki.language import redaction
+from furoshiki.language.redaction import Holds, either
+from furoshiki.messages.store.inbox import ENVELOPE
+from furoshiki.messages.values import COMPANION
+
+MOST_HINTS = 20
+"""Beginnings of words that SQLite is asked for at once; with more, the texts are looked at here."""
+
+_BEYOND_ASCII = "length(text) != length(CAST(text AS BLOB))"
+"""Texts in which a letter may have an accent that the index does not see."""
+
+ARRIVING = "('pending', 'processing')"
+"""States of the inbox in which a message has not been heard yet: those are left as they are."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """One turn, as far as forgetting it goes."""
+
+    id: int
+    session_id: str
+    speaker: str
+    kind: str
+    text: str
+    at: datetime
+    turn_key: str | None
+    external_id: str | None
+    source: str
+    import_id: str | None
+
+
+def turns_of(db: sqlite3.Connection, ids: Collection[int]) -> list[Said]:
+    """These turns, oldest first."""
+    return [_said(row) for row in db.execute(f"SELECT * FROM turns WHERE id IN {IDS} ORDER BY id", (as_json(ids),))]  # noqa: S608
+
+
+def turns_holding(db: sqlite3.Connection, words: Words, after: int = 0) -> set[int]:
+    """Every turn after `after` that says it, has it in what came along, or was said by somebody of that name.
+
+    Reads all of them: SQLite passes over plain ASCII that cannot hold it, which is most of it (1 s for a million).
+    """
+    if not words.phrases:
+        return set()
+    where, values = "", []
+    if len(words.hints) <= MOST_HINTS and all(hint.isalnum() and hint.isascii() for hint in words.hints):
+        near = " OR ".join(["instr(lower(text), ?)"] * len(words.hints))
+        where = f"AND ({near} OR {_BEYOND_ASCII} OR attachments IS NOT NULL OR speaker NOT IN ('user', 'companion'))"
+        values = list(words.hints)
+    question = f"SELECT id, speaker, text, attachments, foreign_words FROM turns WHERE id > ? {where}"  # noqa: S608
+    rows = db.execute(question, [after, *values])
+    return set(words.holding((row[0], f"{row[1]}: {row[2]} {_flat(row[3])} {_flat(row[4])}") for row in rows))
+
+
+def turns_with_all(db: sqlite3.Connection, words: Sequence[str]) -> set[int]:
+    """Every turn of anybody but the companion that has all of these words, in any order; none for no words."""
+    if not words:
+        return set()
+    found = db.execute(
+        "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
+        "AND speaker!=? AND kind!='command'",
+        (" AND ".join(map(quoted, words)), COMPANION),
+    )
+    return {row[0] for row in found}
+
+
+def last_turn(db: sqlite3.Connection) -> int:
+    """The newest turn's id, 0 before the first."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM turns").fetchone()[0])
+
+
+def turns_between(db: sqlite3.Connection, first: str, until: str) -> set[int]:
+    """Every turn from one stamp up to another, the second not included."""
+    return {row[0] for row in db.execute("SELECT id FROM turns WHERE at>=? AND at<?", (first, until))}
+
+
+def turns_of_session(db: sqlite3.Connection, name: str) -> set[int]:
+    """Every turn of a session, by its name or by the id of its document."""
+    question = "SELECT id FROM turns WHERE session_id=? OR session_id IN (SELECT session_id FROM sessions WHERE id=?)"
+    return {row[0] for row in db.execute(question, (name, int(name) if name.isdigit() else -1))}
+
+
+def turns_besides(db: sqlite3.Connection, ids: Collection[int]) -> set[int]:
+    """What cannot stay when these turns go: their older wordings, and what was answered to them."""
+    found = set(ids)
+    older = f"SELECT id FROM turns WHERE replaced_by IN {IDS} AND id NOT IN {IDS}"  # noqa: S608
+    while new := {row[0] for row in db.execute(older, (as_json(found), as_json(found)))}:
+        found |= new
+    asked = [one for one in turns_of(db, found) if one.speaker != COMPANION]
+    keys = {one.turn_key for one in asked if one.turn_key}
+    # A turn that was put back from an export has no key any more, and still says what it answers.
+    answers = db.execute(
+        f"SELECT id FROM turns WHERE speaker=? AND (turn_key IN {IDS} OR reply_to IN {IDS})",  # noqa: S608
+        (COMPANION, as_json(keys), as_json({one.id for one in asked})),
+    )
+    return found | {row[0] for row in answers}
+
+
+def texts_saying(db: sqlite3.Connection, words: str) -> list[str]:
+    """The texts of turns that say this word or name, as the full-text index finds them."""
+    question = "SELECT text FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?)"
+    return [row[0] for row in db.execute(question, (quoted(words),))]
+
+
+def said_by_others(db: sqlite3.Connection, words: str, besides: Collection[int]) -> bool:
+    """Whether anybody but the companion says this word or name in a turn that is not among `besides`."""
+    rows = db.execute(
+        "SELECT id FROM turns WHERE id IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH ?) "
+        "AND speaker!=? AND kind!='command'",
+        (quoted(words), COMPANION),
+    )
+    return any(row[0] not in besides for row in rows)
+
+
+@dataclass(frozen=True)
+class TurnKeys:
+    """Keys of forgotten turns: `whole` are those of which nothing that somebody said stays, `spoken` these and those
+    of answers that go."""
+
+    whole: frozenset[str]
+    spoken: frozenset[str]
+
+
+def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
+    """The keys of these turns."""
+    keys = {one.turn_key for one in gone if one.turn_key}
+    left = db.execute(
+        f"SELECT DISTINCT turn_key FROM turns WHERE turn_key IN {IDS} AND speaker!=? AND id NOT IN {IDS}",  # noqa: S608
+        (as_json(keys), COMPANION, as_json(one.id for one in gone)),
+    )
+    whole = keys - {row[0] for row in left}
+    spoken = {one.turn_key for one in gone if one.turn_key and one.speaker == COMPANION} | whole
+    return TurnKeys(frozenset(whole), frozenset(spoken))
+
+
+def belonging(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
+    """What belongs to forgotten turns by name: their envelopes and journals, what was sent and done. `packed` exports
+    on their way go too: they carry everything, so that no search sees it."""
+    for table, names in (("outbox", keys.spoken), ("turn_journal", keys.spoken), ("skill_runs", keys.whole)):
+        found.go_by(db, table, "turn_key", names)
+    found.go_by(db, "outbox", "turn_id", (one.id for one in gone))
+    if packed:
+        rows = db.execute("SELECT id FROM outbox WHERE kind='document' AND json_extract(extra, '$.data') IS NOT NULL")
+        found.go("outbox", (row[0] for row in rows))
+    _envelopes(db, gone, found)
+
+
+def sessions(
+    db: sqlite3.Connection,
+    gone: Sequence[Said],
+    words: Words,
+    stems: Stems,
+    of_session: Callable[[str, Holds | None], None],
+    found: Erasure,
+) -> None:
+    """The documents of sessions from which something goes. `of_session` is told each, with what tells a text about
+    what goes from it; None for a session of which nothing that somebody said stays."""
+    by_session: dict[str, list[Said]] = {}
+    for one in gone:
+        by_session.setdefault(one.session_id, []).append(one)
+    going = {one.id for one in gone}
+    for name, forgotten in by_session.items():
+        rows = db.execute("SELECT * FROM turns WHERE session_id=?", (name,))
+        left = [one for one in map(_said, rows) if one.id not in going]
+        heard = any(one.speaker != COMPANION for one in left)
+        holds = either(words, tainted(stems, [one.text for one in forgotten], [one.text for one in left]))
+        of_session(name, holds if heard else None)
+        document = db.execute("SELECT id, topics, document FROM sessions WHERE session_id=?", (name,)).fetchone()
+        if document is None:
+            continue
+        if not heard:
+            found.go("sessions", [document["id"]])
+            continue
+        topics = [topic for topic in load(document["topics"]) if not holds(topic)]
+        said = [one.text for one in left]
+        text = _document(document["document"], [one.text for one in forgotten], said, holds, words)
+        _session_says(found, document["id"], dump(topics), text)
+    for row_id, cells in list(found.cells.get("sessions", {}).items()):
+        if "embedding" not in cells:
+            _session_says(found, row_id, cells.get("topics"), cells.get("document"))
+
+
+def summaries(db: sqlite3.Connection, gone: Sequence[Said], words: Words, stems: Stems, found: Erasure) -> None:
+    """Running summaries that were made of forgotten turns."""
+    going = {one.id for one in gone}
+    for row in db.execute("SELECT rowid, * FROM conversation_summaries"):
+        inside = [one.text for one in gone if row["first_turn"] <= one.id <= row["last_turn"] and one.text.strip()]
+        if not inside:
+            continue
+        rest = db.execute(
+            "SELECT id, text FROM turns WHERE channel=? AND chat_id=? AND id BETWEEN ? AND ?",
+            (row["channel"], row["chat_id"], row["first_turn"], row["last_turn"]),
+        )
+        left = [one["text"] for one in rest if one["id"] not in going]
+        holds = either(words, tainted(stems, inside, left))
+        if left_of_it := redaction.without(row["text"], holds):
+            found.cut("conversation_summaries", row["rowid"], "text", left_of_it)
+        else:
+            found.go("conversation_summaries", [row["rowid"]])
+
+
+def remove(db: sqlite3.Connection, turns: Collection[int], cited: Collection[str]) -> None:
+    """Take these turns out, and what points at them; answers that stay no longer say that they rested on `cited`."""
+    going = as_json(turns)
+    for row in db.execute("SELECT rowid, evidence FROM turn_journal WHERE evidence IS NOT NULL").fetchall():
+        held = load(row["evidence"]) or []
+        left = [name for name in held if name not in cited]
+        if len(left) != len(held):
+            db.execute("UPDATE turn_journal SET evidence=? WHERE rowid=?", (dump(left), row["rowid"]))
+    for column in ("reply_to", "replaced_by"):
+        db.execute(f"UPDATE turns SET {column}=NULL WHERE {column} IN {IDS}", (going,))  # noqa: S608
+    db.execute(f"UPDATE outbox SET turn_id=NULL WHERE turn_id IN {IDS}", (going,))  # noqa: S608
+    db.execute(f"DELETE FROM turns WHERE id IN {IDS}", (going,))  # noqa: S608
+
+
+def rename_imports(db: sqlite3.Connection, words: Words, named: Callable[[str], str]) -> None:
+    """An import that is called after it keeps its other turns, under the name that `named` gives for its own."""
+    for row in db.execute("SELECT DISTINCT source FROM turns WHERE source != 'live'").fetchall():
+        before = str(row["source"])
+        if not words(before):
+            continue
+        names = {"before": before, "after": named(before)}
+        db.execute(
+            "UPDATE sessions SET session_id=replace(session_id, :before, :after) WHERE session_id IN "
+            "(SELECT session_id FROM turns WHERE source=:before)",
+            names,
+        )
+        db.execute(
+            "UPDATE turns SET source=:after, chat_id=replace(chat_id, :before, :after), "
+            "session_id=replace(session_id, :before, :after) WHERE source=:before",
+            names,
+        )
+
+
+def drop_questions(db: sqlite3.Connection) -> None:
+    """Let the questions go in which it was shown what would be forgotten: they quote it."""
+    db.execute("DELETE FROM outbox WHERE json_extract(extra, '$.buttons') LIKE '%forget.yes:%'")
+
+
+def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> None:
+    """The messages as they arrived: the row stays, so that they are not taken in twice, and says nothing any more."""
+    messages = {one.external_id for one in gone if one.external_id and one.speaker != COMPANION}
+    unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
+    keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
+    rows = db.execute(
+        f"SELECT id, payload FROM inbox WHERE state NOT IN {ARRIVING} AND (id IN {IDS} "  # noqa: S608
+        f"OR CAST(json_extract(payload, '$.message_id') AS TEXT) IN {IDS})",
+        (as_json(keys), as_json(messages)),
+    )
+    for row in rows:
+        found.cut("inbox", row["id"], "payload", _envelope_alone(row["payload"]))
+
+
+def _envelope_alone(payload: str) -> str:
+    kept = {key: value for key, value in load(payload).items() if key in ENVELOPE}
+    return dump({**kept, "text": ""})
+
+
+def _session_says(found: Erasure, row_id: int, topics: str | None, document: str | None) -> None:
+    if topics is not None:
+        found.cut("sessions", row_id, "topics", topics)
+    if document is not None:
+        found.cut("sessions", row_id, "document", document)
+    found.embed_anew("sessions", row_id)
+
+
+def _document(text: str, forgotten: Sequence[str], left: Sequence[str], holds: Holds, words: Holds) -> str:
+    """A session's document without the lines of forgotten turns, and without what is said about them above."""
+    for said in sorted(forgotten, key=len, reverse=True):
+        if said.strip():
+            text = _without_said(text, said)
+    kept = {line.strip() for said in left for line in said.split("\n") if line.strip()}
+    lines = []
+    for line in text.split("\n"):
+        quoted = line.partition(": ")[2].strip() in kept or line.strip() in kept
+        lines.append(line if quoted and not words(line) else redaction.without(line, holds))
+    squeezed = [line for at, line in enumerate(lines) if line.strip() or (at and lines[at - 1].strip())]
+    return redaction.without("\n".join(squeezed), words)
+
+
+def _without_said(text: str, said: str) -> str:
+    """A document without one thing said, which begins after a speaker's name and ends with its line."""
+    at = 0
+    while (at := text.find(f": {said}", at)) >= 0:
+        begins, ends = text.rfind("\n", 0, at) + 1, at + 2 + len(said)
+        if ": " not in text[begins:at] and (ends == len(text) or text[ends] == "\n"):
+            return text[:begins] + text[ends + 1 :]
+        at = ends
+    return text
+
+
+def _flat(attachments: str | None) -> str:
+    """All texts of what came with a message, side by side."""
+    return " ".join(_texts(load(attachments))) if attachments else ""
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+
+
+def _said(row: sqlite3.Row) -> Said:
+    return Said(
+        id=row["id"],
+        session_id=row["session_id"],
+        speaker=row["speaker"],
+        kind=row["kind"],
+        text=row["text"],
+        at=parse(row["at"]),
+        turn_key=row["turn_key"],
+        external_id=row["external_id"],
+        source=row["source"],
+        import_id=row["import_id"],
+    )
