@@ -10,7 +10,7 @@ import contextlib
 import re
 import sqlite3
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,7 @@ from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.context import SESSION_BLOCK
 from furoshiki.conversation.deliberate import NOBODY, REFLEX
 from furoshiki.conversation.rules.speech import bubbles
-from furoshiki.conversation.values import Reply
+from furoshiki.conversation.values import Committed, Reply
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.feelings import heartbeat
@@ -52,17 +52,9 @@ BUDGET_SPENT = (
 )
 
 
-@dataclass(frozen=True)
-class Committed:
-    """What a turn left behind: the ids of the user's turns, and how many curiosities of the companion came up in it."""
-
-    user_turns: tuple[int, ...]
-    curiosities: int = 0
-
-
 def commit(world: World, reply: Reply) -> Committed:
     """Write the turn down. Raises StorageUnavailable; then nothing has changed and it may be tried again."""
-    percept, now = reply.percept, world.now
+    context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
     outgoing = _outgoing(world, reply) if live else []
     point("turn.before_commit")
@@ -79,30 +71,28 @@ def commit(world: World, reply: Reply) -> Committed:
         _learn_manner(db, world, reply, heard)
         entry_gate.enter(db, percept, heard, world.rng)
         curiosities = raised_thoughts.bring_up(db, reply) if live else 0
-        memory_feedback.leave(db, percept.key, reply.draft.woken, reply.focus, heard, percept.now)
+        memory_feedback.leave(db, percept.key, reply.draft.woken, context.focus, heard, percept.now)
         inbox.finish(db, [envelope.id for envelope in percept.envelopes], now)
         turn_journal.committed(db, percept.key, now)
         operations.mark_read(db, reply.operations, now)
-        if reply.window_start is not None:
-            kv.put(db, window.start_key(percept.channel, percept.chat_id), reply.window_start, now)
-        if reply.intensity is not None:
-            kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(reply.intensity, 3), now)
-        if reply.session_block is not None and kv.get(db, SESSION_BLOCK) != reply.session_block:
-            kv.put(db, SESSION_BLOCK, reply.session_block, now)
+        kv.put(db, window.start_key(percept.channel, percept.chat_id), context.window_start, now)
+        kv.put(db, window.intensity_key(percept.channel, percept.chat_id), round(context.intensity, 3), now)
+        if kv.get(db, SESSION_BLOCK) != context.session_block:
+            kv.put(db, SESSION_BLOCK, context.session_block, now)
         if live and world.who.place is None and reply.draft.standing == "hard" and _first_today(db, now):
             words = NewOutgoing(percept.channel, percept.chat_id, BUDGET_SPENT, part=len(outgoing))
             outbox.put(db, [words], now, None, percept.key)
     point("turn.after_commit")
-    return Committed(heard, curiosities)
+    return Committed(reply, heard, curiosities)
 
 
-def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, Any, object]:
+def settle(world: World, committed: Committed) -> Coroutine[Any, Any, object]:
     """What follows a turn and must not delay it: what the user seems to need, what remembering changed, what was felt
     (all of it in one transaction), the index.
 
     Returns what takes longer: folding into the summary what no longer fits into the window.
     """
-    percept = reply.percept
+    reply, percept = committed.reply, committed.reply.percept
     needs: Mapping[str, UserNeed] = {}
     if committed.user_turns:
         turn_id = committed.user_turns[-1]
@@ -121,7 +111,7 @@ def settle(world: World, reply: Reply, committed: Committed) -> Coroutine[Any, A
         gut.write_down(db, percept, felt, reply.action, answered=bool(committed.user_turns))
     with contextlib.suppress(VectorsAway):  # the rows stay pending: found by keyword now, indexed when it is back
         world.vectors.nudge()
-    return window.compact(world, percept.channel, percept.chat_id, reply.history_budget)
+    return window.compact(world, percept.channel, percept.chat_id, reply.context.history_budget)
 
 
 def _hear(db: sqlite3.Connection, percept: Percept, said: SaidNow) -> int:
@@ -283,7 +273,7 @@ def _first_today(db: sqlite3.Connection, now: datetime) -> bool:
 def _learn_manner(db: sqlite3.Connection, world: World, reply: Reply, heard: Sequence[int]) -> None:
     """How they write, once for each turn; and that a mind was told of it, when one that reads prompts answered."""
     if reply.draft.model not in (REFLEX, NOBODY):
-        style.shown(db, reply.style, reply.percept.now)
+        style.shown(db, reply.context.style, reply.percept.now)
     style.learn_message(db, reply.percept, heard, world.lexicon)
 
 

@@ -12,18 +12,7 @@ from furoshiki.reflex.about_itself import MOOD_UNKNOWN, MOODS
 
 def speak(context: Context, draft: Draft, channels: tuple[str, ...]) -> Reply:
     """The reply a draft comes to. `channels` are those that words may be redirected to."""
-    return Reply(
-        percept=context.percept,
-        speech=_unrecited(context, speech.parse(draft.text, channels)),
-        draft=draft,
-        window_start=context.window_start,
-        session_block=context.session_block,
-        operations=tuple(one.id for one in context.operations if one.state != "pending"),
-        focus=context.focus,
-        intensity=context.intensity,
-        history_budget=context.history_budget,
-        style=context.style,
-    )
+    return Reply(context, draft, _unrecited(context, speech.parse(draft.text, channels)))
 
 
 def _unrecited(context: Context, said: Speech) -> Speech:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
@@ -124,7 +124,7 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
         committed = await _when_possible(lambda: commit(world, reply))
     finally:
         await stage.end()
-    return lambda: settle(world, reply, committed)
+    return lambda: settle(world, committed)
 
 
 def _elsewhere(world: World, context: Context, draft: Draft) -> tuple[str, ...]:
@@ -287,18 +287,11 @@ def _kept(draft: Draft) -> dict[str, Any]:
 
 
 def _draft(kept: Mapping[str, Any], evidence: tuple[str, ...]) -> Draft:
-    notes = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
-    return Draft(
-        text=kept["text"],
-        provider=kept["provider"],
-        model=kept["model"],
-        tier=kept["tier"],
-        fallbacks=tuple(kept["fallbacks"]),
-        standing=kept["standing"],
-        notes=notes,
-        skills=tuple(kept["skills"]),
-        evidence=evidence,
-        shortened=tuple(kept.get("shortened", ())),
-        woken=tuple(Retrieval(**one) for one in kept.get("woken", ())),
-        asks=tuple(kept.get("asks", ())),
-    )
+    """The draft that was kept, also by a release that knew more of it, or less."""
+    known = {one.name for one in fields(Draft)}
+    draft: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in kept.items() if name in known
+    }
+    draft["notes"] = tuple(Note(**{**note, "turn_ids": tuple(note["turn_ids"])}) for note in kept["notes"])
+    draft["woken"] = tuple(Retrieval(**one) for one in kept.get("woken", ()))
+    return Draft(**{**draft, "evidence": evidence})

@@ -72,18 +72,21 @@ class Draft:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the turn comes to: words, a reaction, or silence with its reason."""
+    """What the turn comes to: words, a reaction, or silence with its reason; with all that led to it."""
 
-    percept: Percept
-    speech: Speech
+    context: Context
     draft: Draft
-    window_start: int | None = None
-    session_block: Mapping[str, Any] | None = None
-    operations: tuple[int, ...] = ()
-    focus: Mapping[str, Any] | None = None
-    intensity: float | None = None
-    history_budget: int = 0
-    style: Block = NOTHING
+    speech: Speech
+
+    @property
+    def percept(self) -> Percept:
+        """What is answered."""
+        return self.context.percept
+
+    @property
+    def operations(self) -> tuple[int, ...]:
+        """The work that has ended and that the mind was told of."""
+        return tuple(one.id for one in self.context.operations if one.state != "pending")
 
     @property
     def action(self) -> str:
@@ -93,3 +96,13 @@ class Reply:
         if self.speech.parts:
             return "reply"
         return "reaction" if self.speech.reaction else "silence"
+
+
+@dataclass(frozen=True)
+class Committed:
+    """A reply that is on record: the ids of the user's turns, and how many curiosities of the companion came up in it.
+    """
+
+    reply: Reply
+    user_turns: tuple[int, ...]
+    curiosities: int = 0

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
 from furoshiki.agenda.store.operations import Operation
 from furoshiki.conversation.rules.speech import Part
 from furoshiki.conversation.speak import speak
-from furoshiki.conversation.values import Context, Draft
+from furoshiki.conversation.values import Draft
 from furoshiki.feelings.rules.mood import Mood
 from furoshiki.perception.values import Percept
 from tests.support.innocent import INNOCENT
+from tests.support.turns import context
 from tests.support.world import START
 
 
@@ -25,34 +26,16 @@ def heard(text: str, mood: str = "lonely") -> Percept:
     return cast(Percept, SimpleNamespace(text=text, own_text=text, heartbeat=SimpleNamespace(mood=Mood(mood, START))))
 
 
-def context(**more: Any) -> Context:
-    found: dict[str, Any] = {
-        "percept": heard("hello"),
-        "stable": (),
-        "history": (),
-        "window_start": 12,
-        "now_text": "",
-        "memories": (),
-        "facts": (),
-        "operations": (),
-        "user_name": None,
-        "last_seen": None,
-        "first_meeting": False,
-        "median_gap": 0.0,
-        "session_block": {"text": "stable"},
-    }
-    return Context(**found | more)
-
-
-def test_words_go_where_the_draft_says_and_the_window_is_kept() -> None:
+def test_words_go_where_the_draft_says_and_what_led_to_them_stays_with_them() -> None:
     draft = Draft("Here.\n\n[[send_to:console]] There.", "p", "m", "chat")
-    reply = speak(context(), draft, ("console",))
+    here = context(percept=heard("hello"))
+    reply = speak(here, draft, ("console",))
     assert reply.speech.parts == (Part("Here."), Part("There.", "console"))
-    assert (reply.window_start, reply.session_block, reply.draft) == (12, {"text": "stable"}, draft)
+    assert (reply.context, reply.draft, reply.percept) == (here, draft, here.percept)
 
 
 def test_work_that_has_ended_counts_as_seen() -> None:
-    seen = context(operations=(work(1, "pending"), work(2, "completed"), work(3, "failed")))
+    seen = context(percept=heard("hello"), operations=(work(1, "pending"), work(2, "completed"), work(3, "failed")))
     assert speak(seen, Draft("NO_REPLY", "p", "m", "chat"), ()).operations == (2, 3)
 
 
@@ -85,5 +68,5 @@ def test_words_in_another_voice_are_nobody_s_recital(said: str) -> None:
 
 
 def test_a_reaction_beside_a_dial_stays_one() -> None:
-    reply = speak(context(), Draft("[[react:❤]] My affection is 0.9.", "p", "m", "chat"), ())
+    reply = speak(context(percept=heard("hello")), Draft("[[react:❤]] My affection is 0.9.", "p", "m", "chat"), ())
     assert (reply.speech.reaction, reply.speech.parts) == ("❤", ())

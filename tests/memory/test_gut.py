@@ -25,6 +25,7 @@ from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support.encoders import WordEncoder
 from tests.support.rows import user_said
+from tests.support.turns import context
 from tests.support.world import FrozenClock, Human, NoVectors, Script
 
 MODEL = "words.1"
@@ -72,7 +73,7 @@ def turn(world: World, number: int, text: str, signals: dict[str, float] | None 
         turns.add(db, user_said(text, world.now, turn_key=key))
         turns.add(db, user_said("Mhm.", world.now, speaker=COMPANION, turn_key=key))
     speech = spoken.pop("speech", Speech((Part("Mhm."),)))
-    reply = Reply(percept, speech, Draft("Mhm.", "scripted", "script", "chat", **spoken))
+    reply = Reply(context(percept), Draft("Mhm.", "scripted", "script", "chat", **spoken), speech)
     settled(world, reply)
     return reply
 
@@ -209,7 +210,8 @@ def test_settling_a_turn_twice_changes_nothing(awake: World, clock: FrozenClock)
     clock.pass_(minutes=1)
     reply = turn(awake, 2, "two", {"praise": 0.5})
     before = logged(awake)
-    settled(awake, replace(reply, percept=replace(reply.percept, signals={"anger": 1.0})))
+    angry = replace(reply.percept, signals={"anger": 1.0})
+    settled(awake, replace(reply, context=replace(reply.context, percept=angry)))
     assert logged(awake) == before
 
 
