@@ -19,9 +19,8 @@ from furoshiki.agenda.store import operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
 from furoshiki.conversation.commands import forget_plainly
 from furoshiki.conversation.context import SESSION_BLOCK
-from furoshiki.conversation.deliberate import NOBODY, REFLEX
 from furoshiki.conversation.rules.speech import bubbles
-from furoshiki.conversation.values import Committed, Reply
+from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.feelings import heartbeat

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
@@ -12,27 +11,20 @@ from functools import cache, partial
 from furoshiki.conversation import reflex_input, words_of_others
 from furoshiki.conversation.rules import reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
+from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import Context, Draft
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.core.framing import framed, untagged
+from furoshiki.core.framing import untagged
 from furoshiki.core.visible import is_blank
 from furoshiki.language import testimony
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory import said_corrections
-from furoshiki.memory.store.retrievals import Retrieval
-from furoshiki.memory.values import Note
 from furoshiki.messages.values import COMPANION, Turn
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import ToolResult
 from furoshiki.skills import registry
 from furoshiki.skills.skill import Place, SkillContext
 from furoshiki.world import Stage, World
-
-REFLEX = "reflex"
-"""The model name of the built-in mind."""
-
-NOBODY = "none"
-"""The model name when no mind came to an end with its answer."""
 
 SKILL_ROUNDS = 5
 MOST_CALLS = 8
@@ -67,80 +59,32 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     question = _question(world, context)
     doing = _doing(world, context)
     gathered = cache(partial(reflex_input.of, world, context))
-    results_so_far: list[ToolResult] = []
-    notes: list[Note] = []
-    asks: list[str] = []
-    used: list[str] = []
-    shown = [one.id for one in context.memories]
-    pages: list[str] = []
-    messages = question.messages
-    given_up: tuple[str, ...] = ()
     heard = context.percept.own_text
-    frank = reciting.asked(heard)
+    hides = None if reciting.asked(heard) else heard
+    transcript = Transcript(context, question.messages)
     for round_ in range(SKILL_ROUNDS + 1):
-        asked = replace(
-            question,
-            messages=messages,
-            tools=question.tools,
-            situation=partial(_with_results, gathered, tuple(results_so_far)),
-            given_up=given_up,
-        )
         try:
-            answer = await _ask(world, asked, stage, None if frank else heard)
+            answer = await _ask(world, _next(question, transcript, gathered), stage, hides)
         except _Stopped as stopped:
-            return _unanswered(stopped.said, notes, used, shown, context, asks)
+            return transcript.unanswered(stopped.said)
         except NoMindAnswered:
-            return _unanswered(SORRY, notes, used, shown, context, asks)
+            return transcript.unanswered(SORRY)
         if not answer.calls or round_ == SKILL_ROUNDS:
             break
-        if answer.model == REFLEX:
-            given_up = answer.fallbacks
-        results = []
         answer = _few(answer)
+        results = []
         for call in answer.calls:
-            result = await registry.run(doing, call)
-            doing = replace(doing, foreign_in_view=doing.foreign_in_view or words_of_others.brought(world, result))
-            asks += [result.asked] if result.asked else []
-            used.append(call.name)
-            notes += result.notes
-            shown += [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
-            pages += [str(part["name"]) for part in result.data.get("parts", ())]
-            results.append(Message("tool", _told(result.ok, result.text), call_id=call.id))
-            name = registry.ALIASES.get(call.name, call.name)
-            results_so_far.append(ToolResult(name, dict(call.args), result.ok, dict(result.data), result.text))
-        messages = (*messages, Message("assistant", answer.text, calls=answer.calls, native=answer.native), *results)
-    return Draft(
-        text=_finished(answer),
-        provider=answer.provider,
-        model=answer.model,
-        tier=answer.tier,
-        fallbacks=answer.fallbacks,
-        standing=answer.standing,
-        notes=tuple(notes),
-        skills=tuple(used),
-        evidence=tuple(dict.fromkeys([*_evidence(context, shown), *pages, *_put_right(world, context)])),
-        shortened=_shortened(context, shown),
-        woken=_woken(context, shown),
-        asks=tuple(dict.fromkeys(asks)),
-    )
+            results.append(await registry.run(doing, call))
+            brought = doing.foreign_in_view or words_of_others.brought(world, results[-1])
+            doing = replace(doing, foreign_in_view=brought)
+        transcript = transcript.after(answer, results)
+    return transcript.answered(answer, _finished(answer), _put_right(world, context))
 
 
-def _unanswered(
-    text: str, notes: list[Note], used: list[str], shown: list[str], context: Context, asks: list[str]
-) -> Draft:
-    """What is said when no mind came to an end with its answer."""
-    return Draft(
-        text,
-        NOBODY,
-        NOBODY,
-        NOBODY,
-        notes=tuple(notes),
-        skills=tuple(used),
-        evidence=_evidence(context, shown),
-        shortened=_shortened(context, shown),
-        woken=_woken(context, shown),
-        asks=tuple(dict.fromkeys(asks)),
-    )
+def _next(question: Question, transcript: Transcript, gathered: Callable[[], Situation]) -> Question:
+    """The question of the next round."""
+    situation = partial(_with_results, gathered, transcript.tool_results)
+    return replace(question, messages=transcript.messages, situation=situation, given_up=transcript.given_up)
 
 
 def _doing(world: World, context: Context) -> SkillContext:
@@ -156,28 +100,10 @@ def _few(answer: Answer) -> Answer:
     return replace(answer, calls=answer.calls[:MOST_CALLS], native=None)
 
 
-def _shortened(context: Context, shown: list[str]) -> tuple[str, ...]:
-    """What was seen in one line only: a skill that finds it later shows the whole."""
-    return tuple(one.id for one in context.memories if one.line is not None and shown.count(one.id) == 1)
-
-
-def _evidence(context: Context, shown: list[str]) -> tuple[str, ...]:
-    """What the answer may rest on, as it came to mind: shown for this message, or in view already."""
-    return tuple(dict.fromkeys([*(one.item for one in context.woken if one.injected), *shown]))
-
-
 def _put_right(world: World, context: Context) -> tuple[str, ...]:
     """What the message corrects: the answer rests on it."""
     with world.database.read() as db:
         return said_corrections.rests_on(db, context.percept.own_text, context.history, context.facts)
-
-
-def _woken(context: Context, shown: list[str]) -> tuple[Retrieval, ...]:
-    """Everything that came to mind: what a skill brought up was put before the mind as well."""
-    woken = {one.item: replace(one, injected=one.injected or one.item in shown) for one in context.woken}
-    for place, name in enumerate(shown[len(context.memories) :], 1):
-        woken.setdefault(name, Retrieval(name, place, True))
-    return tuple(woken.values())
 
 
 class _Stopped(Exception):
@@ -270,10 +196,6 @@ def _alternating(history: list[Message]) -> list[Message]:
         else:
             merged.append(message)
     return merged
-
-
-def _told(ok: bool, text: str) -> str:
-    return json.dumps({"ok": ok, "result": framed(text)}, ensure_ascii=False)
 
 
 def _with_results(gathered: Callable[[], Situation], results: tuple[ToolResult, ...]) -> Situation:

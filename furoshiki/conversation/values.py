@@ -16,6 +16,12 @@ from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block
 
+REFLEX = "reflex"
+"""The model name of the built-in mind."""
+
+NOBODY = "none"
+"""The model name when no mind came to an end with its answer."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -100,8 +106,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Committed:
-    """A reply that is on record: the ids of the user's turns, and how many curiosities of the companion came up in it.
-    """
+    """A reply on record: the ids of the user's turns, and how many curiosities of the companion came up in it."""
 
     reply: Reply
     user_turns: tuple[int, ...]
