@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -13,20 +10,18 @@ from typing import Any
 
 import pytest
 
-from furoshiki.consolidation import deep, due
+from furoshiki.consolidation import deep, due, light
 from furoshiki.consolidation.store import consolidation
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
-from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered, StorageUnavailable
-from furoshiki.core.paths import ROOT
 from furoshiki.llm.values import Answer
 from furoshiki.memory import concepts
 from furoshiki.memory.store import accesses
 from furoshiki.memory.weighing import Cycle
 from furoshiki.world import World
-from tests.support.consolidating import Night, days, iso
-from tests.support.dying_night import NIGHT, ask, world_in
+from tests.support.consolidating import EVERYTHING, Night, days, iso
+from tests.support.deaths import Trial, Work, opened, rows_in
+from tests.support.dying_night import NIGHT, ask, awake_in, world_in
 from tests.support.world import FrozenClock, Script
 
 
@@ -171,63 +166,32 @@ async def test_it_is_worth_it_at_night_after_a_day_and_when_much_was_learned(nig
     assert why(night) == "a day has passed"
 
 
-POINTS = [
-    ("light", "decay.batch"),
-    ("light", "light.looked"),
-    ("light", "store.before_commit:3"),
-    ("deep", "consolidation.begun"),
-    ("deep", "consolidation.duplicates"),
-    ("deep", "merging.pair"),
-    ("deep", "decay.forgotten"),
-    ("deep", "company.batch"),
-    ("deep", "promotion.done"),
-    ("deep", "deepening.insights.before_commit"),
-    ("deep", "consolidation.gut"),
-    ("deep", "store.before_commit:9"),
-    ("deep", "store.after_commit:14"),
-]
+async def consolidate(home: Path, which: str) -> None:
+    """One consolidation of a home's memory, light or deep."""
+    world = awake_in(home)
+    if which == "light":
+        light.run(world)
+    else:
+        await deep.consolidate(world)
 
 
-def run(folder: Path, which: str, crash_at: str = "") -> int:
-    return subprocess.run(
-        [sys.executable, "-m", "tests.support.dying_consolidation", str(folder), which],
-        cwd=ROOT,
-        env={**os.environ, "FUROSHIKI_CRASH_AT": crash_at},
-        timeout=120,
-        check=False,
-    ).returncode
+def lying(home: Path) -> None:
+    with opened(home) as database:
+        fill(Night(world_in(home, database), FrozenClock(NIGHT), Script()))
 
 
-@pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> dict[str, Any]:
-    """What each kind leaves behind when nobody kills it."""
-    found = {}
-    for which in ("light", "deep"):
-        night = lying(tmp_path_factory.mktemp(which), empty_database)
-        assert run(night.world.settings.data, which) == 0
-        found[which] = night.everything()
-        night.world.database.close()
-    return found
-
-
-def lying(folder: Path, empty_database: Path) -> Night:
-    path = folder / "memory" / "longmemory.sqlite"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(empty_database.read_bytes())
-    night = Night(world_in(folder, Database(path, busy_seconds=5.0)), FrozenClock(NIGHT), Script())
-    fill(night)
-    return night
+def left(home: Path) -> dict[str, Any]:
+    return rows_in(home, {question: question for question in EVERYTHING})
 
 
 @pytest.mark.slow
 @pytest.mark.faults
-@pytest.mark.parametrize(("which", "point"), POINTS)
-def test_killed_anywhere_the_next_run_finishes_it(
-    which: str, point: str, tmp_path: Path, empty_database: Path, undisturbed: dict[str, Any]
-) -> None:
-    night = lying(tmp_path, empty_database)
-    assert run(tmp_path, which, point) == CRASHED
-    assert night.ask("PRAGMA integrity_check") == [("ok",)]
-    assert run(tmp_path, which) == 0
-    assert night.everything() == undisturbed[which]
-    night.world.database.close()
+@pytest.mark.parametrize("which", ["light", "deep"])
+def test_killed_anywhere_the_next_run_finishes_it(which: str, tmp_path: Path, empty_database: Path) -> None:
+    trial = Trial(Work(consolidate, lying, left, (which,)), empty_database, tmp_path)
+    trial.survives_each({*trial.first_times, *ALSO[which]})
+    trial.survives_many(4, seed=7)
+
+
+ALSO = {"light": ["store.before_commit:3"], "deep": ["store.before_commit:9", "store.after_commit:14"]}
+"""A long run dies at each point the first time it comes there, and at these."""

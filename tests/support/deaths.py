@@ -20,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -69,6 +70,8 @@ class Forked:
         self.returncode: int | None = None
         self._passed = output.with_name(f"{output.name}-points")
         self._output = output
+        for path in (output, self._passed):
+            path.touch()
         order = Order(work, tuple(args), environ, output, errors or output, self._passed)
         self._pipe = _server().connected(f"{ready.__module__}:{ready.__name__}" if ready else work.__module__)
         self._pipe.send_bytes(ForkingPickler.dumps(order))
@@ -170,6 +173,14 @@ def database_in(home: Path) -> Path:
     return home / "memory" / "longmemory.sqlite"
 
 
+def new_home(empty_database: Path, home: Path) -> Path:
+    """A home with an empty database in it."""
+    database = database_in(home)
+    database.parent.mkdir(parents=True)
+    shutil.copyfile(empty_database, database)
+    return home
+
+
 @contextlib.contextmanager
 def opened(home: Path) -> Iterator[Database]:
     """The database of a home, closed again."""
@@ -209,8 +220,8 @@ class Work:
     """What else `do` is called with, after the folder."""
     again: Callable[[Path], AbstractContextManager[None]] = _no_more
     """Entered with a home in which it has died, left when it was done again: for what must hold besides."""
-    runs: int = 1
-    """How often it is done after a death, each time to its end."""
+    finish: Callable[..., Any] | None = None
+    """What is done afterwards, whether it died or not; else it is done again when it has died."""
 
 
 class Trial:
@@ -218,11 +229,10 @@ class Trial:
 
     def __init__(self, work: Work, empty_database: Path, scratch: Path) -> None:
         self.work = work
+        self.seconds = 0.0
+        """How long it takes when nobody kills it, once that has been looked at."""
         self._template, self._home = scratch / "template", scratch / "home"
-        database = database_in(self._template)
-        database.parent.mkdir(parents=True)
-        shutil.copyfile(empty_database, database)
-        work.fill(self._template)
+        work.fill(new_home(empty_database, self._template))
 
     @property
     def alive(self) -> Any:
@@ -234,10 +244,19 @@ class Trial:
         """Each point that it reaches, in order, as FUROSHIKI_CRASH_AT wants it."""
         return self._undisturbed[0]
 
+    @property
+    def first_times(self) -> tuple[str, ...]:
+        """Those at which it reaches a point for the first time."""
+        return tuple(point for point in self.points if point.endswith(":1"))
+
     @cached_property
     def _undisturbed(self) -> tuple[tuple[str, ...], Any]:
         home = self._moved_in()
-        passed = self._to_the_end(home)
+        began = time.monotonic()
+        passed = self._whole(home, self.work.do)
+        self.seconds = time.monotonic() - began
+        if self.work.finish is not None:
+            self._whole(home, self.work.finish)
         return passed, self.work.left(home)
 
     def survives_each(self, points: Iterable[str] = ()) -> None:
@@ -245,10 +264,14 @@ class Trial:
         left alive."""
         _nothing(wrong for point in points or self.points for wrong in self.harm(point))
 
+    def survives(self, *deaths: str | float) -> None:
+        """These deaths one after the other do no harm."""
+        _nothing(self.harm(*deaths))
+
     def survives_many(self, deaths: int, seed: int) -> None:
         """So many deaths one after the other do no more harm than one."""
         dice = random.Random(seed)
-        _nothing(self.harm(*(dice.choice(self.points) for _ in range(deaths))))
+        self.survives(*(dice.choice(self.points) for _ in range(deaths)))
 
     def harm(self, *deaths: str | float) -> list[str]:
         """What is other than if it had lived, when it died at these points, or by SIGKILL so many seconds from its
@@ -260,17 +283,17 @@ class Trial:
             assert died or ended.status == 0 and (number or isinstance(death, float)), f"{how}: {ended}"
         try:
             with self.work.again(home):
-                self._to_the_end(home)
+                self._whole(home, self.work.finish or self.work.do)
         except AssertionError as error:
             error.add_note(f"killed at {how}")
             raise
         return [f"killed at {how}: {one}" for one in _differences(self.alive, self.work.left(home))]
 
-    def _to_the_end(self, home: Path) -> tuple[str, ...]:
-        """The points of the first run."""
-        ended = [run(self.work.do, home, *self.work.args) for _ in range(self.work.runs)]
-        assert not any(one.status for one in ended), ended
-        return ended[0].passed
+    def _whole(self, home: Path, do: Callable[..., Any]) -> tuple[str, ...]:
+        """Run it to its end; the points that it reaches."""
+        ended = run(do, home, *self.work.args)
+        assert ended.status == 0, ended.output
+        return ended.passed
 
     def _moved_in(self) -> Path:
         shutil.rmtree(self._home, ignore_errors=True)

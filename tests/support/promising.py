@@ -1,23 +1,16 @@
-"""A companion that asks itself questions, and a fast mind that proposes promises; also as a program that can be killed.
-
-`python -m tests.support.promising FOLDER NOW` reads what was said, with FUROSHIKI_CRASH_AT naming the point.
-"""
+"""A companion that asks itself questions, and a fast mind that proposes promises."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.self_model import commitments as commitment_checks
 from furoshiki.inner_life.self_model.commitment_form import ReadVerdict
 from furoshiki.inner_life.store import commitments, patterns
@@ -138,10 +131,3 @@ def _judged(question: Question) -> list[dict[str, Any]]:
     """Broken, wherever advice is given."""
     found = re.search(r"\[(\d+) ·[^\n]*You should", question.messages[0].text)
     return [{"id": 1, "verdict": "broken", "messages": [int(found[1])]}] if found else []
-
-
-if __name__ == "__main__":
-    here = Path(sys.argv[1])
-    again = self_in(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))
-    again.clock.at = datetime.fromisoformat(sys.argv[2])
-    asyncio.run(read_sessions(again.world))

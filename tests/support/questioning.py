@@ -1,14 +1,9 @@
-"""A tick's triage and a night's questions over a folder, with a mind that always says the same; killed where told.
-
-`python -m tests.support.questioning FOLDER`, with FUROSHIKI_CRASH_AT naming the point.
-"""
+"""A tick's triage and a night's questions over a folder, with a mind that always says the same."""
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import json
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -51,8 +46,3 @@ async def lives(world: World) -> Report:
 
 def world_of(folder: Path, database: Database) -> World:
     return dataclasses.replace(world_in(folder, database), ask=ask)
-
-
-if __name__ == "__main__":
-    here = Path(sys.argv[1])
-    asyncio.run(night(world_of(here, Database(here / "memory" / "longmemory.sqlite", busy_seconds=5.0))))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import links
 from furoshiki.retrieval.store import vectors
 from furoshiki.retrieval.store.vectors import Embedded
 from furoshiki.world import World
 from tests.support import dying_night as dying
+from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.encoders import WordEncoder
 from tests.support.reasons import reasons
 from tests.support.thinking import Night
@@ -31,11 +27,6 @@ MEMORIES = (
     "They drink black coffee without any sugar.",
     "They drink black coffee without sugar today.",
 )
-POINTS = [
-    f"deepening.{step}.{point}"
-    for step in ("reconsolidation", "insights", "merging", "narratives", "tensions", "recompression", "contextualising")
-    for point in ("answered", "before_commit")
-]
 WHAT_IS_LEFT = {
     "memories": "SELECT id, type, content, status, alpha, beta, compressed, content_contextualized, "
     "json_remove(metadata, '$.cycle') AS metadata FROM memories ORDER BY id",
@@ -71,9 +62,8 @@ def fill(world: World, clock: FrozenClock) -> Night:
     return night
 
 
-def left(world: World) -> dict[str, list[tuple[Any, ...]]]:
-    with world.database.read() as db:
-        return {name: [tuple(row) for row in db.execute(question)] for name, question in WHAT_IS_LEFT.items()}
+def left(home: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return rows_in(home, WHAT_IS_LEFT)
 
 
 async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothing_more(
@@ -94,42 +84,26 @@ async def test_a_night_leaves_what_a_person_would_notice_and_a_second_one_nothin
     assert shown is not None and "I swim in the sea after hard days." in [turn["text"] for turn in shown["turns"]]
     assert all(one.turn_ids for one in night.all())
     assert night.get(4).beta == pytest.approx(4.3) and night.get(4).compressed == "black coffee without sugar"
-    before = left(world)
+    before = left(tmp_path)
     world.clock.pass_(days=1)  # type: ignore[attr-defined]
     again = await dying.night(world)
-    assert left(world) == before, again
+    assert left(tmp_path) == before, again
+
+
+async def think(home: Path) -> None:
+    await dying.night(dying.awake_in(home))
+
+
+def lying(home: Path) -> None:
+    with opened(home) as database:
+        fill(dying.world_in(home, database), FrozenClock())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("point", POINTS)
-async def test_killed_anywhere_the_next_run_finishes_and_nothing_is_done_twice(
-    point: str, tmp_path: Path, database: Database, clock: FrozenClock, in_peace: dict[str, list[tuple[Any, ...]]]
-) -> None:
-    world = dying.world_in(tmp_path, database)
-    fill(world, clock)
-    environ = {**os.environ, "FUROSHIKI_CRASH_AT": point, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.support.dying_night", str(tmp_path)]
-    died = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60)
-    assert died.returncode == CRASHED, died.stderr
-    await dying.night(world)
-    after = left(world)
-    assert len({row[2] for row in after["memories"]}) == len(after["memories"])
-    assert len(set(after["log"])) == len(after["log"])
-    assert after == in_peace
-
-
-@pytest.fixture(scope="module")
-async def in_peace(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """What a night leaves that nobody disturbed."""
-    folder = tmp_path_factory.mktemp("peace")
-    path = folder / "memory" / "longmemory.sqlite"
-    path.parent.mkdir()
-    path.write_bytes(empty_database.read_bytes())
-    database = Database(path, busy_seconds=5.0)
-    try:
-        world = dying.world_in(folder, database)
-        fill(world, FrozenClock())
-        await dying.night(world)
-        return left(world)
-    finally:
-        database.close()
+@pytest.mark.faults
+def test_killed_anywhere_the_next_run_finishes_and_nothing_is_done_twice(tmp_path: Path, empty_database: Path) -> None:
+    trial = Trial(Work(think, lying, left), empty_database, tmp_path)
+    found = trial.alive
+    assert len({row[2] for row in found["memories"]}) == len(found["memories"])
+    assert len(set(found["log"])) == len(found["log"])
+    trial.survives_each()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,25 +10,16 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from tests.support import questioning
+from tests.support.deaths import Trial, Work, opened, rows_in, run
+from tests.support.dying_night import awake_in
 from tests.support.rows import user_said
 from tests.support.thinking import SEA, Night
 from tests.support.wondering import wonder
 from tests.support.world import FrozenClock, Script
 
-POINTS = (
-    "curiosity.before_commit",
-    "curiosity.before_commit:2",
-    "curiosity.sorted_by_rule",
-    "curiosity.before_commit:3",
-    "questions.answered",
-    "questions.before_commit",
-    "questions.kept",
-    "questions.before_commit:2",
-)
 LEFT = {
     "questions": "SELECT kind, question, state, triage, tried, answer, memory_id FROM self_questions ORDER BY id",
     "times": "SELECT count(*) FROM self_question_times",
@@ -41,6 +29,10 @@ LEFT = {
     "queue": "SELECT summary, state, source FROM mind_queue ORDER BY id",
     "refused": "SELECT content FROM rejected_extractions",
 }
+
+
+async def look_into(home: Path) -> None:
+    await questioning.night(awake_in(home, ask=questioning.ask))
 
 
 def fill(folder: Path, database: Database) -> Night:
@@ -63,15 +55,19 @@ def fill(folder: Path, database: Database) -> Night:
     return night
 
 
-def left(night: Night) -> dict[str, list[tuple[Any, ...]]]:
-    with night.world.database.read() as db:
-        return {name: [tuple(row) for row in db.execute(question)] for name, question in LEFT.items()}
+def lying(home: Path) -> None:
+    with opened(home) as database:
+        fill(home, database)
+
+
+def left(home: Path) -> dict[str, list[tuple[Any, ...]]]:
+    return rows_in(home, LEFT)
 
 
 async def test_a_night_leaves_every_question_where_it_belongs(tmp_path: Path, database: Database) -> None:
     night = fill(tmp_path, database)
     await questioning.night(night.world)
-    found = [(row[1], row[2], row[3]) for row in left(night)["questions"]]
+    found = [(row[1], row[2], row[3]) for row in left(tmp_path)["questions"]]
     assert found == [
         ("Why do they go to the sea after hard days?", "answered", None),
         ("What is rain to them?", "user_required", "user"),
@@ -87,40 +83,15 @@ async def test_killed_while_an_answer_falls_the_next_run_asks_anew(tmp_path: Pat
     await questioning.night(night.world)
     with database.write() as db:
         memories.close(db, 1, night.clock.at)
-    ended = killed(tmp_path, "questions.before_reopening")
-    assert ended.returncode == CRASHED, ended.stderr
-    assert left(night)["questions"][0][2] == "answered"
+    ended = run(look_into, tmp_path, dies_at="questions.before_reopening")
+    assert ended.status == CRASHED, ended.output
+    assert left(tmp_path)["questions"][0][2] == "answered"
     await questioning.night(night.world)
-    first = left(night)["questions"][0]
+    first = left(tmp_path)["questions"][0]
     assert (first[2], first[5], first[6]) == ("open", None, None), "what it would rest on is gone: refused"
     assert [one.status for one in night.all("reflection")] == ["superseded"]
 
 
-def killed(folder: Path, point: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tests.support.questioning", str(folder)],
-        cwd=ROOT,
-        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("point", POINTS)
-async def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_database: Path, point: str) -> None:
-    whole, cut = (tmp_path / name for name in ("whole", "cut"))
-    nights = []
-    for folder in (whole, cut):
-        path = folder / "memory" / "longmemory.sqlite"
-        path.parent.mkdir(parents=True)
-        path.write_bytes(empty_database.read_bytes())
-        nights.append(fill(folder, Database(path, busy_seconds=5.0)))
-    await questioning.night(nights[0].world)
-    ended = killed(cut, point)
-    assert ended.returncode == CRASHED, ended.stderr
-    await questioning.night(nights[1].world)
-    assert left(nights[1]) == left(nights[0])
-    for one in nights:
-        one.world.database.close()
+def test_killed_anywhere_the_next_run_finishes(tmp_path: Path, empty_database: Path) -> None:
+    Trial(Work(look_into, lying, left), empty_database, tmp_path).survives_each()
