@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,12 +12,13 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv, migrate
 from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import ROOT
 from furoshiki.forgetting import forgetting
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
+from tests.support import deaths
+from tests.support.forked_program import command
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
@@ -64,18 +62,10 @@ def data(tmp_path: Path, empty_database: Path) -> Path:
 
 
 def run(data: Path, *typed: str, crash_at: str = "") -> tuple[int, dict[str, Any]]:
-    environ = {**os.environ, "FUROSHIKI_DATA": str(data)} | ({"FUROSHIKI_CRASH_AT": crash_at} if crash_at else {})
-    done = subprocess.run(
-        [sys.executable, "-m", "furoshiki", "memory", "forget", *typed, "--json"],
-        cwd=ROOT,
-        env=environ,
-        capture_output=True,
-        text=True,
-        timeout=90,
-        check=False,
-    )
-    assert done.returncode in (0, CRASHED), done.stderr
-    return done.returncode, json.loads(done.stdout) if done.stdout else {}
+    typed = ("memory", "forget", *typed, "--json")
+    ended = deaths.run(command, *typed, dies_at=crash_at, FUROSHIKI_DATA=str(data))
+    assert ended.status in (0, CRASHED), ended.output
+    return ended.status, json.loads(ended.output) if ended.output else {}
 
 
 def files_with_it(data: Path) -> list[str]:

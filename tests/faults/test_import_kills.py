@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +11,18 @@ import pytest
 
 from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
-from furoshiki.core.paths import ROOT
+from tests.support import deaths
 from tests.support.exports import ANIKA, OWNER, chat, message
+from tests.support.forked_program import command
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
 
 MESSAGES = 1700
 
 
-@pytest.fixture
-def export(tmp_path: Path) -> Path:
-    path = tmp_path / "result.json"
+@pytest.fixture(scope="module")
+def export(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("export") / "result.json"
     said = [
         message(
             n,
@@ -41,16 +37,10 @@ def export(tmp_path: Path) -> Path:
     return path
 
 
-def start(data: Path, export: Path, **environ: str) -> subprocess.Popen[str]:
-    typed = [sys.executable, "-m", "furoshiki", "memory", "import", str(export), "--no-wait", "--json"]
-    env = {**os.environ, "FUROSHIKI_DATA": str(data), **environ}
-    return subprocess.Popen(typed, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def finished(data: Path, export: Path, **environ: str) -> tuple[int, dict[str, Any]]:
-    process = start(data, export, **environ)
-    out, err = process.communicate(timeout=60)
-    return process.returncode, json.loads(out) if out else {"err": err}
+def finished(data: Path, export: Path, **death: Any) -> tuple[int, dict[str, Any]]:
+    typed = ("memory", "import", str(export), "--no-wait", "--json")
+    ended = deaths.run(command, *typed, FUROSHIKI_DATA=str(data), **death)
+    return ended.status, json.loads(ended.output) if ended.status == 0 else {"err": ended.output}
 
 
 def rows(data: Path) -> list[tuple[Any, ...]]:
@@ -70,26 +60,30 @@ def rows(data: Path) -> list[tuple[Any, ...]]:
     return [tuple(row) for row in found]
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, export: Path) -> list[tuple[Any, ...]]:
+    """What an import leaves that nobody kills."""
+    data = tmp_path_factory.mktemp("undisturbed")
+    assert finished(data, export)[1]["added"] == MESSAGES
+    return rows(data)
+
+
 @pytest.mark.parametrize("where", ["import.batch:1", "import.batch:3", "store.before_commit:2", "store.after_commit:3"])
-def test_killed_at_a_commit(tmp_path: Path, export: Path, where: str) -> None:
-    status, _ = finished(tmp_path / "a", export, FUROSHIKI_CRASH_AT=where)
+def test_killed_at_a_commit(tmp_path: Path, export: Path, undisturbed: list[tuple[Any, ...]], where: str) -> None:
+    status, _ = finished(tmp_path / "a", export, dies_at=where)
     assert status == CRASHED
     partly = rows(tmp_path / "a")
     assert len(partly) % 500 == 0 and len(partly) < MESSAGES
     status, done = finished(tmp_path / "a", export)
     assert status == 0
     assert done["known"] == len(partly) and done["added"] == MESSAGES - len(partly)
-    assert finished(tmp_path / "b", export)[1]["added"] == MESSAGES
-    assert rows(tmp_path / "a") == rows(tmp_path / "b")
+    assert rows(tmp_path / "a") == undisturbed
 
 
 def test_killed_at_any_moment_again_and_again(tmp_path: Path, export: Path) -> None:
     dice = random.Random(7)
     for _ in range(5):
-        process = start(tmp_path / "a", export)
-        time.sleep(dice.uniform(0.3, 1.2))
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        finished(tmp_path / "a", export, dies_after=dice.uniform(0.05, 0.6))
     status, done = finished(tmp_path / "a", export)
     assert status == 0 and done["added"] + done["known"] == MESSAGES
     found = rows(tmp_path / "a")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import signal
 import sqlite3
 import stat
 import subprocess
@@ -17,6 +18,8 @@ from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.paths import ROOT
 from furoshiki.memory.store import memories
+from tests.support import statement_kills
+from tests.support.deaths import run
 from tests.support.laws import NOON
 from tests.support.processes import together
 
@@ -135,32 +138,16 @@ def test_of_two_that_migrate_at_once_one_does(fresh: Path, empty_database: Path)
     assert shape(fresh) == shape(empty_database)
 
 
-_DYING = """
-import os, sys
-from pathlib import Path
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-from furoshiki.core.database import migrate
-
-left = int(sys.argv[2])
-
-@event.listens_for(Engine, "after_cursor_execute")
-def count(*_):
-    global left
-    left -= 1
-    if left == 0:
-        os._exit(86)
-
-migrate.ensure(Path(sys.argv[1]))
-"""
+def migrate_until(path: Path, statement: int) -> None:
+    statement_kills.die_at(statement)
+    migrate.ensure(path)
 
 
 @pytest.mark.faults
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", [1, 2, 5, 9, 20, 40, 60])
 def test_killed_in_the_middle_the_next_run_completes(fresh: Path, empty_database: Path, statement: int) -> None:
-    died = subprocess.run([sys.executable, "-c", _DYING, fresh, str(statement)], cwd=ROOT, check=False)
-    assert died.returncode == 86
+    assert run(migrate_until, fresh, statement).status == -signal.SIGKILL
     assert migrate.current(fresh) is None
     assert migrate.ensure(fresh) is True
     assert shape(fresh) == shape(empty_database)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,15 +17,15 @@ from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
-from furoshiki.core.paths import ROOT
 from furoshiki.language import testimony
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance import store as backup_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from tests.support import filled
+from tests.support import filled, statement_kills
 from tests.support.backups import listed
+from tests.support.deaths import run
 
 NOW = datetime(2026, 3, 24, 9, tzinfo=UTC)
 INDEXES = ("turns_fts", "memories_fts", "sessions_fts")
@@ -185,53 +181,20 @@ def test_without_a_backup_there_is_no_upgrade(old: Path) -> None:
     assert migrate.current(old) == "0001"
 
 
-_UPGRADE = """
-import os, sys
-from datetime import UTC, datetime
-from pathlib import Path
-from sqlalchemy import event
-from sqlalchemy.engine import Engine
-from furoshiki.maintenance import upgrading
-
-left = int(sys.argv[2])
-
-@event.listens_for(Engine, "after_cursor_execute")
-def count(*_):
-    global left
-    left -= 1
-    if left == 0:
-        os.kill(os.getpid(), 9)
-
-path = Path(sys.argv[1])
-upgrading.ensure(path.parent.parent, path, lambda: datetime.now(UTC))
-"""
+def upgrade(path: Path, dies_at_statement: int = 0) -> None:
+    """Upgrade the database of a data directory, and die by SIGKILL when so many statements were carried out."""
+    statement_kills.die_at(dies_at_statement)
+    upgrading.ensure(path.parent.parent, path, lambda: NOW)
 
 
 @pytest.fixture(scope="module")
 def statements(old_template: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
     """How many statements the upgrade takes."""
-    from sqlalchemy import event
-    from sqlalchemy.engine import Engine
-
     path = tmp_path_factory.mktemp("counted") / "longmemory.sqlite"
     shutil.copyfile(old_template, path)
-    seen: list[object] = []
-
-    def count(*_: object) -> None:
-        seen.append(None)
-
-    event.listen(Engine, "after_cursor_execute", count)
-    try:
+    with statement_kills.counted() as seen:
         migrate.ensure(path)
-    finally:
-        event.remove(Engine, "after_cursor_execute", count)
     return len(seen)
-
-
-def _upgrading(path: Path, statement: int, **environ: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-c", _UPGRADE, str(path), str(statement)], cwd=ROOT, env={**os.environ, **environ}
-    )
 
 
 @pytest.mark.slow
@@ -241,8 +204,7 @@ def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: i
     with opened(old) as db:
         columns = {name: [one for one in names if one != "index_state"] for name, names in filled.tables(db).items()}
         before = filled.digests(db, columns)
-    died = _upgrading(old, max(1, round(share * statements))).wait()
-    assert died == -signal.SIGKILL
+    assert run(upgrade, old, max(1, round(share * statements))).status == -signal.SIGKILL
     assert (migrate.current(old) or "") < migrate.HEAD, "each step is whole"
     with opened(old) as db:
         assert filled.digests(db, columns) == before
@@ -257,9 +219,9 @@ def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: i
 @pytest.mark.faults
 @pytest.mark.parametrize("where", ["backup.snapshot_taken", "backup.before_rename", "migrate.saved"])
 def test_killed_while_the_backup_is_made_the_next_start_completes(old: Path, tmp_path: Path, where: str) -> None:
-    assert _upgrading(old, -1, FUROSHIKI_CRASH_AT=where).wait() == CRASHED
+    assert run(upgrade, old, dies_at=where).status == CRASHED
     assert migrate.current(old) == "0001"
-    assert _upgrading(old, -1).wait() == 0
+    assert run(upgrade, old).status == 0
     assert migrate.current(old) == migrate.HEAD
     saved = listed(tmp_path / "backups")
     assert saved and backup.verify(saved[-1], tmp_path / "look")["turns"] == filled.TURNS - 1
@@ -269,13 +231,10 @@ def test_killed_while_the_backup_is_made_the_next_start_completes(old: Path, tmp
 @pytest.mark.slow
 @pytest.mark.faults
 def test_killed_at_any_moment_the_next_start_completes(old: Path, tmp_path: Path) -> None:
-    for wait in (0.1, 0.25, 0.4, 0.6, 0.8):
-        process = _upgrading(old, -1)
-        time.sleep(wait)
-        process.kill()
-        process.wait()
+    for seconds in (0.02, 0.05, 0.1, 0.2, 0.3):
+        run(upgrade, old, dies_after=seconds)
         assert backup_store.faults(old) == []
-    assert _upgrading(old, -1).wait() == 0
+    assert run(upgrade, old).status == 0
     assert migrate.current(old) == migrate.HEAD
 
 
