@@ -161,9 +161,11 @@ def _quotations(text: str) -> Iterator[Span]:
     for match in _MARKS.finditer(text):
         if _long(match.group()):
             yield "quote", *match.span()
+    if '"' not in text:
+        return
     start = 0
     for paragraph in text.split("\n\n"):
-        places = [at for at, sign in enumerate(paragraph) if sign == '"']
+        places = [match.start() for match in re.finditer('"', paragraph)]
         if len(places) % 2:  # one of them is none: a screen of 5"
             places = [at for at in places if not paragraph[max(0, at - 1) : at].isdigit()]
         for first, last in zip(places[::2], places[1::2], strict=False):
