@@ -79,7 +79,10 @@ _ALL = (
     Job(
         "soul_engine",
         "no time has passed",
-        (Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),),
+        (
+            Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),
+            Step("furoshiki.birthdays.due:look_ahead", "furoshiki.birthdays.look_ahead:look_ahead"),
+        ),
         for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
     ),
     Job("run_post_conversation", "no finished conversation is unread", _READING, for_others=_READING),

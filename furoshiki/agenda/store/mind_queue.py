@@ -69,13 +69,14 @@ def add(
     detail: str | None = None,
     source: str | None = None,
     not_before: datetime | None = None,
+    by_key_alone: bool = False,
 ) -> int | None:
     """Queue a thought for 7 days from when it may be said.
 
     None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
-    the last two weeks (a need, which comes and goes, is only known by its key).
+    the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be.
     """
-    if kind != "need" and _known(db, summary, now):
+    if kind != "need" and not by_key_alone and _known(db, summary, now):
         return None
     row = {
         "kind": kind,
@@ -124,6 +125,17 @@ def every_pending(db: sqlite3.Connection) -> list[Waiting]:
     """Everything that waits, also what may not be said yet."""
     rows = db.execute("SELECT * FROM mind_queue WHERE state='pending' ORDER BY id")
     return [_waiting(row) for row in rows]
+
+
+def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
+    """The keys that begin so, of every thought there ever was."""
+    rows = db.execute("SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", (f"{prefix}*",))
+    return frozenset(row["dedupe_key"] for row in rows)
+
+
+def waiting_with(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
+    """The keys that begin so, of what waits, each with its row."""
+    return {one.key: one.id for one in every_pending(db) if one.key.startswith(prefix)}
 
 
 def said(db: sqlite3.Connection, item_id: int) -> bool:

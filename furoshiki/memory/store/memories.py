@@ -135,6 +135,14 @@ def about(db: sqlite3.Connection, subject: str, predicate: str) -> list[Memory]:
     return _with_sources(db, rows)
 
 
+def with_predicate(db: sqlite3.Connection, predicate: str) -> list[Memory]:
+    """What is held true now by a predicate, of whomever; oldest first."""
+    rows = db.execute(
+        "SELECT * FROM memories WHERE status='active' AND valid_to IS NULL AND predicate=? ORDER BY id", (predicate,)
+    ).fetchall()
+    return _with_sources(db, rows)
+
+
 def of_facts(db: sqlite3.Connection, subject: str, predicates: Collection[str]) -> dict[str, list[Memory]]:
     """Whatever was ever held of a subject, true or not, by these predicates; each oldest first."""
     wanted = sorted({_lower(one) for one in predicates})

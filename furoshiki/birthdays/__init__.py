@@ -1,0 +1,1 @@
+"""Birthdays that were told: when one comes near, it comes to mind."""

@@ -1,0 +1,1 @@
+"""Birthdays come to mind in time, once, and not for ever."""
