@@ -11,6 +11,7 @@ from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals
 from furoshiki.language.requests.consent import consent
 from furoshiki.messages.store import inbox, outbox, turns
@@ -29,7 +30,8 @@ def reacted(world: World, envelope: Envelope) -> None:
     for face in faces:
         strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
     where = heartbeat.lane(envelope.channel, envelope.chat_id, envelope.kind)
-    world.state.change(heartbeat.felt_reaction(world.laws, envelope.id, where, strengths, world.now))
+    felt = Felt(envelope.id, where, strengths, world.now, gesture=True)
+    world.state.change(heartbeat.heard(world.laws, felt))
     point("reaction.felt")
     with world.database.write() as db:
         target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
@@ -32,6 +31,22 @@ NEWBORN_LONELINESS = 0.3
 """It grows by itself from the first hour on."""
 
 
+@dataclass(frozen=True)
+class Felt:
+    """What the user said or showed, as far as it moves the heart.
+
+    `lane` is where its envelope queues, `strengths` are its signals, each in [0, 1]. `asked` when it asked something or
+    opened a subject. `gesture` when it is a reaction to a message and none itself.
+    """
+
+    envelope_id: int
+    lane: str
+    strengths: Mapping[str, float]
+    at: datetime
+    asked: bool = False
+    gesture: bool = False
+
+
 def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
     """A heartbeat from the database's histories and what was said after their last line; that of a newborn when there
     is nothing."""
@@ -54,30 +69,25 @@ def rebuilt(database: Database, laws: InnerLife, now: datetime) -> Heartbeat:
         needs={},
         need_marks={},
         user_needs=human,
-        last_message_at=None if heard_last is None else heard_last.at,
     )
     beat = settled(beat, feels, laws, now)
     for turn, strengths in since:
-        beat = _felt_again(laws, turn, strengths, now)(beat)
-    return beat
+        beat = _moved(beat, _on_record(turn, strengths, now), laws)
+    return replace(beat, last_message_at=None if heard_last is None else heard_last.at)
 
 
-def _felt_again(laws: InnerLife, turn: Turn, strengths: Mapping[str, float], now: datetime) -> Step:
+def _on_record(turn: Turn, strengths: Mapping[str, float], now: datetime) -> Felt:
     """A turn that is on record moves a rebuilt heart as it moved the lost one; its envelope does not move it again."""
     key = refs.Ref.parse(turn.turn_key or "")
-    envelope = key.row if key is not None and key.kind == "inbox" else None
-    at = min(turn.at, now)
-
-    def step(beat: Heartbeat) -> Heartbeat:
-        beat = drifted(laws, at)(beat)
-        feels = emotions.after_signals(beat.emotions, strengths, laws.emotions)
-        if turn.kind != "reaction":
-            feels = emotions.after_message(feels, laws.emotions)
-            feels = emotions.after_question(feels, laws.emotions) if "?" in turn.own else feels
-        where = lane(turn.channel, turn.chat_id, turn.kind)
-        return replace(settled(beat, feels, laws, at), **_remembered(beat, where, envelope or 0))
-
-    return step
+    gesture = turn.kind == "reaction"
+    return Felt(
+        envelope_id=(key.row or 0) if key is not None and key.kind == "inbox" else 0,
+        lane=lane(turn.channel, turn.chat_id, turn.kind),
+        strengths=strengths,
+        at=min(turn.at, now),
+        asked=not gesture and "?" in turn.own,
+        gesture=gesture,
+    )
 
 
 def _newborn(laws: InnerLife) -> Emotions:
@@ -107,35 +117,36 @@ def lane(channel: str, chat_id: str, kind: str) -> str:
     return f"{channel}:{chat_id}{'/reactions' if kind == 'reaction' else ''}"
 
 
-def _was_heard(beat: Heartbeat, where: str, envelope_id: int) -> bool:
-    return envelope_id <= beat.heard.get(where, beat.heard.get("", 0))
-
-
-def _remembered(beat: Heartbeat, where: str, envelope_id: int) -> dict[str, Any]:
-    """What of the heartbeat tells that this envelope of a lane has moved it; the lanes used least lately go."""
-    heard = {**beat.heard, where: max(envelope_id, beat.heard.get(where, 0))}
-    kept = sorted(heard, key=lambda one: (one == "", heard[one]))[-MOST_LANES:]
-    newest = max(beat.last_message_id, envelope_id)
-    return {"last_message_id": newest, "heard": {one: heard[one] for one in heard if one in kept}}
-
-
-def heard(
-    laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], asked: bool, now: datetime
-) -> Step:
-    """The user said something in a lane. Each message moves the heart once, also when its turn is begun again."""
+def heard(laws: InnerLife, felt: Felt) -> Step:
+    """The user said or showed something. Each message moves the heart once, also when its turn is begun again; a
+    reaction may be looked at after words that came later."""
 
     def step(beat: Heartbeat) -> Heartbeat:
-        if _was_heard(beat, where, envelope_id):
-            return beat
-        beat = drifted(laws, now)(beat)
-        feels = emotions.after_message(beat.emotions, laws.emotions)
-        feels = emotions.after_signals(feels, strengths, laws.emotions)
-        if asked:
-            feels = emotions.after_question(feels, laws.emotions)
-        known = _remembered(beat, where, envelope_id)
-        return replace(settled(beat, feels, laws, now), **known, last_message_at=now)
+        before = beat.heard.get(felt.lane, beat.heard.get("", 0))
+        return beat if felt.envelope_id <= before else _moved(beat, felt, laws)
 
     return step
+
+
+def _moved(beat: Heartbeat, felt: Felt, laws: InnerLife) -> Heartbeat:
+    beat = drifted(laws, felt.at)(beat)
+    feels = beat.emotions if felt.gesture else emotions.after_message(beat.emotions, laws.emotions)
+    feels = emotions.after_signals(feels, felt.strengths, laws.emotions)
+    if felt.asked:
+        feels = emotions.after_question(feels, laws.emotions)
+    return replace(
+        settled(beat, feels, laws, felt.at),
+        last_message_id=max(beat.last_message_id, felt.envelope_id),
+        heard=_lanes(beat.heard, felt),
+        last_message_at=beat.last_message_at if felt.gesture else felt.at,
+    )
+
+
+def _lanes(heard: Mapping[str, int], felt: Felt) -> dict[str, int]:
+    """The newest envelope of each lane that has moved the heart; the lanes used least lately go."""
+    now = {**heard, felt.lane: max(felt.envelope_id, heard.get(felt.lane, 0))}
+    kept = sorted(now, key=lambda one: (one == "", now[one]))[-MOST_LANES:]
+    return {one: now[one] for one in now if one in kept}
 
 
 def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str, float], now: datetime) -> Step:
@@ -144,19 +155,6 @@ def read_again(laws: InnerLife, before: Mapping[str, float], after: Mapping[str,
     def step(beat: Heartbeat) -> Heartbeat:
         beat = drifted(laws, now)(beat)
         return settled(beat, emotions.after_second_look(beat.emotions, before, after, laws.emotions), laws, now)
-
-    return step
-
-
-def felt_reaction(laws: InnerLife, envelope_id: int, where: str, strengths: Mapping[str, float], now: datetime) -> Step:
-    """The user reacted to a message with an emoji. It may be looked at after words that came later."""
-
-    def step(beat: Heartbeat) -> Heartbeat:
-        if _was_heard(beat, where, envelope_id):
-            return beat
-        beat = drifted(laws, now)(beat)
-        feels = emotions.after_signals(beat.emotions, strengths, laws.emotions)
-        return replace(settled(beat, feels, laws, now), **_remembered(beat, where, envelope_id))
 
     return step
 

@@ -10,6 +10,7 @@ from furoshiki.core import refs
 from furoshiki.core.crash_points import reading
 from furoshiki.core.timestamps import parse
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.facts import names
 from furoshiki.language.grounding.words import content_of, stems_of
@@ -48,10 +49,11 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
     at_once, *each = signals.read(world, [text, *(words.own for words in said if len(said) > 1)])
     new_subject = _new_subject(text, [turn.text for turn in before])
     for place, words in enumerate(said):
-        felt = (each[place] if each else at_once).strengths
+        read = each[place] if each else at_once
         rouses = new_subject or nlp.read(words.own, world.lexicon).has_question_mark
         where = heartbeat.lane(envelopes[0].channel, envelopes[0].chat_id, words.kind)
-        world.state.change(heartbeat.heard(world.laws, words.envelope_id, where, felt, rouses, now))
+        felt = Felt(words.envelope_id, where, read.strengths, now, asked=rouses)
+        world.state.change(heartbeat.heard(world.laws, felt))
     strengths = await second_look.look(world, key, text, at_once) or at_once.strengths
     given = next(
         (found.name for words in reversed(said) if (found := names.stated_name(words.own, asked_name))),

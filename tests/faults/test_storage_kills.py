@@ -12,6 +12,7 @@ from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.state_files import StateFiles
 from tests.support.deaths import run
 from tests.support.laws import NOON, shipped
@@ -36,7 +37,7 @@ def beat(path: Path, message: int) -> None:
     """The heart hears of a message."""
     laws = shipped()
     state = StateFiles(path.parent, lambda: heartbeat.rebuilt(Database(path), laws, NOON), lambda: NOON)
-    state.change(heartbeat.heard(laws, message, "telegram:7", {}, False, NOON))
+    state.change(heartbeat.heard(laws, Felt(message, "telegram:7", {}, NOON)))
 
 
 @pytest.mark.parametrize(("point", "holds"), [("atomic.before_rename", "old"), ("atomic.after_rename", NEW)])

@@ -10,6 +10,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.database.events import Event
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.rules import emotions
 from furoshiki.feelings.rules.mood import Mood
 from furoshiki.feelings.state_files import Heartbeat
@@ -71,7 +72,7 @@ def test_a_mood_of_a_wrong_year_gives_way_after_its_time(born: Heartbeat) -> Non
 
 
 def test_every_message_is_heard_once(born: Heartbeat) -> None:
-    hear = heartbeat.heard(LAWS, 5, HERE, {"praise": 1.0}, True, NOON)
+    hear = heartbeat.heard(LAWS, Felt(5, HERE, {"praise": 1.0}, NOON, asked=True))
     once = hear(born)
     assert once.emotions.loneliness < born.emotions.loneliness
     assert once.emotions.pride > born.emotions.pride
@@ -81,12 +82,12 @@ def test_every_message_is_heard_once(born: Heartbeat) -> None:
 
 
 def test_a_statement_rouses_no_curiosity(born: Heartbeat) -> None:
-    told = heartbeat.heard(LAWS, 5, HERE, {}, False, NOON)(born)
+    told = heartbeat.heard(LAWS, Felt(5, HERE, {}, NOON))(born)
     assert told.emotions.curiosity == born.emotions.curiosity
 
 
 def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
-    feel = heartbeat.felt_reaction(LAWS, 5, HERE, {"warmth": 1.0}, NOON)
+    feel = heartbeat.heard(LAWS, Felt(5, HERE, {"warmth": 1.0}, NOON, gesture=True))
     once = feel(born)
     assert once.emotions.affection > born.emotions.affection
     assert once.last_message_at is None
@@ -94,9 +95,9 @@ def test_a_reaction_is_felt_once_and_is_no_message(born: Heartbeat) -> None:
 
 
 def test_a_reaction_and_a_message_are_both_felt_in_either_order(born: Heartbeat) -> None:
-    feel = heartbeat.felt_reaction(LAWS, 5, REACTIONS, {"warmth": 1.0}, NOON)
+    feel = heartbeat.heard(LAWS, Felt(5, REACTIONS, {"warmth": 1.0}, NOON, gesture=True))
     for row in (4, 6):
-        hear = heartbeat.heard(LAWS, row, HERE, {"praise": 1.0}, False, NOON)
+        hear = heartbeat.heard(LAWS, Felt(row, HERE, {"praise": 1.0}, NOON))
         for first, then in ((feel, hear), (hear, feel)):
             both = then(first(born))
             assert both.emotions.affection > born.emotions.affection
@@ -108,15 +109,15 @@ def test_a_reaction_and_a_message_are_both_felt_in_either_order(born: Heartbeat)
 
 def test_one_chat_does_not_wait_for_another(born: Heartbeat) -> None:
     other = heartbeat.lane("telegram", "8", "text")
-    later = heartbeat.heard(LAWS, 9, HERE, {}, False, NOON)(born)
-    both = heartbeat.heard(LAWS, 3, other, {"praise": 1.0}, False, NOON)(later)
+    later = heartbeat.heard(LAWS, Felt(9, HERE, {}, NOON))(born)
+    both = heartbeat.heard(LAWS, Felt(3, other, {"praise": 1.0}, NOON))(later)
     assert both.emotions.pride > later.emotions.pride
 
 
 def test_the_lanes_that_are_remembered_are_bounded(born: Heartbeat) -> None:
     beat = born
     for row in range(1, heartbeat.MOST_LANES + 20):
-        beat = heartbeat.heard(LAWS, row, heartbeat.lane("telegram", str(row), "text"), {}, False, NOON)(beat)
+        beat = heartbeat.heard(LAWS, Felt(row, heartbeat.lane("telegram", str(row), "text"), {}, NOON))(beat)
     assert len(beat.heard) == heartbeat.MOST_LANES
     assert min(beat.heard.values()) == 20
 

@@ -15,6 +15,7 @@ from furoshiki.core import atomic_files
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.feelings import heartbeat
+from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.rules.mood import Mood
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.state_files import SCHEMA, Heartbeat, StateFiles, heartbeat_from, heartbeat_to
@@ -130,6 +131,30 @@ def test_it_is_rebuilt_from_what_the_database_remembers(state: Files, database: 
     assert beat.last_message_at == then
 
 
+@pytest.mark.parametrize("kind", ["text", "reaction"])
+def test_what_was_said_since_moves_a_rebuilt_heart_as_it_moved_the_lost_one(
+    state: Files, database: Database, kind: str
+) -> None:
+    then = NOON - timedelta(minutes=15)
+    with database.write() as db:
+        history.record(db, then, state.files.heartbeat().emotions.as_mapping(), {}, "playful", "tick")
+    state.path.write_text("spoilt")
+    at, signals, gesture = then + timedelta(minutes=5), {"praise": 0.7, "worry": 0.3}, kind == "reaction"
+    felt = Felt(3, heartbeat.lane("telegram", "7", kind), signals, at, asked=not gesture, gesture=gesture)
+    before = state.files.heartbeat()
+    state.files.change(heartbeat.heard(shipped(), felt))
+    lost = state.files.heartbeat()
+    with database.write() as db:
+        said = user_said("is it good?", at, channel="telegram", chat_id="7", turn_key="inbox:3", kind=kind)
+        turns.add(db, replace(said, signals=signals))
+    state.path.write_text("spoilt")
+    found = state.files.heartbeat()
+    assert lost.emotions != before.emotions
+    as_it_was = pytest.approx(lost.emotions.as_mapping(), abs=1e-6)
+    assert (found.emotions.as_mapping(), found.mood, found.heard) == (as_it_was, lost.mood, lost.heard)
+    assert state.files.change(heartbeat.heard(shipped(), felt)).emotions.as_mapping() == as_it_was
+
+
 def test_keys_of_a_newer_release_are_kept_at_any_depth(state: Files) -> None:
     found = rewritten(state, schema=7, dreams=["of \ud800 trains"], horizon={"far": [1, {"away": None}]})
     found["emotions"]["awe"] = 0.4
@@ -160,7 +185,7 @@ def test_what_an_older_release_had_felt_is_not_felt_again(state: Files) -> None:
     state.path.write_text(json.dumps(found))
     before = state.files.heartbeat().emotions
     for row, moved in ((12, False), (13, True)):
-        state.files.change(heartbeat.heard(shipped(), row, "telegram:7", {"praise": 1.0}, False, NOON))
+        state.files.change(heartbeat.heard(shipped(), Felt(row, "telegram:7", {"praise": 1.0}, NOON)))
         assert (state.files.heartbeat().emotions != before) is moved
 
 
@@ -246,7 +271,7 @@ def test_a_damaged_context_is_set_aside_and_empty(state: Files, damage: str) -> 
 
 def test_steps_of_the_heart_land_in_the_file(state: Files) -> None:
     before = state.files.heartbeat()
-    state.files.change(heartbeat.heard(shipped(), 4, "telegram:7", {"praise": 1.0}, True, NOON))
+    state.files.change(heartbeat.heard(shipped(), Felt(4, "telegram:7", {"praise": 1.0}, NOON, asked=True)))
     after = state.files.heartbeat()
     assert after.last_message_id == 4
     assert after.emotions.pride > before.emotions.pride
