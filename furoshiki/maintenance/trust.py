@@ -50,7 +50,7 @@ def check_code(copy: Path) -> None:
     found = store.code(copy)
     with tempfile.TemporaryDirectory(dir=copy.parent) as folder:
         own = Path(folder) / "own.sqlite"
-        migrate.upgrade(own, migrate.current(copy) or "head")
+        migrate.upgrade(own)
         strange = sorted(found - store.code(own))
     if strange:
         kind, name, _sql = strange[0]

@@ -25,8 +25,6 @@ TOOLS = {
 }
 """What begins the program, measures it, and writes the vectors, weights and pages it ships with."""
 
-SCHEMA = "furoshiki/core/database/schema.py"
-
 FOR_OTHERS = {
     "furoshiki.channels.telegram.session.RawAnswers.check_response": "called by aiogram",
     "furoshiki.cli.parser.Parser._check_value": "called by argparse",
@@ -50,9 +48,7 @@ def module(path: str) -> str:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module but those whose tables are for Alembic to look at."""
-    own = (path for path in sorted(texts()) if "/migrations/" not in path and path != SCHEMA)
-    return {module(path): parsed(path) for path in own}
+    return {module(path): parsed(path) for path in sorted(texts()) if "/migrations/" not in path}
 
 
 def defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

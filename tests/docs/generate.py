@@ -9,7 +9,7 @@ from pathlib import Path
 from furoshiki.cli.parser import build
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.core import settings
-from furoshiki.core.database import schema_repair
+from furoshiki.core.database import migrate, schema_repair
 from furoshiki.core.database.retention import KEPT
 from furoshiki.core.paths import ROOT
 from furoshiki.scheduler import schedule_file
@@ -64,7 +64,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "schedules.md": schedules(),
         ROOT / "docs" / "commands.md": commands(),
         ROOT / "docs" / "retention.md": retention(),
-        schema_repair.SHAPE: schema_repair.shape(),
+        schema_repair.SHAPE: shape(),
     }
 
 
@@ -82,6 +82,12 @@ def env_template() -> str:
         shown = "" if default is None else str(default)
         lines += ["", f"# {field.description}", f"#{name.upper()}={shown}"]
     return "\n".join(lines) + "\n"
+
+
+def shape() -> str:
+    """The text of core/database/shape.tsv."""
+    with migrate.whole() as made:
+        return schema_repair.shape(made)
 
 
 def retention() -> str:

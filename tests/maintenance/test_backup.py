@@ -34,6 +34,7 @@ from furoshiki.messages.values import NewTurn
 from furoshiki.people import places
 from furoshiki.retrieval.store import full_text, vectors
 from furoshiki.retrieval.store.vectors import Embedded
+from tests.support import filled
 from tests.support.backups import listed
 from tests.support.world import FrozenClock
 
@@ -140,7 +141,7 @@ def test_vectors_are_made_anew_and_not_saved(
 
 def test_a_database_from_before_there_were_tokens_is_saved_too(data: Path, database: Database, tmp_path: Path) -> None:
     old = tmp_path / "old.sqlite"
-    migrate.upgrade(old, "0001")
+    filled.make(old, "0001")
     found = backup.make(data, old, data / "backups", NOW)
     assert found.holds["turns"] == 0
 

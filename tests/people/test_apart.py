@@ -32,6 +32,7 @@ from furoshiki.skills import registry
 from furoshiki.user_model import user
 from furoshiki.user_model.profile import refine
 from furoshiki.world import World
+from tests.support import filled
 from tests.support.people import SECRET, Somebody, held
 from tests.support.world import FrozenClock, Script
 
@@ -524,7 +525,7 @@ async def test_a_member_who_has_their_name_forgotten_is_still_reminded(
 def test_a_place_of_an_older_release_is_brought_to_the_newest_schema(world: World, worker: Worker) -> None:
     path = world.home / places.FOLDER / "telegram-31" / places.DATABASE
     path.parent.mkdir(parents=True)
-    migrate.upgrade(path, "0003")
+    filled.make(path, "0003")
     upgrading.ensure(world.home, world.database.path, world.clock.now)
     assert migrate.current(path) == migrate.HEAD
     assert [one.who.id for one in worker.people.everybody(world)] == ["31"]

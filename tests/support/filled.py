@@ -1,4 +1,4 @@
-"""A database as an earlier release left it: schema 0001 or 0002, with rows in every table, written by plain SQL.
+"""A database as it was left before the first release: schema 0001 or 0002, with rows in every table, by plain SQL.
 
 Nothing here uses the storage modules: they are those of today, and an old database was not written by them.
 """
@@ -12,8 +12,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect
+from furoshiki.core.paths import ROOT
 
 TURNS = 300
 MEMORIES = 60
@@ -33,11 +33,39 @@ def build(path: Path, revision: str = "0001") -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for since, rows in (("0001", _rows()), ("0002", _lasting())):
         if since <= revision:
-            migrate.upgrade(path, since)
+            bring(path, since)
             _insert(path, rows)
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+def make(path: Path, revision: str) -> None:
+    """An empty database of one of those schemas."""
+    for each in STEPS:
+        if each <= revision:
+            bring(path, each)
+
+
+def bring(path: Path, revision: str) -> None:
+    """Do what the migration to this schema did, to a database of the one before."""
+    with contextlib.closing(connect(path, "rwc")) as db:
+        db.execute("BEGIN IMMEDIATE")
+        for statement in STEPS[revision]:
+            db.execute(statement)
+        db.commit()
+
+
+def _steps() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for part in (ROOT / "tests/core/database/earlier.sql").read_text(encoding="utf-8").split("-- revision ")[1:]:
+        revision, _, statements = part.partition("\n")
+        found[revision] = [one for one in statements.split("\n----\n") if one.strip()]
+    return found
+
+
+STEPS = _steps()
+"""What each migration of the days before the first release did, by its revision."""
 
 
 def _insert(path: Path, tables: dict[str, list[dict[str, Any]]]) -> None:

@@ -14,12 +14,12 @@ CARRIED_OUT = "after_cursor_execute"
 
 
 @contextlib.contextmanager
-def counted() -> Iterator[list[object]]:
-    """Something for each statement that is carried out meanwhile."""
-    seen: list[object] = []
+def counted() -> Iterator[list[str]]:
+    """The statements that are carried out meanwhile."""
+    seen: list[str] = []
 
-    def count(*_: object) -> None:
-        seen.append(None)
+    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        seen.append(statement)
 
     event.listen(Engine, CARRIED_OUT, count)
     try:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from furoshiki.core.crash_points import point
-from furoshiki.core.database import schema_repair
+from furoshiki.core.database import earlier, schema_repair
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import StorageUnavailable
 
 if TYPE_CHECKING:
     from alembic.config import Config
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
 
 HEAD = "0007"
 """The newest revision; a test compares it with the migrations folder."""
@@ -83,30 +84,57 @@ def ensure(path: Path, save: Callable[[], object] | None = None) -> bool:
         os.close(gate)
 
 
-def upgrade(path: Path, revision: str = "head") -> None:
-    """Run the migrations up to `revision`. Each is one transaction: a kill in between leaves the one before."""
-    from alembic import command
-    from sqlalchemy import create_engine, event
+def upgrade(path: Path) -> None:
+    """Bring a database to the newest revision, or make it. Each step is one transaction: a kill in between leaves the
+    one before."""
     from sqlalchemy.exc import DBAPIError
 
-    engine = create_engine("sqlite://", creator=lambda: connect(path, "rwc"))
+    with explained(path), _engine(lambda: connect(path, "rwc")) as engine:
+        try:
+            since = current(path)
+            if since in earlier.BEFORE:
+                with engine.begin() as connection, whole(earlier.FIRST) as made:
+                    schema_repair.complete(connection, path, made)
+                    earlier.bring(connection, since)
+            with engine.connect() as connection:
+                _run(connection, "head")
+            if not _up_to_date(path):
+                with engine.begin() as connection, whole() as made:
+                    schema_repair.complete(connection, path, made)
+        except DBAPIError as error:
+            raise (error.orig or error) from error
+    path.chmod(0o600)
+
+
+@contextlib.contextmanager
+def whole(revision: str = "head") -> Iterator[sqlite3.Connection]:
+    """An empty database in memory with everything that the migrations make up to a revision."""
+    made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    with _engine(lambda: made) as engine, engine.connect() as connection:
+        _run(connection, revision)
+        yield made
+
+
+@contextlib.contextmanager
+def _engine(creator: Callable[[], sqlite3.Connection]) -> Iterator[Engine]:
+    from sqlalchemy import create_engine, event
+
+    engine = create_engine("sqlite://", creator=creator)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    with explained(path):
-        try:
-            with engine.connect() as connection:
-                command.upgrade(config(connection), revision)
-            if revision == "head" and not _up_to_date(path):
-                with engine.begin() as connection:
-                    schema_repair.complete(connection, path)
-        except DBAPIError as error:
-            raise (error.orig or error) from error
-        finally:
-            engine.dispose()
-    path.chmod(0o600)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+def _run(connection: Connection, revision: str) -> None:
+    from alembic import command
+
+    command.upgrade(config(connection), revision)
 
 
 def _up_to_date(path: Path) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import signal
 import sqlite3
 import stat
@@ -43,45 +42,8 @@ def test_the_newest_revision_is_the_one_the_code_knows() -> None:
         assert ScriptDirectory.from_config(migrate.config(connection)).get_heads() == [migrate.HEAD]
 
 
-def test_the_migrated_database_is_the_one_that_is_described(empty_database: Path) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-    from sqlalchemy import create_engine
-
-    from furoshiki.core.database.schema import metadata
-
-    engine = create_engine("sqlite://", creator=lambda: connect(empty_database, "ro"))
-    with engine.connect() as connection:
-        options = {"include_name": lambda name, kind, _: not (kind == "table" and "_fts" in name)}
-        context = MigrationContext.configure(connection, opts=options)
-        assert compare_metadata(context, metadata) == []
-
-
-def test_checks_and_ids_are_the_ones_that_are_described(empty_database: Path, tmp_path: Path) -> None:
-    """What Alembic does not compare."""
-    from sqlalchemy import create_engine
-
-    from furoshiki.core.database.schema import metadata
-
-    described = tmp_path / "described.sqlite"
-    metadata.create_all(create_engine("sqlite://", creator=lambda: connect(described, "rwc")))
-
-    def rules(path: Path) -> dict[str, list[str]]:
-        return {
-            name: sorted(re.findall(r"CHECK \(.*\)|AUTOINCREMENT|DEFAULT \S+|ON DELETE \w+", sql))
-            for name, sql in shape(path).items()
-            if sql.startswith("CREATE TABLE") and name != "alembic_version" and "_fts" not in name
-        }
-
-    assert rules(described) == rules(empty_database)
-
-
 def test_what_is_asked_of_the_self_is_what_its_index_holds(empty_database: Path) -> None:
     """SQLite uses the index only for the very same condition; where a query names it, another one is an error."""
-    from furoshiki.core.database.schema import metadata
-
-    described = {str(index.name): index for index in metadata.tables["memories"].indexes}["memories_of_identity"]
-    assert str(described.dialect_options["sqlite"]["where"]) == memories.OF_IDENTITY
     assert shape(empty_database)["memories_of_identity"].endswith(f"WHERE {memories.OF_IDENTITY}")
 
 

@@ -32,7 +32,7 @@ def of_revision(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {}
     for revision in sorted({row[1] for row in VERSIONS}):
         found[revision] = folder / f"{revision}.sqlite"
-        migrate.upgrade(found[revision], revision)
+        filled.make(found[revision], revision)
         with contextlib.closing(sqlite3.connect(found[revision])) as db:
             db.execute(
                 "INSERT INTO turns (session_id, channel, chat_id, speaker, kind, text, at) "

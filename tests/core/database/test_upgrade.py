@@ -1,9 +1,10 @@
-"""A filled database of the previous release comes to the newest schema with everything it held, or not at all."""
+"""A filled database of the days before the first release comes to the newest schema with all it held, or not at all."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import signal
 import sqlite3
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database import migrate
+from furoshiki.core.database import earlier, migrate, schema_repair
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language import testimony
@@ -130,19 +131,29 @@ def test_new_columns_say_what_is_known_of_old_memories(old: Path) -> None:
     assert embedded > 0, "found by the old vectors until then"
 
 
-def test_an_upgraded_database_is_as_good_as_a_new_one(old: Path, empty_database: Path) -> None:
+@pytest.mark.parametrize("revision", earlier.BEFORE)
+def test_an_upgraded_database_is_as_good_as_a_new_one(revision: str, tmp_path: Path, empty_database: Path) -> None:
+    old = tmp_path / "longmemory.sqlite"
+    filled.make(old, revision)
     migrate.ensure(old)
 
     def shape(path: Path) -> dict[str, set[tuple[object, ...]]]:
         with opened(path) as db:
-            names = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+            made = schema_repair.tables(db)
             shapes: dict[str, set[tuple[object, ...]]] = {
-                name: {tuple(row)[1:] for row in db.execute(f"PRAGMA table_info({name})")} for name in names
+                name: {tuple(row)[1:] for row in db.execute(f"PRAGMA table_info({name})")} for name in made
+            }
+            limits = {
+                (name, *sorted(_LIMITS.findall(" ".join(sql.split()).replace("( ", "(")))) for name, sql in made.items()
             }
             rest = db.execute("SELECT type, name, tbl_name FROM sqlite_master WHERE type IN ('index', 'trigger')")
-            return shapes | {"the rest": {tuple(row) for row in rest}}
+            return shapes | {"the rest": {tuple(row) for row in rest}, "limits": limits}
 
     assert shape(old) == shape(empty_database)
+
+
+_LIMITS = re.compile(r"CHECK \([^()]*(?:\([^()]*\))?[^()]*\)|AUTOINCREMENT|DEFAULT \S+|ON DELETE \w+|UNIQUE \([^()]*\)")
+"""What a table asks of its rows besides the kinds of its columns."""
 
 
 def test_full_text_goes_on_being_kept(old: Path) -> None:
@@ -189,12 +200,12 @@ def upgrade(path: Path, dies_at_statement: int = 0) -> None:
 
 @pytest.fixture(scope="module")
 def statements(old_template: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
-    """How many statements the upgrade takes."""
+    """How many statements the upgrade takes, the last of them being that it is noted."""
     path = tmp_path_factory.mktemp("counted") / "longmemory.sqlite"
     shutil.copyfile(old_template, path)
     with statement_kills.counted() as seen:
         migrate.ensure(path)
-    return len(seen)
+    return max(at for at, statement in enumerate(seen, 1) if statement.startswith("UPDATE alembic_version"))
 
 
 @pytest.mark.slow
