@@ -1,44 +1,31 @@
-"""A lived-in house in which every script has something to do, scripts that die in it, and what is left afterwards.
-
-A script runs in a process of its own, forked from this one so that it need not import everything first: real signals,
-real files, the real database. It dies at a named point (`FUROSHIKI_CRASH_AT`, by its place among all points it passes)
-or by SIGKILL at any moment.
-"""
+"""A lived-in house in which every script has something to do, and what is left in it afterwards."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import random
 import re
-import shutil
-import signal
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from furoshiki.agenda.store import tasks
-from furoshiki.app import run_job, wiring
-from furoshiki.app.jobs import JOBS, named
-from furoshiki.core import crash_points
 from furoshiki.core.database import events, kv
 from furoshiki.core.database.connection import connect
 from furoshiki.inner_life.store import self_questions
-from furoshiki.llm.gateway import Gateway
-from furoshiki.llm.values import Answer, Question
+from furoshiki.maintenance import backup
 from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
-from furoshiki.retrieval.client import Vectors, VectorsAway
 from tests.life.house import House, opened
 from tests.life.reader import Reader
+from tests.support import job_runs
+from tests.support.backups import listed
 from tests.support.rows import user_said
 
 MOVED_IN = datetime(2026, 5, 4, 7, tzinfo=UTC)
@@ -109,75 +96,15 @@ ONCE_A_DAY = frozenset({"soul_engine"})
 been paid for."""
 
 
-@dataclass(frozen=True)
-class Death:
-    """How a run dies: at the `nth` time it passes a point, or so many seconds after its start."""
-
-    point: str | None = None
-    nth: int = 1
-    seconds: float = 0.0
-
-    def __str__(self) -> str:
-        return f"{self.point}:{self.nth}" if self.point else f"SIGKILL after {self.seconds * 1000:.0f} ms"
+def job(home: Path, name: str) -> None:
+    """Run a script's job as of NOW, with a mind that reads."""
+    job_runs.run(home, name, NOW, Reader(lambda: NOW), FUROSHIKI_TIMEZONE=str(ZONE), FUROSHIKI_SEED="7")
 
 
-class _Telling(dict[str, int]):
-    """Stands where a process keeps at which point it shall die, and writes down each it passes."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self._file = path.open("a", encoding="utf-8")
-
-    def __contains__(self, name: object) -> bool:
-        self._file.write(f"{name}\n")
-        self._file.flush()
-        return False
-
-
-def run(data: Path, name: str, death: Death | None = None, told: Path | None = None) -> int:
-    """Run a script as of NOW in a process of its own; its exit status, negative for a signal. `told` is a file to which
-    it writes the points it passes."""
-    warm()
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            status = _script(data, name, death, told)
-        finally:
-            os._exit(status)
-    if death is not None and death.point is None:
-        time.sleep(death.seconds)
-        os.kill(child, signal.SIGKILL)  # it is ours, and not waited for yet: nobody else can have its number
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-def warm() -> None:
-    """Import what the scripts import, once."""
-    for job in JOBS.values():
-        for step in (*job.steps, *job.for_others):
-            named(step.use_case)
-    wiring.lexicon()
-
-
-def _script(data: Path, name: str, death: Death | None, told: Path | None) -> int:
-    quiet = os.open(data / "logs" / "words", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for stream in (1, 2):
-        os.dup2(quiet, stream)
-    os.environ.update(FUROSHIKI_DATA=str(data), FUROSHIKI_TIMEZONE=str(ZONE), FUROSHIKI_SEED="7")
-    crash_points._left = _Telling(told) if told else {death.point: death.nth} if death and death.point else {}
-    reader = Reader(lambda: NOW)
-
-    async def ask(_gateway: Gateway, question: Question, on_text: Any = None) -> Answer:
-        return await reader(question, on_text)
-
-    def away(*_: Any, **__: Any) -> Any:
-        raise VectorsAway("not in this test")
-
-    setattr(Gateway, "ask", ask)  # noqa: B010 - in this process alone
-    setattr(Vectors, "_ask", away)  # noqa: B010
-    outcome = run_job.run(name, now=NOW)
-    print(outcome.as_json(), flush=True)
-    return outcome.exit_code
+def to_the_end(home: Path, name: str) -> None:
+    """Run it, and once more: there must be nothing left to do, or nothing that it does twice."""
+    for one in (name, name, *FOLLOWED.get(name, ())):
+        job(home, one)
 
 
 # -- what is left --
@@ -213,6 +140,9 @@ def left(data: Path) -> dict[str, Counter[str]]:
         if path.suffix in (".md", ".txt") or path.name == "user_profile_gaps.json"
     )
     found["backups"] = Counter({_bare(path.name) for path in (data / "backups").rglob("*")})
+    for path in listed(data / "backups"):
+        with TemporaryDirectory() as folder:
+            backup.verify(path, Path(folder) / "verified")
     return found
 
 
@@ -239,85 +169,3 @@ def _plain(value: Any) -> str:
 
 def _bare(text: str) -> str:
     return _NUMBERS.sub("#", _HASHES.sub("#", text))
-
-
-# -- many deaths --
-
-
-@dataclass
-class Outcome:
-    """What became of a script that was killed so often. `wrong` names what was lost or doubled, and by which deaths."""
-
-    kills: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-
-
-_DIED = (crash_points.CRASHED, -signal.SIGKILL)
-
-
-class Killing:
-    """One script, the house it works in, and how often it dies before it may finish."""
-
-    def __init__(self, template: Path, scratch: Path, name: str, seed: int = 20) -> None:
-        self._template, self._scratch, self._name = template, scratch, name
-        self._dice = random.Random(f"{name} {seed}")
-
-    def run(self, kills: int) -> Outcome:
-        """Kill so often, twice in a row at most; each time let it finish, and compare with a house where it lived."""
-        outcome, began = Outcome(), time.monotonic()
-        points, lasted, wanted = self._alive()
-        while outcome.kills.total() < kills:
-            data = self._house()
-            often = 1 if self._name in ONCE_A_DAY else self._dice.choice((1, 2))
-            deaths = [self._death(points, lasted) for _ in range(often)]
-            for death in deaths:
-                status = run(data, self._name, death)
-                if status in _DIED:  # else it was done before
-                    outcome.kills[death.point or "SIGKILL"] += 1
-            self._finish(data)
-            how = ", ".join(map(str, deaths))
-            outcome.wrong += [f"{self._name}, {how}: {one}" for one in _differences(wanted, left(data))]
-            shutil.rmtree(data)
-        outcome.seconds = time.monotonic() - began
-        return outcome
-
-    def _alive(self) -> tuple[list[str], float, Mapping[str, Counter[str]]]:
-        """The points it passes in order, the seconds it takes, and what it leaves when nobody kills it."""
-        data, told = self._house(), self._scratch / "points"
-        told.unlink(missing_ok=True)
-        began = time.monotonic()
-        status = run(data, self._name, told=told)
-        lasted = time.monotonic() - began
-        assert status == 0, (data / "logs" / "words").read_text()
-        self._finish(data)
-        found = left(data)
-        assert found != left(self._template), f"{self._name} left nothing behind"
-        shutil.rmtree(data)
-        return told.read_text(encoding="utf-8").split(), lasted, found
-
-    def _death(self, points: list[str], lasted: float) -> Death:
-        if self._dice.random() < 0.3:
-            return Death(seconds=self._dice.uniform(0.0, lasted))
-        name = self._dice.choice(sorted(set(points)))
-        return Death(name, self._dice.randint(1, points.count(name)))
-
-    def _finish(self, data: Path) -> None:
-        """Run it to its end, and once more: there must be nothing left to do, or nothing that it does twice."""
-        for name in (self._name, self._name, *FOLLOWED.get(self._name, ())):
-            status = run(data, name)
-            assert status == 0, (data / "logs" / "words").read_text()
-
-    def _house(self) -> Path:
-        data = self._scratch / "house"
-        shutil.rmtree(data, ignore_errors=True)
-        shutil.copytree(self._template, data)
-        return data
-
-
-def _differences(wanted: Mapping[str, Counter[str]], found: Mapping[str, Counter[str]]) -> list[str]:
-    lines = []
-    for name in wanted:
-        lines += [f"lost from {name}: {row[:300]}" for row in (wanted[name] - found[name])]
-        lines += [f"too much in {name}: {row[:300]}" for row in (found[name] - wanted[name])]
-    return lines

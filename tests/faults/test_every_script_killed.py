@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import random
+import shutil
 from pathlib import Path
 
 import pytest
 
 from furoshiki.app.jobs import JOBS, due
 from furoshiki.core.database.connection import connect
-from tests.faults.scripts import NOW, Killing, furnish
+from tests.faults.scripts import NOW, ONCE_A_DAY, furnish, job, left, to_the_end
+from tests.support.deaths import Trial, Work
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-KILLS = 20
+TIMES = 3
+"""A script dies at each point that it reaches, this often: the first time it comes there, the second, …"""
+
+ON_ITS_OWN = {
+    "consolidate_light", "consolidate_memory", "embed_design_docs", "refine_user_profile", "run_deep_reflection",
+    "run_post_conversation", "run_question_processing",
+}  # fmt: skip
+"""Scripts whose use case dies at each point in a test of its own, where more is claimed. Here they die at moments and
+at points that the dice choose."""
+
+MOMENTS = 4
+"""How often it dies by SIGKILL at some moment, and how often at two points one after the other."""
+
+THRICE = 3
+"""So often it dies at one and the same point."""
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +48,20 @@ def test_there_is_work_for_every_script(house: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_killed_at_any_point_it_neither_loses_nor_doubles_work(name: str, house: Path, tmp_path: Path) -> None:
-    outcome = Killing(house, tmp_path, name).run(KILLS)
-    print(f"{name}: {outcome.seconds:.1f} s, {dict(outcome.kills)}")
-    assert not outcome.wrong, "\n".join(outcome.wrong)
-    assert outcome.kills.total() >= KILLS
+def test_killed_at_any_point_it_neither_loses_nor_doubles_work(
+    name: str, house: Path, tmp_path: Path, empty_database: Path
+) -> None:
+    def fill(home: Path) -> None:
+        shutil.copytree(house, home, dirs_exist_ok=True)
+
+    trial = Trial(Work(job, fill, left, (name,), finish=to_the_end), empty_database, tmp_path)
+    assert trial.alive != left(house), "it has something to do"
+    if name not in ON_ITS_OWN:
+        trial.survives_each(point for point in trial.points if int(point.partition(":")[2]) <= TIMES)
+    dice = random.Random(name)
+    for _ in range(MOMENTS):
+        trial.survives(dice.uniform(0.0, trial.seconds))
+        if name not in ONCE_A_DAY:
+            trial.survives(dice.choice(trial.points), dice.choice(trial.points))
+    if name not in ONCE_A_DAY:
+        trial.survives(*[dice.choice(trial.points)] * THRICE)

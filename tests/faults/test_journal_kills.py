@@ -2,76 +2,78 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from furoshiki.agenda.store import mind_queue
-from furoshiki.core.crash_points import CRASHED
-from furoshiki.core.database.connection import Database
-from furoshiki.inner_life.store import monologue, self_questions
+from furoshiki.inner_life.journal.forms import Musing
+from furoshiki.inner_life.store import monologue
+from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
-from furoshiki.user_model.store import anticipations
-from tests.support.laws import NOON
-from tests.support.processes import killed_at
+from tests.support import job_runs
+from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.rows import user_said
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
-_NIGHT = """
-import os, sys
-os.environ["FUROSHIKI_DATA"] = sys.argv[1]
-from datetime import UTC, datetime
-from furoshiki.app import run_job
-from furoshiki.llm.values import Answer
-from furoshiki.llm.gateway import Gateway
-from furoshiki.inner_life.journal.forms import Musing
-import furoshiki.retrieval.client
-def away(*_, **__):
-    raise furoshiki.retrieval.client.VectorsAway("not in this test")
-furoshiki.retrieval.client.Vectors._ask = away
-async def ask(self, question, on_text=None):
-    said = [1]
-    parsed = Musing.model_validate({
-        "entry": [{"text": "They start at the harbour on Monday.", "messages": said}],
-        "anticipations": [{"need": "A word before the harbour.", "why": "It is on Monday.", "when": "2026-03-08",
-                           "expires": "2026-03-10", "messages": said}],
-        "curiosities": [{"text": "What is the harbour like?", "messages": said}],
-        "thoughts": [{"text": "Ask how Monday at the harbour went.", "messages": said}],
-    })
-    return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed)
-Gateway.ask = ask
-outcome = run_job.run("run_inner_monologue", now=datetime(2026, 3, 3, 18, tzinfo=UTC))
-print(outcome.summary)
-raise SystemExit(outcome.exit_code)
-"""
-
-POINTS = (
-    "run.begun",
-    "monologue.answered",
-    "monologue.before_commit",
-    "store.before_commit:2",
-    "store.after_commit:2",
-    "atomic.before_rename",
-    "atomic.after_rename",
-    "journal.page_written",
-    "store.before_commit:3",
-    "run.done",
+EVENING = datetime(2026, 3, 3, 18, tzinfo=UTC)
+SAID = [1]
+MUSING = Musing.model_validate(
+    {
+        "entry": [{"text": "They start at the harbour on Monday.", "messages": SAID}],
+        "anticipations": [
+            {
+                "need": "A word before the harbour.",
+                "why": "It is on Monday.",
+                "when": "2026-03-08",
+                "expires": "2026-03-10",
+                "messages": SAID,
+            }
+        ],
+        "curiosities": [{"text": "What is the harbour like?", "messages": SAID}],
+        "thoughts": [{"text": "Ask how Monday at the harbour went.", "messages": SAID}],
+    }
 )
+LEFT = {
+    "entries": "SELECT kind, day FROM inner_monologue ORDER BY id",
+    "expected": "SELECT text, state FROM anticipations",
+    "questions": "SELECT question, kind, state FROM self_questions",
+    "thoughts": "SELECT summary, state FROM mind_queue",
+}
 
 
-@pytest.mark.parametrize("point", POINTS)
-def test_a_night_is_written_once(tmp_path: Path, database: Database, point: str) -> None:
-    with database.write() as db:
+async def muse(question: Question) -> Answer:
+    return Answer("", "stop", "scripted", "script", question.tier, parsed=MUSING)
+
+
+def write(home: Path) -> None:
+    """Write the journal of a day, in its script."""
+    job_runs.run(home, "run_inner_monologue", EVENING, muse)
+
+
+def write_twice(home: Path) -> None:
+    write(home)
+    write(home)
+
+
+def day(home: Path) -> None:
+    with opened(home) as database, database.write() as db:
         turns.add(db, user_said("I start at the harbour on Monday"))
-    assert killed_at(point, _NIGHT, tmp_path) == CRASHED
-    for _ in range(2):
-        assert killed_at("nowhere", _NIGHT, tmp_path) == 0
-    with database.read() as db:
-        (entry,) = monologue.newest(db, 10)
-        assert len(anticipations.open_(db, NOON)) == 1
-        assert len(self_questions.pending(db)) == 1
-        assert mind_queue.count_pending(db) == 1
-        assert monologue.unfiled(db) == []
-    (page,) = (tmp_path / "memory" / "inner-monologue").glob("*.md")
-    assert page.read_text(encoding="utf-8").count(entry.text) == 1
+
+
+def left(home: Path) -> dict[str, Any]:
+    with opened(home) as database, database.read() as db:
+        texts, unfiled = [entry.text for entry in monologue.newest(db, 10)], monologue.unfiled(db)
+    pages = {path.name: path.read_text("utf-8") for path in (home / "memory" / "inner-monologue").glob("*.md")}
+    return {**rows_in(home, LEFT), "texts": texts, "unfiled": unfiled, "pages": pages}
+
+
+def test_a_day_is_written_once_wherever_it_was_killed(empty_database: Path, tmp_path: Path) -> None:
+    trial = Trial(Work(write, day, left, finish=write_twice), empty_database, tmp_path)
+    found = trial.alive
+    [text], [page] = found["texts"], found["pages"].values()
+    assert page.count(text) == 1 and found["unfiled"] == []
+    assert [len(found[name]) for name in ("entries", "expected", "questions", "thoughts")] == [1, 1, 1, 1]
+    trial.survives_each()

@@ -1,4 +1,7 @@
-"""Killed between feeling a reaction and writing it down: it is felt once, and so are the words beside it."""
+"""Killed between feeling a reaction and writing it down: it is felt once, and so are the words beside it.
+
+The program here has an interpreter of its own and learns from its environment where to die; elsewhere it is forked.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ import pytest
 from furoshiki.core.crash_points import CRASHED
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
-from tests.support.forked_program import ForkedProgram
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
@@ -21,9 +23,8 @@ def heart(program: Program) -> dict[str, Any]:
 
 
 def test_a_reaction_that_was_felt_when_the_listener_died_is_felt_once(
-    forked_program: ForkedProgram, telegram: TelegramEmulator
+    program: Program, telegram: TelegramEmulator
 ) -> None:
-    program = forked_program
     listener = program.listening()
     telegram.say("good morning")
     telegram.wait_for(lambda: bool(telegram.replies()), 20.0)

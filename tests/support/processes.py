@@ -1,17 +1,11 @@
-"""Real processes for tests: several that do something at once, and one that is killed at a named point."""
+"""Real processes for tests: several that do something at once."""
 
 from __future__ import annotations
 
 import multiprocessing
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import Any
-
-from furoshiki.core.paths import ROOT
 
 PATIENCE_SECONDS = 120.0
 
@@ -53,14 +47,3 @@ def _run(pipe: Connection, barrier: Any, work: Callable[..., Any], number: int, 
         pipe.send(work(number, *args))
     except Exception as error:  # the edge of a process: it travels to the test that waits
         pipe.send(error)
-
-
-def killed_at(point: str, program: str, *args: str | Path) -> int:
-    """The exit status of a Python program that dies at a named point."""
-    return subprocess.run(
-        [sys.executable, "-c", program, *map(str, args)],
-        env={**os.environ, "FUROSHIKI_CRASH_AT": point},
-        cwd=ROOT,
-        timeout=PATIENCE_SECONDS,
-        check=False,
-    ).returncode
