@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from furoshiki.core.refs import KINDS
-from tests.architecture.source import modules
+from tests.architecture.source import modules, nodes
 
 HOME = "furoshiki/core/refs.py"
 INSTEAD = (
@@ -40,9 +40,9 @@ NO_NAMES = {
 """Modules that take something else apart at a colon."""
 
 
-def put_together(tree: ast.AST) -> Iterator[int]:
+def put_together(tree: ast.Module) -> Iterator[int]:
     """Lines with f"turn:{...}", or f"{kind}:{...}" with any variable of that name."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.JoinedStr):
             continue
         before = ""
@@ -56,18 +56,18 @@ def put_together(tree: ast.AST) -> Iterator[int]:
             before = "\0kind" if isinstance(value, ast.Name) and value.id == "kind" else "\0"
 
 
-def taken_apart(tree: ast.AST) -> Iterator[int]:
+def taken_apart(tree: ast.Module) -> Iterator[int]:
     """Lines with x.partition(":") and the like."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             first = node.args[0]
             if isinstance(first, ast.Constant) and first.value == ":" and node.func.attr in _DIVIDING:
                 yield node.lineno
 
 
-def asked_for(tree: ast.AST) -> Iterator[int]:
+def asked_for(tree: ast.Module) -> Iterator[int]:
     """Lines with x.startswith("turn:") and the like."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             first = node.args[0]
             if (

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.numbers import ORDINALS, TO_TWELVE
-from tests.architecture.source import modules, parsed
+from tests.architecture.source import modules, nodes, parsed
 
 Finds = Callable[[ast.AST], bool]
 
@@ -68,12 +69,12 @@ def lists_endings(node: ast.AST) -> bool:
     ],
 )
 def test_it_is_written_out_in_one_module(finds: Finds, home: str) -> None:
-    assert any(map(finds, ast.walk(parsed(home)))), "the home itself has none: this test looks for something else"
+    assert any(map(finds, nodes(parsed(home)))), "the home itself has none: this test looks for something else"
     found = [
         f"{path}:{getattr(node, 'lineno', 0)}"
         for path, tree in modules().items()
         if path != home
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if finds(node)
     ]
     assert not found, f"import it from {home}"
@@ -98,12 +99,13 @@ def _called(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
 
 
+@cache
 def _words(tree: ast.Module) -> set[str]:
     """The words of all strings of a module but its docstrings."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    said = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
     strings = (
         str(node.value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
     )
     return {word for text in strings for word in re.findall("[a-z]+", text.lower())}

@@ -17,7 +17,7 @@ from functools import cache
 from furoshiki.app.jobs import JOBS
 from furoshiki.cli.memory.main import _VERBS
 from furoshiki.conversation.commands.registry import _MODULES, _PRESSES
-from tests.architecture.source import ROOT, parsed, texts
+from tests.architecture.source import ROOT, nodes, parsed, texts
 
 TOOLS = {
     path: ast.parse(path.read_text(encoding="utf-8"))
@@ -71,12 +71,12 @@ def defined(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
 def names_of_modules(tree: ast.Module) -> dict[str, tuple[str, ...]]:
     """What a module calls other modules of the package: by import, or in a loop over several."""
     found: dict[str, tuple[str, ...]] = {}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 if f"{node.module}.{alias.name}" in modules():
                     found[alias.asname or alias.name] = (f"{node.module}.{alias.name}",)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.For | ast.comprehension) and isinstance(node.iter, ast.Tuple | ast.List):
             each = [one.id for one in node.iter.elts if isinstance(one, ast.Name)]
             if isinstance(node.target, ast.Name) and each and all(name in found for name in each):
@@ -92,7 +92,7 @@ def used_by(name: str, tree: ast.Module) -> Iterator[str]:
         for node in ast.walk(top):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id != own:
                 yield f"{name}.{node.id}"
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -133,13 +133,11 @@ def test_everything_a_module_defines_is_used_by_the_program() -> None:
 
 
 def test_every_method_is_asked_for() -> None:
-    asked = Counter(
-        node.attr for tree in modules().values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)
-    )
+    asked = Counter(node.attr for tree in modules().values() for node in nodes(tree) if isinstance(node, ast.Attribute))
     unused = [
         f"{name}.{held.name}.{method.name}"
         for name, tree in modules().items()
-        for held in ast.walk(tree)
+        for held in nodes(tree)
         if isinstance(held, ast.ClassDef)
         for method in held.body
         if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef)
