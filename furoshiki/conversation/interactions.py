@@ -14,6 +14,7 @@ from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals
 from furoshiki.language.requests.consent import consent
+from furoshiki.messages.events import Press, Reaction
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import USER, Envelope, NewOutgoing, NewTurn, Words, session_for
 from furoshiki.perception import second_look
@@ -25,7 +26,9 @@ FORGET = "forget"
 
 def reacted(world: World, envelope: Envelope) -> None:
     """A reaction is a feeling about the message it stands on."""
-    faces = [str(one) for one in envelope.payload.get("emoji") or ()]
+    reaction = envelope.event
+    assert isinstance(reaction, Reaction)
+    faces = reaction.emoji
     emoji, strengths = " ".join(faces), dict[str, float]()
     for face in faces:
         strengths = signals.merged(strengths, signals.of_reaction(face, world.lexicon).strengths)
@@ -34,7 +37,7 @@ def reacted(world: World, envelope: Envelope) -> None:
     world.state.change(heartbeat.heard(world.laws, felt))
     point("reaction.felt")
     with world.database.write() as db:
-        target = str(envelope.payload.get("reacted_to") or envelope.message_id or "")
+        target = str(reaction.reacted_to or "")
         about = turns.by_external(db, envelope.channel, envelope.chat_id, target)
         made = None
         if emoji:
@@ -59,7 +62,8 @@ def reacted(world: World, envelope: Envelope) -> None:
 
 
 async def pressed(world: World, envelope: Envelope) -> None:
-    words = await registry.press(world, str(envelope.payload.get("data") or ""), envelope)
+    assert isinstance(envelope.event, Press)
+    words = await registry.press(world, envelope.event.data, envelope)
     with world.database.write() as db:
         if words is not None:
             outbox.put(db, _as_outgoing(world, envelope, words), world.now, None, refs.name("inbox", envelope.id))
@@ -68,27 +72,24 @@ async def pressed(world: World, envelope: Envelope) -> None:
 
 async def consented(world: World, envelope: Envelope) -> Words | None:
     """What comes of a plain "yes" or "no" to what the companion just asked to do; None for any other message."""
-    payload = envelope.payload
-    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+    if envelope.message is None or not envelope.message.typed:
         return None
-    answer = consent(str(payload.get("text") or ""))
+    answer = consent(envelope.text)
     return None if answer is None else await open_question.answered(world, answer, envelope)
 
 
 async def spoken(world: World, envelope: Envelope) -> Words | None:
     """What comes of plain words that mean a command ("undo that"); None for any other message."""
-    payload = envelope.payload
-    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+    if envelope.message is None or not envelope.message.typed:
         return None
-    name = spoken_commands.command(str(payload.get("text") or ""))
+    name = spoken_commands.command(envelope.text)
     return None if name is None else await registry.run(world, name, "", envelope)
 
 
 def is_command(envelope: Envelope) -> bool:
     """Whether the sender commands something: what they only pass on, or a bot wrote for them, is no order of theirs."""
-    payload = envelope.payload
-    written = not payload.get("forwarded") and not payload.get("via")
-    return written and str(payload.get("text") or "").lstrip().startswith("/")
+    message = envelope.message
+    return message is not None and not message.passed_on and message.text.lstrip().startswith("/")
 
 
 async def command(world: World, envelope: Envelope) -> Words | None:
@@ -135,14 +136,14 @@ def _without_words(envelope: Envelope) -> str:
 
 def _named(envelope: Envelope) -> tuple[str, str]:
     """The command's name, without the bot's, and what follows it."""
-    name, *args = str(envelope.payload["text"]).strip()[1:].split(None, 1) or [""]
+    name, *args = envelope.text.strip()[1:].split(None, 1) or [""]
     return name.partition("@")[0].lower(), args[0].strip() if args else ""
 
 
 def record_command(world: World, envelope: Envelope, words: Words) -> None:
     """Commands are on record, but they are no conversation: nothing is learned from them or recalled."""
     now, key = world.now, refs.name("inbox", envelope.id)
-    text = _without_words(envelope) if is_unwritten(world, envelope) else str(envelope.payload["text"])
+    text = _without_words(envelope) if is_unwritten(world, envelope) else envelope.text
     with world.database.write() as db:
         session = session_for(now, turns.last_session(db))
         asked = NewTurn(

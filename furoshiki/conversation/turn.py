@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import sqlite3
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
@@ -203,7 +203,7 @@ def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:
 
 def _length(envelope: Envelope) -> int:
     """About how many characters of the prompt a message will take."""
-    return len(str(envelope.payload.get("text") or "")) + (ATTACHED if envelope.payload.get("attachment") else APART)
+    return len(envelope.text) + (ATTACHED if envelope.message and envelope.message.attachment else APART)
 
 
 async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.Entry) -> tuple[Context, Draft]:
@@ -221,7 +221,7 @@ async def _remembered(world: World, taken: list[Envelope], entry: turn_journal.E
 
 async def _edited(world: World, taken: list[Envelope]) -> Afterwards | None:
     """An edited message takes the place of its old words; it is answered again only while the reply is unsent."""
-    envelope = replace(taken[0], kind=str(taken[0].payload.get("was") or "text"))
+    envelope = taken[0].corrected
     if interactions.is_unwritten(world, envelope):
         interactions.unheard(world, envelope)
         return None

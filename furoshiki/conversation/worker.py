@@ -366,6 +366,6 @@ class Worker:
 
 
 def _given_up(envelope: Envelope) -> NewOutgoing:
-    text = str(envelope.payload.get("text") or "").strip()
+    text = envelope.text.strip()
     which = f" (“{text[:60]}{'…' if len(text) > 60 else ''}”)" if text else ""
     return NewOutgoing(envelope.channel, envelope.chat_id, BROKEN.format(which=which))

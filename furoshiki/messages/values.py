@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal
 
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Own, Passage
+from furoshiki.messages.events import Edit, Event, Message
 
 Priority = Literal["urgent", "normal", "background"]
 Policy = Literal["reply", "reminder", "unprompted"]
@@ -24,19 +25,18 @@ SESSION_GAP_SECONDS = 20 * 60
 
 @dataclass(frozen=True)
 class NewEnvelope:
-    """Something that arrived, before it has a row. `external_id` must be the same when it arrives twice.
-
-    kind: text, voice, audio, photo, video, document, sticker, location, contact, poll, other, edit, reaction,
-    callback, blocked, unblocked, stop. Payload of a message: chat_id, message_id, text, at (ISO), reply_to
-    {message_id, text}, attachment {file_id, name, media_type, size, …}, private (bool), language, name.
-    """
+    """Something that arrived, before it has a row. `external_id` must be the same when it arrives twice."""
 
     channel: str
     external_id: str
-    kind: str
     sender: str
-    payload: Mapping[str, Any]
+    event: Event
     priority: Priority = "normal"
+
+    @property
+    def kind(self) -> str:
+        """What arrived, in a word."""
+        return self.event.kind
 
 
 @dataclass(frozen=True)
@@ -46,23 +46,42 @@ class Envelope:
     id: int
     channel: str
     external_id: str
-    kind: str
     sender: str
-    payload: Mapping[str, Any]
+    event: Event
     priority: Priority
     attempts: int
     enqueued_at: datetime
 
     @property
+    def kind(self) -> str:
+        """What arrived, in a word."""
+        return self.event.kind
+
+    @property
+    def message(self) -> Message | None:
+        """What was said, also where it corrects what was said before; None for what is no message."""
+        return self.event if isinstance(self.event, Message) else None
+
+    @property
+    def text(self) -> str:
+        """The words of a message; empty for what is none."""
+        return "" if self.message is None else self.message.text
+
+    @property
     def chat_id(self) -> str:
         """The conversation it belongs to, as the channel names it."""
-        return str(self.payload.get("chat_id", ""))
+        return str(self.event.chat_id)
 
     @property
     def message_id(self) -> str | None:
         """The channel's own id of the message, None for things that are no message."""
-        found = self.payload.get("message_id")
+        found = None if self.message is None else self.message.message_id
         return None if found is None else str(found)
+
+    @property
+    def corrected(self) -> Envelope:
+        """An edit as the message it is now; anything else as it is."""
+        return replace(self, event=self.event.as_message()) if isinstance(self.event, Edit) else self
 
 
 @dataclass(frozen=True)

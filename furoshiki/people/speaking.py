@@ -25,7 +25,7 @@ def whose(db: sqlite3.Connection, envelope: Envelope) -> Person:
         id=envelope.sender,
         chat_id=envelope.chat_id,
         name=None if account is None else name_of(account.name),  # whatever its owner typed there
-        private=envelope.payload.get("private") is not False,
+        private=envelope.event.private is not False,
     )
 
 

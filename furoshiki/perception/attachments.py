@@ -18,6 +18,8 @@ from furoshiki.core.errors import in_words as in_sentence
 from furoshiki.language import testimony
 from furoshiki.language.testimony import Passage, Piece, Told
 from furoshiki.llm.values import Image
+from furoshiki.messages import events
+from furoshiki.messages.events import Attachment, Contact, Dice, File, Message, Place, Poll, Sticker
 from furoshiki.messages.values import Envelope
 from furoshiki.perception import pdf, speech_to_text
 from furoshiki.world import World
@@ -54,27 +56,26 @@ class Described:
 
 async def in_words(world: World, envelope: Envelope) -> Described:
     """A message as words. Never raises for an attachment it cannot read: it says so instead."""
-    described = await _described(world, envelope)
-    payload = envelope.payload
-    forwarded = payload.get("forwarded")
-    if forwarded:
-        who = forwarded.get("from") if isinstance(forwarded, dict) else None
-        facts = {**(described.facts or {}), FORWARDED: forwarded}
-        return replace(described, facts=facts, foreign=testimony.whole(described.text, "forward", who))
-    if payload.get("via"):
-        return replace(described, foreign=testimony.whole(described.text, "bot", str(payload["via"])))
+    message = envelope.message
+    if message is None:
+        return Described("")
+    described = await _described(world, envelope, message)
+    if message.forwarded is not None:
+        facts = {**(described.facts or {}), FORWARDED: events.as_json(message.forwarded)}
+        foreign = testimony.whole(described.text, "forward", message.forwarded.who)
+        return replace(described, facts=facts, foreign=foreign)
+    if message.via:
+        return replace(described, foreign=testimony.whole(described.text, "bot", message.via))
     return described
 
 
-async def _described(world: World, envelope: Envelope) -> Described:
-    payload = envelope.payload
-    caption = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
-    attachment = payload.get("attachment")
-    if not isinstance(attachment, dict):
+async def _described(world: World, envelope: Envelope, message: Message) -> Described:
+    caption = testimony.typed(message.text, message.quoted)
+    attachment, kind = message.attachment, message.holds
+    if attachment is None:
         return Described(caption.text, foreign=caption.foreign)
-    facts = {key: value for key, value in attachment.items() if key != "file_id"}
+    facts = events.facts(attachment)
     images: list[Image] = []
-    kind = str(payload.get("was") or envelope.kind)  # what was edited keeps its kind there
     if kind == "photo":
         words, images = await _photo(world, envelope, attachment)
         told = testimony.together([Piece(words, "note")])
@@ -82,34 +83,35 @@ async def _described(world: World, envelope: Envelope) -> Described:
         told = await _voice(world, envelope, attachment, kind)
     elif kind == "document":
         words = await _document(world, envelope, attachment)
-        told = testimony.together([Piece(words, "document", str(attachment.get("name") or ""))])
+        told = testimony.together([Piece(words, "document", attachment.name or "")])
     else:
         told = testimony.together([Piece(_plain(kind, attachment), _CARDS.get(kind, "note"))])
-        if kind == "location" and not payload.get("forwarded"):
+        if isinstance(attachment, Place) and message.forwarded is None:
             facts["zone"] = zone_at(attachment)
     whole = testimony.joined(told, caption)
     return Described(whole.text, facts, images, whole.foreign)
 
 
-async def _photo(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, list[Image]]:
+async def _photo(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, list[Image]]:
     try:
         data = await world.fetch(envelope)
     except (OSError, ValueError, FuroshikiError) as error:
         return f"[a photo that could not be fetched: {_why(error)}]", []
-    return "[a photo]", [Image(data, str(attachment.get("media_type") or "image/jpeg"))]
+    media_type = attachment.media_type if isinstance(attachment, File) else None
+    return "[a photo]", [Image(data, media_type or "image/jpeg")]
 
 
-async def _voice(world: World, envelope: Envelope, attachment: Mapping[str, Any], kind: str) -> Told:
+async def _voice(world: World, envelope: Envelope, attachment: Attachment, kind: str) -> Told:
     """What was spoken: the sender's own words, but for an audio file, which may hold anybody's."""
     note, heard = await _heard(world, envelope, attachment)
     if kind == "audio":
-        return testimony.together([Piece(f"{note} {heard}", "audio", str(attachment.get("name") or ""))])
+        return testimony.together([Piece(f"{note} {heard}", "audio", attachment.name or "")])
     return testimony.together([Piece(note, "note"), Piece(heard)], " ")
 
 
-async def _heard(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> tuple[str, str]:
+async def _heard(world: World, envelope: Envelope, attachment: Attachment) -> tuple[str, str]:
     """A note on what was spoken, and its words."""
-    seconds = attachment.get("duration")
+    seconds = attachment.duration if isinstance(attachment, File) else None
     length = f" of {seconds} s" if seconds else ""
     model = world.settings.furoshiki_voice_model
     if model is None or not speech_to_text.ready(model):
@@ -122,11 +124,11 @@ async def _heard(world: World, envelope: Envelope, attachment: Mapping[str, Any]
     return (f"[voice message{length}]", heard) if heard else (f"[a voice message{length} without words]", "")
 
 
-async def _document(world: World, envelope: Envelope, attachment: Mapping[str, Any]) -> str:
-    name = str(attachment.get("name") or "a document")
+async def _document(world: World, envelope: Envelope, attachment: Attachment) -> str:
+    name = attachment.name or "a document"
     if not name.lower().endswith(READABLE):
         return f"[a document, {name}; I can read {', '.join(ending[1:] for ending in READABLE)}]"
-    if int(attachment.get("size") or 0) > DOCUMENT_BYTES:
+    if isinstance(attachment, File) and (attachment.size or 0) > DOCUMENT_BYTES:
         return f"[a document, {name}, too large to read (over {DOCUMENT_BYTES // 1_000_000} MB)]"
     try:
         data = await world.fetch(envelope)
@@ -154,31 +156,31 @@ def _read(name: str, data: bytes) -> str:
     return pdf.text_of(data, DOCUMENT_CHARACTERS + 1)
 
 
-def zone_at(attachment: Mapping[str, Any]) -> str | None:
+def zone_at(place: Place) -> str | None:
     """The time zone of a shared location (at sea the nautical one), None for coordinates that are none."""
     from tzfpy import get_tz
 
+    if place.latitude is None or place.longitude is None:
+        return None
     try:
-        return str(get_tz(float(attachment["longitude"]), float(attachment["latitude"]))) or None
-    except (KeyError, TypeError, ValueError):
+        return str(get_tz(place.longitude, place.latitude)) or None
+    except (TypeError, ValueError):
         return None
 
 
-def _plain(kind: str, attachment: Mapping[str, Any]) -> str:
-    name = attachment.get("name") or ""
-    match kind:
-        case "sticker":
-            return f"[a sticker: {attachment.get('emoji') or 'no emoji'}]"
-        case "location":
-            return f"[a location: {attachment.get('latitude')}, {attachment.get('longitude')}]"
-        case "contact":
-            return f"[a contact: {name} {attachment.get('phone') or ''}".rstrip() + "]"
-        case "poll":
-            options = ", ".join(map(str, attachment.get("options") or ()))
-            return f"[a poll: {attachment.get('question') or name} ({options})]"
-        case "video":
+def _plain(kind: str, attachment: Attachment) -> str:
+    match attachment:
+        case Sticker():
+            return f"[a sticker: {attachment.emoji or 'no emoji'}]"
+        case Place():
+            return f"[a location: {attachment.latitude}, {attachment.longitude}]"
+        case Contact():
+            return f"[a contact: {attachment.name or ''} {attachment.phone or ''}".rstrip() + "]"
+        case Poll():
+            return f"[a poll: {attachment.question or attachment.name or ''} ({', '.join(attachment.options)})]"
+        case Dice():
+            return f"[threw {attachment.emoji or 'a die'}: {attachment.value}]"
+        case _ if kind == "video":
             return "[a video; I cannot watch videos yet]"
-        case "dice":
-            return f"[threw {attachment.get('emoji') or 'a die'}: {attachment.get('value')}]"
         case _:
-            return f"[{name or kind}, a kind of message I do not understand yet]"
+            return f"[{attachment.name or kind}, a kind of message I do not understand yet]"

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from furoshiki.core import refs
 from furoshiki.core.crash_points import reading
-from furoshiki.core.timestamps import parse
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony
@@ -74,24 +73,22 @@ async def perceive(world: World, envelopes: Sequence[Envelope]) -> Percept:
 
 async def _heard(world: World, envelope: Envelope, now: datetime) -> tuple[SaidNow, list[Image]]:
     """One message in words, what of them is somebody else's, and its pictures."""
-    payload = envelope.payload
-    if envelope.kind == "edit":
-        envelope = replace(envelope, kind=str(payload.get("was") or "text"))
+    envelope = envelope.corrected
     described = await attachments.in_words(world, envelope)
     reading("perceive", described.text)
     words = SaidNow(
         envelope_id=envelope.id,
         text=described.text,
         kind=envelope.kind,
-        at=_when(payload.get("at"), now),
+        at=_when(envelope.event.at, now),
         message_id=envelope.message_id,
         attachments=described.facts,
         foreign=described.foreign,
     )
-    quoted = payload.get("reply_to")
-    if quoted:
+    quoted = None if envelope.message is None else envelope.message.reply_to
+    if quoted is not None:
         with world.database.read() as db:
-            earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.get("message_id")))
+            earlier = turns.by_external(db, envelope.channel, envelope.chat_id, str(quoted.message_id))
         words = replace(words, reply_to=earlier)
     return words, described.images
 
@@ -106,12 +103,6 @@ def _corrects(envelope: Envelope, earlier: SaidNow) -> bool:
     return envelope.kind == "edit" and envelope.message_id == earlier.message_id
 
 
-def _when(text: object, now: datetime) -> datetime:
+def _when(said_at: datetime | None, now: datetime) -> datetime:
     """When it was written, as the channel says; never in the future, never absurdly long ago."""
-    if not isinstance(text, str):
-        return now
-    try:
-        said_at = parse(text)
-    except ValueError:
-        return now
-    return said_at if said_at <= now and (now - said_at).days < 30 else now
+    return said_at if said_at is not None and said_at <= now and (now - said_at).days < 30 else now

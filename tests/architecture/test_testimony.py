@@ -54,10 +54,14 @@ READS_ALL = {
     "furoshiki/conversation/context.py": "what is searched, and how long it is",
     "furoshiki/conversation/reflex_input.py": "notes on what came along; handed on with its passages",
     "furoshiki/perception/values.py": "the whole text itself",
+    "furoshiki/conversation/interactions.py": "orders: commands, a plain yes or no",
+    "furoshiki/conversation/worker.py": "what is quoted back to its sender",
+    "furoshiki/conversation/turn.py": "how long it is",
+    "furoshiki/conversation/deliberate.py": "the messages of a prompt",
 }
 """Who reads the whole text of a turn or message, and what for: never as what somebody says of themselves."""
 
-_TURNS = frozenset({"turn", "said", "percept", "earlier"})
+_TURNS = frozenset({"turn", "said", "percept", "earlier", "message", "envelope"})
 _SHOWING = ("testimony.", "labelled")
 
 

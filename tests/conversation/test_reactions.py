@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from furoshiki.conversation import interactions
+from furoshiki.messages.events import Reaction
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
@@ -16,9 +17,9 @@ from tests.support.world import Human, claimed
 
 def reacts(world: World, emoji: str, to: str = "101") -> int:
     """A reaction as the channel stores it: it is looked at when no words wait."""
-    payload = {"chat_id": "7", "emoji": [emoji], "reacted_to": to}
+    reaction = Reaction(chat_id="7", emoji=(emoji,), reacted_to=to)
     with world.database.write() as db:
-        new = NewEnvelope("telegram", f"reaction-{emoji}", "reaction", "7", payload, "background")
+        new = NewEnvelope("telegram", f"reaction-{emoji}", "7", reaction, "background")
         return inbox.store(db, [new], world.now)[0]
 
 

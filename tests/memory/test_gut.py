@@ -17,6 +17,7 @@ from furoshiki.memory.rules.gut import NEUTRAL
 from furoshiki.memory.store import gut as gut_store
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, Envelope
 from furoshiki.perception.values import Percept, SaidNow
@@ -65,7 +66,7 @@ def remember(world: World, text: str, model: str = MODEL, **more: Any) -> int:
 def turn(world: World, number: int, text: str, signals: dict[str, float] | None = None, **spoken: Any) -> Reply:
     """One turn that was committed: both sides are on record."""
     key = f"inbox:{number}"
-    envelope = Envelope(number, "telegram", str(number), "text", "7", {"chat_id": "7"}, "normal", 1, world.now)
+    envelope = Envelope(number, "telegram", str(number), "7", Message(chat_id="7"), "normal", 1, world.now)
     said = SaidNow(number, text, "text", world.now, str(number))
     beat = world.state.heartbeat()
     percept = Percept(key, (envelope,), (said,), signals or {}, None, (), "s1", beat, world.now)

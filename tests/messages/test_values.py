@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from furoshiki.messages import events
 from furoshiki.messages.values import Envelope, session_for
 from tests.support.laws import NOON
 
 
 def arrived(**payload: object) -> Envelope:
-    return Envelope(1, "telegram", "u1", "text", "7", payload, "normal", 0, NOON)
+    return Envelope(1, "telegram", "u1", "7", events.read("text", payload), "normal", 0, NOON)
 
 
 def test_an_envelope_names_its_chat_and_its_message_as_text() -> None:

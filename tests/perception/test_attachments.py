@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.messages import events
+from furoshiki.messages.events import Message, Place
 from furoshiki.messages.values import Envelope
 from furoshiki.perception import attachments, speech_to_text
 from furoshiki.perception import pdf as pdf_module
@@ -24,7 +26,7 @@ from tests.support.world import START
 
 def arrived(kind: str, text: str = "", **attachment: Any) -> Envelope:
     payload = {"chat_id": "7", "text": text, "attachment": {"file_id": "f", **attachment}}
-    return Envelope(1, "telegram", "u1", kind, "7", payload, "normal", 0, START)
+    return Envelope(1, "telegram", "u1", "7", events.read(kind, payload), "normal", 0, START)
 
 
 def bringing(world: World, file: bytes | Exception) -> World:
@@ -66,7 +68,7 @@ _FONT = {"/Type": "Font", "/Subtype": "Type1", "/BaseFont": "Helvetica"}
 
 
 async def test_words_alone_are_words(world: World) -> None:
-    envelope = dataclasses.replace(arrived("text"), payload={"text": "  hi \n"})
+    envelope = dataclasses.replace(arrived("text"), event=Message(text="  hi \n"))
     assert await attachments.in_words(world, envelope) == Described("hi")
 
 
@@ -105,7 +107,9 @@ async def test_a_location_names_its_zone(world: World) -> None:
     "attachment", [{}, {"latitude": "north", "longitude": 1}, {"latitude": None}, {"latitude": 900.0, "longitude": 500}]
 )
 def test_no_place_has_no_zone(attachment: dict[str, Any]) -> None:
-    assert attachments.zone_at(attachment) is None
+    found = events.read("location", {"attachment": attachment})
+    assert isinstance(found, Message) and isinstance(found.attachment, Place)
+    assert attachments.zone_at(found.attachment) is None
 
 
 async def test_a_photo_is_shown_to_a_mind_that_can_see(world: World) -> None:

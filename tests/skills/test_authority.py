@@ -15,6 +15,7 @@ from furoshiki.conversation.commands.proposals import LATE, LEFT, NOT_THEIRS
 from furoshiki.conversation.worker import Worker
 from furoshiki.language.testimony import Own
 from furoshiki.llm.values import Answer, ToolCall
+from furoshiki.messages.events import Press
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.skills import lists, registry
@@ -52,11 +53,9 @@ def button(question: dict[str, Any], number: int = 0) -> str:
 
 async def press(human: Human, data: str, sender: str = "7", chat_id: str = "7") -> list[str]:
     human.sent += 1
-    payload = {"chat_id": chat_id, "data": data, "private": True}
+    press = Press(chat_id=chat_id, data=data, private=True)
     with human.world.database.write() as db:
-        [row] = inbox.store(
-            db, [NewEnvelope("telegram", f"press-{human.sent}", "callback", sender, payload)], human.world.now
-        )
+        [row] = inbox.store(db, [NewEnvelope("telegram", f"press-{human.sent}", sender, press)], human.world.now)
     await human.waits()
     return [one.text for one in human.answers(row)]
 

@@ -10,6 +10,7 @@ import pytest
 from furoshiki.conversation.commands import registry
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, NewTurn, Words
 from furoshiki.world import World
@@ -18,7 +19,7 @@ from furoshiki.world import World
 def envelope(channel: str = "telegram") -> Envelope:
     """The envelope a command came in."""
     return Envelope(
-        1, channel, "u1", "text", "7", {"chat_id": "7"}, "normal", 0, datetime.fromisoformat("2026-03-24T15:00+00:00")
+        1, channel, "u1", "7", Message(chat_id="7"), "normal", 0, datetime.fromisoformat("2026-03-24T15:00+00:00")
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from furoshiki.conversation.worker import Worker
+from furoshiki.messages import events
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import Role
 from furoshiki.messages.values import NewEnvelope, Outgoing
@@ -36,7 +37,7 @@ class Somebody(Human):
             "at": self.world.now.isoformat(),
             **payload,
         }
-        new = NewEnvelope(self.channel, f"update-{number}", kind, self.sender, found)
+        new = NewEnvelope(self.channel, f"update-{number}", self.sender, events.read(kind, found))
         with self.world.database.write() as db:
             return inbox.store(db, [new], self.world.now)[0]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
+from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION, USER, NewEnvelope, NewOutgoing, NewTurn
 from tests.support.laws import NOON
 
@@ -22,10 +23,10 @@ def companion_said(text: str, at: datetime = NOON, **more: Any) -> NewTurn:
     return user_said(text, at, **({"speaker": COMPANION} | more))
 
 
-def arrived(external_id: str, chat_id: str = "7", **more: Any) -> NewEnvelope:
-    payload = {"chat_id": chat_id, "message_id": external_id, "text": "hello"}
+def arrived(external_id: str, chat_id: str = "7", kind: str = "text", **more: Any) -> NewEnvelope:
+    event = events.read(kind, {"chat_id": chat_id, "message_id": external_id, "text": "hello"})
     return NewEnvelope(
-        **({"channel": "telegram", "kind": "text", "sender": chat_id, "payload": payload} | more),
+        **({"channel": "telegram", "sender": chat_id, "event": event} | more),
         external_id=external_id,
     )
 

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.events import Message
 from furoshiki.messages.values import Envelope
 from tests.channels.telegram.conftest import rows
 
 
 def envelope(chat: int = 7, private: bool = True, number: int = 5) -> Envelope:
-    payload = {"chat_id": chat, "private": private, "text": "hi"}
-    return Envelope(number, "telegram", "x", "text", "7", payload, "normal", 0, datetime(2026, 1, 1, tzinfo=UTC))
+    said = Message(chat_id=chat, private=private, text="hi")
+    return Envelope(number, "telegram", "x", "7", said, "normal", 0, datetime(2026, 1, 1, tzinfo=UTC))
 
 
 MARKDOWN = st.lists(

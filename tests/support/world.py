@@ -22,6 +22,7 @@ from furoshiki.core.settings import Settings
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import StateFiles
 from furoshiki.llm.values import Answer, Question, ToolCall
+from furoshiki.messages import events
 from furoshiki.messages.store import inbox, outbox
 from furoshiki.messages.values import Envelope, NewEnvelope, Outgoing
 from furoshiki.retrieval.client import VectorsAway
@@ -191,7 +192,7 @@ class Human:
             "at": self.world.now.isoformat(),
             **payload,
         }
-        new = NewEnvelope(self.channel, f"update-{number}", kind, self.chat_id, found)
+        new = NewEnvelope(self.channel, f"update-{number}", self.chat_id, events.read(kind, found))
         with self.world.database.write() as db:
             return inbox.store(db, [new], self.world.now)[0]
 

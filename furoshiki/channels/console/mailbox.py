@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from furoshiki.channels.console import NAME
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.core.timestamps import stamp
 from furoshiki.llm.store import costs
+from furoshiki.messages.events import Event, Hello, Message, Press
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import NewEnvelope, Outgoing
 
@@ -52,12 +51,13 @@ class Answer:
 
 def say(database: Database, text: str, external_id: str, now: datetime) -> int:
     """Store a line of the user's; answers the id of its envelope."""
-    return _database(database, "text", {"message_id": external_id, "text": text}, external_id, now)
+    said = Message(chat_id=NAME, private=True, at=now, message_id=external_id, text=text)
+    return _store(database, said, external_id, now)
 
 
 def press(database: Database, data: str, external_id: str, now: datetime) -> int:
     """Store the press of a button."""
-    return _database(database, "callback", {"data": data}, external_id, now)
+    return _store(database, Press(chat_id=NAME, private=True, at=now, data=data), external_id, now)
 
 
 def hello(database: Database, now: datetime) -> int | None:
@@ -65,9 +65,9 @@ def hello(database: Database, now: datetime) -> int | None:
     with database.read() as db:
         if not turns.first_meeting(db):
             return None
-    payload = {"chat_id": NAME, "text": "", "private": True, "at": stamp(now)}
     with database.write() as db:
-        ids = inbox.store(db, [NewEnvelope(NAME, HELLO, "hello", OWNER, payload)], now)
+        there = Hello(chat_id=NAME, private=True, at=now)
+        ids = inbox.store(db, [NewEnvelope(NAME, HELLO, OWNER, there)], now)
     return ids[0] if ids else None
 
 
@@ -113,8 +113,7 @@ def _asked(part: Outgoing) -> bool:
     return part.turn_key is not None and refs.is_of(part.turn_key, "inbox")
 
 
-def _database(database: Database, kind: str, payload: Mapping[str, Any], external_id: str, now: datetime) -> int:
-    whole = {"chat_id": NAME, "private": True, "at": stamp(now), **payload}
+def _store(database: Database, event: Event, external_id: str, now: datetime) -> int:
     with database.write() as db:
-        [inbox_id] = inbox.store(db, [NewEnvelope(NAME, external_id, kind, OWNER, whole)], now)
+        [inbox_id] = inbox.store(db, [NewEnvelope(NAME, external_id, OWNER, event)], now)
     return inbox_id

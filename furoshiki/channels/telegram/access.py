@@ -70,7 +70,7 @@ def take(
         if envelope is None:
             continue
         if incoming.user_id in taken.paired:
-            envelope = dataclasses.replace(envelope, payload={**envelope.payload, "paired_now": True})
+            envelope = dataclasses.replace(envelope, event=dataclasses.replace(envelope.event, paired_now=True))
         if envelope.kind in ("blocked", "unblocked"):
             accounts.set_blocked(db, CHANNEL, str(incoming.chat_id), envelope.kind == "blocked", now)
         elif incoming.private and envelope.kind not in _WORDLESS:

@@ -1,15 +1,15 @@
 """What a Telegram message holds besides its words: its kind, the file to fetch, and a description for who cannot see.
 
-Everything but words is the payload's `attachment`. A file is `{file_id, unique_id, media_type, size (bytes), name,
-duration (seconds), width, height}`, as far as known; a sticker adds `emoji`. A location is `{latitude, longitude, live,
-title, address}`, a contact `{name, phone, telegram_id}`, a poll `{question, options, quiz}`, a die `{emoji, value}`.
-What nobody here knows is `{name}`, by Telegram's name for it. `described` says the same in words.
+What nobody here knows is an `Attachment` by Telegram's name for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+
+from furoshiki.messages.events import Attachment, Contact, Dice, File, Place, Poll, Sticker
 
 Json = Mapping[str, Any]
 
@@ -49,11 +49,20 @@ _ABOUT = frozenset(
 """Fields that say something about a message; whatever else it has is its content."""
 
 
-def contents(message: Json) -> tuple[str, dict[str, Any]] | None:
-    """The kind of a message and its part of the payload; None when nobody said anything."""
+@dataclass(frozen=True)
+class Content:
+    """The kind of a message, what it brings along, and the same in words; neither for a plain text."""
+
+    kind: str
+    attachment: Attachment | None = None
+    described: str | None = None
+
+
+def contents(message: Json) -> Content | None:
+    """What a message holds; None when nobody said anything."""
     for field in _FILES:
         if isinstance(message.get(field), Mapping):
-            return _KIND.get(field, field), _file(field, message[field])
+            return Content(_KIND.get(field, field), *_file(field, message[field]))
     for field, reader in (
         ("photo", _photo),
         ("sticker", _sticker),
@@ -65,20 +74,15 @@ def contents(message: Json) -> tuple[str, dict[str, Any]] | None:
     ):
         if message.get(field):
             kind = "location" if field == "venue" else field
-            attachment, described = reader(message[field])
-            return kind, {"attachment": _known(attachment), "described": described}
+            return Content(kind, *reader(message[field]))
     if message.get("text"):
-        return "text", {}
+        return Content("text")
     if _SERVICE & message.keys():
         return None
     unknown = sorted(message.keys() - _ABOUT)
     if not unknown:
         return None
-    return "other", {"attachment": {"name": unknown[0]}, "described": f'something Telegram calls "{unknown[0]}"'}
-
-
-def _known(found: Json) -> dict[str, Any]:
-    return {key: value for key, value in found.items() if value is not None}
+    return Content("other", Attachment(name=unknown[0]), f'something Telegram calls "{unknown[0]}"')
 
 
 def _stored(file: Json, media_type: str | None, name: str | None = None) -> dict[str, Any]:
@@ -95,7 +99,7 @@ def _stored(file: Json, media_type: str | None, name: str | None = None) -> dict
     }
 
 
-def _file(field: str, file: Json) -> dict[str, Any]:
+def _file(field: str, file: Json) -> tuple[File, str]:
     media_type = file.get("mime_type") or _DEFAULT_TYPES.get(field)
     described = _NAMES[field]
     name = file.get("file_name") or file.get("title")
@@ -105,49 +109,49 @@ def _file(field: str, file: Json) -> dict[str, Any]:
         described += f" by {file['performer']}"
     if file.get("duration"):
         described += f" of {file['duration']} s"
-    return {"attachment": _known(_stored(file, media_type, name)), "described": described}
+    return File(**_stored(file, media_type, name)), described
 
 
-def _photo(sizes: Any) -> tuple[dict[str, Any], str]:
+def _photo(sizes: Any) -> tuple[File, str]:
     largest = max(sizes, key=lambda size: int(size.get("width", 0)) * int(size.get("height", 0)))
-    return _stored(largest, "image/jpeg"), "a photo"
+    return File(**_stored(largest, "image/jpeg")), "a photo"
 
 
-def _sticker(sticker: Json) -> tuple[dict[str, Any], str]:
+def _sticker(sticker: Json) -> tuple[Sticker, str]:
     emoji = str(sticker.get("emoji") or "")
     moving = sticker.get("is_animated") or sticker.get("is_video")
     file = {} if moving else _stored(sticker, "image/webp")
-    return {**file, "emoji": emoji}, f"a sticker {emoji}".strip()
+    return Sticker(**file, emoji=emoji), f"a sticker {emoji}".strip()
 
 
-def _location(place: Json) -> tuple[dict[str, Any], str]:
-    where = {"latitude": float(place["latitude"]), "longitude": float(place["longitude"])}
+def _location(place: Json) -> tuple[Place, str]:
+    latitude, longitude = float(place["latitude"]), float(place["longitude"])
     live = True if place.get("live_period") else None
-    described = f"a {'live ' if live else ''}location: {where['latitude']:.5f}, {where['longitude']:.5f}"
-    return {**where, "live": live}, described
+    described = f"a {'live ' if live else ''}location: {latitude:.5f}, {longitude:.5f}"
+    return Place(latitude=latitude, longitude=longitude, live=live), described
 
 
-def _venue(venue: Json) -> tuple[dict[str, Any], str]:
+def _venue(venue: Json) -> tuple[Place, str]:
     where, _ = _location(venue["location"])
     title, address = str(venue.get("title") or ""), str(venue.get("address") or "")
-    return {**where, "title": title, "address": address}, f"a place: {title}, {address}".rstrip(", ")
+    return replace(where, title=title, address=address), f"a place: {title}, {address}".rstrip(", ")
 
 
-def _contact(contact: Json) -> tuple[dict[str, Any], str]:
+def _contact(contact: Json) -> tuple[Contact, str]:
     name = " ".join(str(contact[part]) for part in ("first_name", "last_name") if contact.get(part))
     phone = contact.get("phone_number")
-    found = {"name": name, "phone": phone, "telegram_id": contact.get("user_id")}
+    found = Contact(name=name, phone=phone, telegram_id=contact.get("user_id"))
     return found, f"a contact: {name}, {phone or 'no number'}"
 
 
-def _poll(poll: Json) -> tuple[dict[str, Any], str]:
-    options = [str(option.get("text")) for option in poll.get("options") or []]
+def _poll(poll: Json) -> tuple[Poll, str]:
+    options = tuple(str(option.get("text")) for option in poll.get("options") or [])
     quiz = poll.get("type") == "quiz"
     question = str(poll.get("question") or "")
     described = f"a {'quiz' if quiz else 'poll'}: {question} ({' / '.join(options)})"
-    return {"question": question, "options": options, "quiz": quiz}, described
+    return Poll(question=question, options=options, quiz=quiz), described
 
 
-def _dice(dice: Json) -> tuple[dict[str, Any], str]:
+def _dice(dice: Json) -> tuple[Dice, str]:
     emoji, value = dice.get("emoji") or "🎲", dice.get("value")
-    return {"emoji": emoji, "value": value}, f"a thrown {emoji} that shows {value}"
+    return Dice(emoji=emoji, value=value), f"a thrown {emoji} that shows {value}"

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from furoshiki.channels.telegram.bot import Client
 from furoshiki.channels.telegram.outcomes import Delivered, in_words
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.messages.events import File
 from furoshiki.messages.values import Envelope
 
 MOST_BYTES = 20_000_000
@@ -46,12 +47,11 @@ def fetcher(api_url: str | None, token: str, limit_bytes: int = MOST_BYTES) -> C
     """How a turn gets at the attachment of an envelope; raises FileUnavailable, also when it has none."""
 
     async def fetch_attachment(envelope: Envelope) -> bytes:
-        attachment = envelope.payload.get("attachment") or {}
-        if not attachment.get("file_id"):
+        file = None if envelope.message is None else envelope.message.attachment
+        if not isinstance(file, File) or not file.file_id:
             raise FileUnavailable("there is no file with this message")
-        size = attachment.get("size")
-        if isinstance(size, int) and size > limit_bytes:
-            raise FileUnavailable(f"the file has {size} bytes; {limit_bytes} is the most that is read")
-        return await fetch(api_url, token, str(attachment["file_id"]), limit_bytes)
+        if file.size is not None and file.size > limit_bytes:
+            raise FileUnavailable(f"the file has {file.size} bytes; {limit_bytes} is the most that is read")
+        return await fetch(api_url, token, file.file_id, limit_bytes)
 
     return fetch_attachment

@@ -62,7 +62,7 @@ class Stages:
 
     def open(self, envelope: Envelope) -> TelegramStage:
         """The stage for the turn that answers this envelope. Callable from any thread."""
-        stage = TelegramStage(self, int(envelope.chat_id), envelope.id, bool(envelope.payload.get("private")))
+        stage = TelegramStage(self, int(envelope.chat_id), envelope.id, bool(envelope.event.private))
         self._open[(stage.chat_id, stage.draft_id)] = stage
         return stage
 

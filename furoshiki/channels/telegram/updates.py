@@ -1,25 +1,34 @@
 """Reads updates of the Bot API (plain JSON) and says what each one is: from whom, where, and which envelope it makes.
 
 Pure: nothing is stored, asked or sent here. An update nobody here understands still becomes an envelope that says so.
-
-The payload of a message: `chat_id`, `message_id`, `private`, `at` (ISO), `text` (or caption), `name`, `username`,
-`language`, and where they apply `entities`, `links` (every URL in the user's words), `quoted` ([start, end] of what
-stands in the text as a quotation or a block of code), `reply_to` {message_id, text, ours, quote}, `forwarded`
-{from, at}, `via` (the bot that made the words), `attachment` and `described` (what is not text, see `contents`),
-`command` {name, args}, `group` {id, title}, `album`, `edited_at`, `was` (the kind of what was edited), `paired_now`. Of
-a reaction: `reacted_to`, `emoji`, `removed`; of a pressed button: `pressed_on`, `data`, `callback_id`. Only a person's
-own message has a `message_id`: the sender relies on that when it looks for its own.
+Only a person's own message has a `message_id`: the sender relies on that when it looks for its own.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from furoshiki.channels.telegram.contents import contents
 from furoshiki.channels.telegram.formatting.text import OffsetConverter
-from furoshiki.core.timestamps import of_seconds, stamp
+from furoshiki.core.timestamps import of_seconds
+from furoshiki.messages.events import (
+    Blocked,
+    Command,
+    Edit,
+    Event,
+    Forwarded,
+    Group,
+    Message,
+    Press,
+    Reaction,
+    ReplyTo,
+    Stop,
+    Unblocked,
+)  # fmt: skip
 from furoshiki.messages.values import NewEnvelope, Priority
 
 CHANNEL = "telegram"
@@ -101,18 +110,25 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
     found = contents(message)
     if found is None:
         return None
-    kind, about = found
-    payload = {**_where(chat), "message_id": int(message["message_id"]), "at": _at(message["date"]), **_who(sender)}
     text = str(message.get("text") or message.get("caption") or "")
-    payload |= {"text": text, **_words(text, message), **_context(message, me), **about}
     edited = message.get("edit_date")
-    if edited is not None:
-        payload |= {"edited_at": _at(edited), "was": kind}
-        kind = "edit"
-    command = payload.get("command", {})
-    code = command["args"].split()[0] if command.get("name") == "start" and command["args"] else None
+    said = Message(
+        kind=found.kind,
+        message_id=int(message["message_id"]),
+        at=_at(message["date"]),
+        text=text,
+        attachment=found.attachment,
+        described=found.described,
+        edited_at=None if edited is None else _at(edited),
+        **_where(chat),
+        **_who(sender),
+        **_words(text, message),
+        **_context(message, me),
+    )
+    command = said.command or Command()
+    code = command.args.split()[0] if command.name == "start" and command.args else None
     if code is not None:
-        payload |= {"text": "/start", "command": {"name": "start", "args": ""}}
+        said = dataclasses.replace(said, text="/start", command=Command(name="start"))
     identity = f"{chat['id']}.{message['message_id']}@{edited or message['date']}"
     return Incoming(
         update_id=update_id,
@@ -120,9 +136,9 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
         chat_id=int(chat["id"]),
         private=chat.get("type") == "private",
         addressed=chat.get("type") == "private" or _addressed(message, text, me),
-        envelope=_envelope(update_id, me, identity, kind, sender, payload),
-        name=payload.get("name"),
-        language=payload.get("language"),
+        envelope=_envelope(update_id, me, identity, sender, said if edited is None else Edit.of(said)),
+        name=said.name,
+        language=said.language,
         start_code=code if edited is None else None,
     )
 
@@ -130,20 +146,19 @@ def _message(update_id: int, message: Json, me: Me) -> Incoming | None:
 def _callback(update_id: int, query: Json, me: Me) -> Incoming | None:
     sender, message = query["from"], query.get("message") or {}
     chat = message.get("chat") or {"id": sender["id"], "type": "private"}
-    payload = {
+    press = Press(
+        pressed_on=message.get("message_id"),
+        callback_id=str(query["id"]),
+        data=str(query.get("data") or ""),
         **_where(chat),
         **_who(sender),
-        "pressed_on": message.get("message_id"),
-        "callback_id": str(query["id"]),
-        "data": str(query.get("data") or ""),
-        "text": "",
-    }
+    )
     return Incoming(
         update_id=update_id,
         user_id=int(sender["id"]),
         chat_id=int(chat["id"]),
         private=chat.get("type") == "private",
-        envelope=_envelope(update_id, me, f"button {query['id']}", "callback", sender, payload),
+        envelope=_envelope(update_id, me, f"button {query['id']}", sender, press),
         callback_id=str(query["id"]),
     )
 
@@ -153,22 +168,21 @@ def _reaction(update_id: int, reaction: Json, me: Me) -> Incoming | None:
     if not sender or sender.get("is_bot"):
         return None
     before, after = _emojis(reaction.get("old_reaction")), _emojis(reaction.get("new_reaction"))
-    payload = {
+    felt = Reaction(
+        reacted_to=int(reaction["message_id"]),
+        at=_at(reaction["date"]),
+        emoji=tuple(one for one in after if one not in before),
+        removed=tuple(one for one in before if one not in after),
         **_where(chat),
         **_who(sender),
-        "reacted_to": int(reaction["message_id"]),
-        "at": _at(reaction["date"]),
-        "emoji": [one for one in after if one not in before],
-        "removed": [one for one in before if one not in after],
-        "text": "",
-    }
+    )
     identity = f"reaction {chat['id']}.{reaction['message_id']}@{reaction['date']}"
     return Incoming(
         update_id=update_id,
         user_id=int(sender["id"]),
         chat_id=int(chat["id"]),
         private=chat.get("type") == "private",
-        envelope=_envelope(update_id, me, identity, "reaction", sender, payload, "background"),
+        envelope=_envelope(update_id, me, identity, sender, felt, "background"),
     )
 
 
@@ -179,17 +193,17 @@ def _membership(update_id: int, change: Json, me: Me) -> Incoming | None:
     was_gone = change.get("old_chat_member", {}).get("status") in _GONE
     envelope = None
     if private and gone != was_gone:
-        kind = "blocked" if gone else "unblocked"
-        payload = {**_where(chat), **_who(sender), "at": _at(change["date"]), "text": ""}
-        identity = f"{kind} {chat['id']}@{change['date']}"
-        envelope = _envelope(update_id, me, identity, kind, sender, payload, "background")
+        cls = Blocked if gone else Unblocked
+        event = cls(at=_at(change["date"]), **_where(chat), **_who(sender))
+        identity = f"{event.kind} {chat['id']}@{change['date']}"
+        envelope = _envelope(update_id, me, identity, sender, event, "background")
     return Incoming(update_id, int(sender["id"]), int(chat["id"]), private, envelope=envelope)
 
 
 def _stop(update_id: int, stop: Json, me: Me) -> Incoming | None:
     chat, draft = stop["chat"], int(stop["draft_id"])
-    payload = {**_where(chat), "draft_id": draft, "text": ""}
-    envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", "stop", chat, payload, "urgent")
+    event = Stop(draft_id=draft, **_where(chat))
+    envelope = _envelope(update_id, me, f"stop {chat['id']}.{draft}", chat, event, "urgent")
     return Incoming(
         update_id, int(chat["id"]), int(chat["id"]), True, envelope=envelope, stopped=(int(chat["id"]), draft)
     )
@@ -204,24 +218,24 @@ def _unreadable(update: Json) -> Incoming | None:
         if isinstance(sender, Mapping) and isinstance(chat, Mapping):
             user, where = sender.get("id"), chat.get("id")
             if isinstance(user, int) and isinstance(where, int) and not sender.get("is_bot"):
-                payload = {"chat_id": where, "private": user == where, "text": "", "described": "an unreadable message"}
+                event = Message(kind="other", chat_id=where, private=user == where, described="an unreadable message")
                 key = f"{update.get('update_id')}/unreadable"
-                envelope = NewEnvelope(CHANNEL, key, "other", str(user), payload)
+                envelope = NewEnvelope(CHANNEL, key, str(user), event)
                 return Incoming(int(update.get("update_id") or 0), user, where, user == where, envelope=envelope)
     return None
 
 
 def _envelope(
-    update_id: int, me: Me, identity: str, kind: str, sender: Json, payload: Json, priority: Priority = "normal"
+    update_id: int, me: Me, identity: str, sender: Json, event: Event, priority: Priority = "normal"
 ) -> NewEnvelope:
     """`identity` joins the update's id in the key: ids may begin anew after a quiet week and must hide nothing."""
-    return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", kind, str(sender["id"]), payload, priority)
+    return NewEnvelope(CHANNEL, f"{me.id}/{update_id}/{identity}", str(sender["id"]), event, priority)
 
 
 def _where(chat: Json) -> dict[str, Any]:
     if chat.get("type") == "private":
         return {"chat_id": int(chat["id"]), "private": True}
-    return {"chat_id": int(chat["id"]), "private": False, "group": {"id": chat["id"], "title": chat.get("title")}}
+    return {"chat_id": int(chat["id"]), "private": False, "group": Group(id=chat["id"], title=chat.get("title"))}
 
 
 def _who(sender: Json) -> dict[str, Any]:
@@ -237,8 +251,8 @@ def _words(text: str, message: Json) -> dict[str, Any]:
         return {}
     ruler = OffsetConverter(text)
     links: list[str] = []
-    quoted: list[list[int]] = []
-    found: dict[str, Any] = {"entities": entities}
+    quoted: list[tuple[int, int]] = []
+    found: dict[str, Any] = {"entities": tuple(entities)}
     for entity in entities:
         said = _said(text, ruler, entity)
         if entity["type"] == "url":
@@ -247,15 +261,11 @@ def _words(text: str, message: Json) -> dict[str, Any]:
             links.append(str(entity["url"]))
         elif entity["type"] in _QUOTING:
             start = ruler.position(entity["offset"])
-            quoted.append([start, ruler.position(entity["offset"] + entity["length"])])
+            quoted.append((start, ruler.position(entity["offset"] + entity["length"])))
         elif entity["type"] == "bot_command" and entity["offset"] == 0:
             name = said.removeprefix("/").partition("@")[0].lower()
-            found["command"] = {"name": name, "args": text[len(said) :].strip()}
-    if links:
-        found["links"] = links
-    if quoted:
-        found["quoted"] = quoted
-    return found
+            found["command"] = Command(name=name, args=text[len(said) :].strip())
+    return found | {"links": tuple(links), "quoted": tuple(quoted)}
 
 
 def _context(message: Json, me: Me) -> dict[str, Any]:
@@ -263,21 +273,20 @@ def _context(message: Json, me: Me) -> dict[str, Any]:
     found: dict[str, Any] = {}
     replied = message.get("reply_to_message")
     if isinstance(replied, Mapping) and replied.get("message_id"):
-        found["reply_to"] = {
-            "message_id": int(replied["message_id"]),
-            "text": str(replied.get("text") or replied.get("caption") or ""),
-            "ours": (replied.get("from") or {}).get("id") == me.id,
-        }
-        if message.get("quote"):
-            found["reply_to"]["quote"] = str(message["quote"].get("text") or "")
+        found["reply_to"] = ReplyTo(
+            message_id=int(replied["message_id"]),
+            text=str(replied.get("text") or replied.get("caption") or ""),
+            ours=(replied.get("from") or {}).get("id") == me.id,
+            quote=str(message["quote"].get("text") or "") if message.get("quote") else None,
+        )
     elif isinstance(message.get("external_reply"), Mapping):
         quote = (message.get("quote") or {}).get("text")
-        found["reply_to"] = {"message_id": None, "text": str(quote or ""), "ours": False}
+        found["reply_to"] = ReplyTo(text=str(quote or ""), ours=False)
     origin = message.get("forward_origin")
     if isinstance(origin, Mapping):
         user, chat = origin.get("sender_user") or {}, origin.get("chat") or origin.get("sender_chat") or {}
         name = _who(user).get("name") or origin.get("sender_user_name") or chat.get("title")
-        found["forwarded"] = {"from": name, "at": _at(origin["date"]) if origin.get("date") else None}
+        found["forwarded"] = Forwarded(who=name, at=_at(origin["date"]) if origin.get("date") else None)
     bot = message.get("via_bot")
     if isinstance(bot, Mapping):
         found["via"] = str(bot.get("username") or _who(bot).get("name") or "another bot")
@@ -311,5 +320,5 @@ def _emojis(reactions: Any) -> list[str]:
     return [str(r.get("emoji") or r.get("type")) for r in reactions or []]
 
 
-def _at(seconds: Any) -> str:
-    return stamp(of_seconds(int(seconds)))
+def _at(seconds: Any) -> datetime:
+    return of_seconds(int(seconds))

@@ -35,10 +35,10 @@ def requested(world: World, envelope: Envelope) -> ForgetRequest | None:
     What somebody else said in it (a forward, a quotation) asks for nothing, and whoever may be in danger is answered
     first of all: then the question comes under the answer.
     """
-    payload = envelope.payload
-    if envelope.kind != "text" or payload.get("forwarded") or payload.get("via") or payload.get("attachment"):
+    said = envelope.message
+    if said is None or not said.typed:
         return None
-    told = testimony.typed(str(payload.get("text") or ""), payload.get("quoted") or ())
+    told = testimony.typed(said.text, said.quoted)
     own = testimony.own(told.text, told.foreign)
     found = None if testimony.outside(told.foreign) else request_in(own)
     return found if found is not None and found.alone and not _grave(world, own) else None
@@ -90,8 +90,9 @@ def beneath(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], part
 
 def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
     """What "that" means: the message that is replied to, else what was said last, with what was said beside it."""
-    replied = envelope.payload.get("reply_to") or {}
-    meant = turns.by_external(db, envelope.channel, envelope.chat_id, str(replied.get("message_id") or ""))
+    replied = None if envelope.message is None else envelope.message.reply_to
+    target = "" if replied is None else str(replied.message_id or "")
+    meant = turns.by_external(db, envelope.channel, envelope.chat_id, target)
     if meant is None:
         said = turns.newest_said(db, envelope.channel, envelope.chat_id)
         meant = next(
@@ -99,7 +100,7 @@ def _before(db: sqlite3.Connection, envelope: Envelope) -> list[Turn]:
         )
     if meant is None:
         return []
-    if replied and meant.speaker != COMPANION:
+    if replied is not None and meant.speaker != COMPANION:
         return [meant]
     beside = turns.of_key(db, meant.turn_key) if meant.turn_key else []
     return [one for one in beside if one.speaker != COMPANION] or [meant]

@@ -14,7 +14,7 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     """The mood of this moment. Where others read along it says nothing about the user."""
     if args.lower().startswith("num"):
         return Words(_numbers(heartbeat.drifted(world.laws, world.now)(world.state.heartbeat())))
-    return Words(told(world, private=envelope.payload.get("private") is not False))
+    return Words(told(world, private=envelope.event.private is not False))
 
 
 def told(world: World, *, private: bool) -> str:

@@ -98,4 +98,4 @@ def offered(standing: roles.Standing) -> tuple[tuple[str, str], ...]:
 
 
 def _standing(world: World, envelope: Envelope) -> roles.Standing:
-    return "group" if envelope.payload.get("private") is False else world.who.standing
+    return "group" if envelope.event.private is False else world.who.standing

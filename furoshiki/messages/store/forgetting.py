@@ -18,7 +18,7 @@ from furoshiki.core.database.stems import Stems, Words, tainted
 from furoshiki.core.timestamps import parse
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds, either
-from furoshiki.messages.store.inbox import ENVELOPE
+from furoshiki.messages import events
 from furoshiki.messages.values import COMPANION
 
 MOST_HINTS = 20
@@ -260,17 +260,16 @@ def _envelopes(db: sqlite3.Connection, gone: Sequence[Said], found: Erasure) -> 
     unnamed = (one.turn_key for one in gone if one.turn_key and one.speaker != COMPANION and not one.external_id)
     keys = {key.row for one in unnamed if (key := refs.Ref.parse(one)) and key.kind == "inbox" and key.row is not None}
     rows = db.execute(
-        f"SELECT id, payload FROM inbox WHERE state NOT IN {ARRIVING} AND (id IN {IDS} "  # noqa: S608
+        f"SELECT id, kind, payload FROM inbox WHERE state NOT IN {ARRIVING} AND (id IN {IDS} "  # noqa: S608
         f"OR CAST(json_extract(payload, '$.message_id') AS TEXT) IN {IDS})",
         (as_json(keys), as_json(messages)),
     )
     for row in rows:
-        found.cut("inbox", row["id"], "payload", _envelope_alone(row["payload"]))
+        found.cut("inbox", row["id"], "payload", _envelope_alone(row["kind"], row["payload"]))
 
 
-def _envelope_alone(payload: str) -> str:
-    kept = {key: value for key, value in load(payload).items() if key in ENVELOPE}
-    return dump({**kept, "text": ""})
+def _envelope_alone(kind: str, payload: str) -> str:
+    return dump(events.written(events.without_words(events.read(kind, load(payload)))))
 
 
 def _session_says(found: Erasure, row_id: int, topics: str | None, document: str | None) -> None:

@@ -9,13 +9,11 @@ from typing import Literal, cast
 
 from furoshiki.core.database.rows import clean, dump, insert, load, marks
 from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages import events
 from furoshiki.messages.values import Envelope, NewEnvelope, Priority
 
 MAX_ATTEMPTS = 3
 """After this many crashes in the middle of one envelope it is given up and its sender is told."""
-
-ENVELOPE = ("chat_id", "message_id", "private", "at")
-"""What of a message's payload tells where it came from, and nothing of what it says."""
 
 _IN_ORDER = "ORDER BY CASE priority WHEN 'urgent' THEN 0 WHEN 'normal' THEN 1 ELSE 2 END, id"
 
@@ -29,7 +27,7 @@ def store(db: sqlite3.Connection, envelopes: Sequence[NewEnvelope], now: datetim
             "external_id": envelope.external_id,
             "kind": envelope.kind,
             "sender": envelope.sender,
-            "payload": clean(dump(envelope.payload)),
+            "payload": clean(dump(events.written(envelope.event))),
             "priority": envelope.priority,
             "enqueued_at": stamp(now),
         }
@@ -81,9 +79,9 @@ def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:
 
 def reword(db: sqlite3.Connection, inbox_id: int, text: str) -> None:
     """Keep a message as if only this had been written: nothing it came with or quoted stays."""
-    row = db.execute("SELECT payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
-    kept = {key: value for key, value in load(row["payload"]).items() if key in ENVELOPE}
-    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump({**kept, "text": text}), inbox_id))
+    row = db.execute("SELECT kind, payload FROM inbox WHERE id=?", (inbox_id,)).fetchone()
+    kept = events.without_words(events.read(row["kind"], load(row["payload"])), text)
+    db.execute("UPDATE inbox SET payload=? WHERE id=?", (dump(events.written(kept)), inbox_id))
 
 
 def release(db: sqlite3.Connection, ids: Sequence[int]) -> None:
@@ -102,7 +100,7 @@ def adopt(db: sqlite3.Connection, envelope: Envelope, state: Literal["pending", 
         "external_id": envelope.external_id,
         "kind": envelope.kind,
         "sender": envelope.sender,
-        "payload": clean(dump(envelope.payload)),
+        "payload": clean(dump(events.written(envelope.event))),
         "priority": envelope.priority,
         "state": state,
         "enqueued_at": stamp(now),
@@ -185,9 +183,8 @@ def _envelope(row: sqlite3.Row) -> Envelope:
         id=row["id"],
         channel=row["channel"],
         external_id=row["external_id"],
-        kind=row["kind"],
         sender=row["sender"],
-        payload=load(row["payload"]),
+        event=events.read(row["kind"], load(row["payload"])),
         priority=cast(Priority, row["priority"]),
         attempts=row["attempts"],
         enqueued_at=parse(row["enqueued_at"]),

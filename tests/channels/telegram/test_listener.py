@@ -86,7 +86,7 @@ async def test_a_mind_answers_and_hears_when_something_came(
             stored.clear()
             with database.write() as db:
                 while (envelope := inbox.claim(db, clock())) is not None:
-                    answer = NewOutgoing("telegram", envelope.chat_id, f"re: {envelope.payload['text']}")
+                    answer = NewOutgoing("telegram", envelope.chat_id, f"re: {envelope.text}")
                     outbox.put(db, [answer], clock(), None, f"inbox:{envelope.id}")
                     inbox.finish(db, [envelope.id], clock())
             bot.sender.wake()

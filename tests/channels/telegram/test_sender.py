@@ -8,6 +8,7 @@ import pytest
 
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import outbox
 from tests.channels.telegram.conftest import OWNER, Alerts, clock, pair, put, rows
 from tests.emulators.telegram import TelegramEmulator
@@ -65,8 +66,8 @@ async def test_gaps_in_the_ids_do_not_hide_a_message(
     from furoshiki.messages.values import NewEnvelope
 
     with database.write() as db:
-        payload = {"chat_id": OWNER, "message_id": said.id}
-        inbox.store(db, [NewEnvelope("telegram", "x", "text", str(OWNER), payload)], clock())
+        heard = Message(chat_id=OWNER, message_id=said.id)
+        inbox.store(db, [NewEnvelope("telegram", "x", str(OWNER), heard)], clock())
     put(database, "second")
     telegram.faults.cut_after("sendMessage")
     await drained(sender, database)

@@ -20,6 +20,7 @@ from furoshiki.channels.telegram.outcomes import Delivered, NotDelivered, Outcom
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.core.database.connection import Database
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from tests.channels.telegram.conftest import clock, put, rows
@@ -81,7 +82,7 @@ class Chat:
         self.last += 1
         self.messages[self.last] = ("user", "")
         if self.rng.random() < 0.7:
-            envelope = NewEnvelope("telegram", f"u{self.last}", "text", "7", {"chat_id": 7, "message_id": self.last})
+            envelope = NewEnvelope("telegram", f"u{self.last}", "7", Message(chat_id=7, message_id=self.last))
             with self.database.write() as db:
                 inbox.store(db, [envelope], clock())
 

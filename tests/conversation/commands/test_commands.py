@@ -8,6 +8,7 @@ import pytest
 
 from furoshiki.conversation.commands import registry
 from furoshiki.conversation.commands.registry import COMMANDS
+from furoshiki.messages.events import Message
 from furoshiki.world import World
 from tests.support.commands import Commander, envelope
 from tests.support.world import Script
@@ -30,7 +31,7 @@ async def test_a_button_nobody_knows_is_no_answer(data: str, command: Commander)
 
 
 async def test_in_a_group_nothing_private_is_told(world: World) -> None:
-    among_others = replace(envelope(), payload={"chat_id": "-100", "private": False})
+    among_others = replace(envelope(), event=Message(chat_id="-100", private=False))
     for name in ("export", "memory", "why", "status", "settings", "tasks", "cost", "undo", "quiet"):
         words = await registry.run(world, name, "", among_others)
         assert words is not None and words.text == registry.IN_PRIVATE

@@ -15,6 +15,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.feelings.rules.emotions import NAMES
 from furoshiki.feelings.rules.needs import NEEDS
 from furoshiki.feelings.rules.user_needs import DIMENSIONS
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
@@ -43,7 +44,7 @@ def test_an_unusable_database_has_the_same_keys(world: World) -> None:
 def test_it_counts_what_waits_and_when_we_last_spoke(world: World, clock: FrozenClock) -> None:
     said(world, "hello there")
     with world.database.write() as db:
-        inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
+        inbox.store(db, [NewEnvelope("telegram", "1", "7", Message(chat_id="7"))], world.now)
     clock.pass_(hours=3)
     found = status.gather(world)
     assert found["pending"]["inbox"] == 1 and found["pending"]["index"] == 1
@@ -85,7 +86,7 @@ def test_a_full_disk_is_a_fault(world: World, monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_was_given_up_is_mentioned(world: World) -> None:
     with world.database.write() as db:
-        [row] = inbox.store(db, [NewEnvelope("telegram", "1", "text", "7", {"chat_id": "7"})], world.now)
+        [row] = inbox.store(db, [NewEnvelope("telegram", "1", "7", Message(chat_id="7"))], world.now)
         db.execute("UPDATE inbox SET attempts=? WHERE id=?", (inbox.MAX_ATTEMPTS, row))
         inbox.stumbled(db, [row], "boom", world.now)
     assert status.gather(world)["health"]["notes"] == ["1 message could not be answered in the last day"]

@@ -9,6 +9,7 @@ import pytest
 from furoshiki.agenda.store import tasks
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import CHECKPOINT_BYTES, Database
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from tests.support.laws import NOON
@@ -73,7 +74,7 @@ def _take_all(_number: int, path: Path) -> list[int]:
 
 
 def test_each_envelope_is_taken_by_one_process(database: Database) -> None:
-    arrived = [NewEnvelope("telegram", f"u{number}", "text", "7", {"chat_id": "7"}) for number in range(60)]
+    arrived = [NewEnvelope("telegram", f"u{number}", "7", Message(chat_id="7")) for number in range(60)]
     with database.write() as db:
         ids = inbox.store(db, arrived, NOON)
     taken = together(3, _take_all, database.path)

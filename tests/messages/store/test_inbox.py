@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox
 from tests.support.laws import NOON
 from tests.support.rows import arrived
@@ -50,17 +51,17 @@ def test_what_has_no_place_is_an_error_and_not_forgotten(db: DB) -> None:
 
 def test_the_words_come_out_as_they_went_in(db: DB) -> None:
     text = "línea\n👩‍👩‍👧 مرحبا \u0000 “x” \\u0041"
-    inbox.store(db, [arrived("a", payload={"chat_id": 7, "text": text})], NOON)
+    inbox.store(db, [arrived("a", event=Message(chat_id=7, text=text))], NOON)
     envelope = inbox.claim(db, NOON)
     assert envelope is not None
-    assert (envelope.payload["text"], envelope.chat_id, envelope.enqueued_at) == (text, "7", NOON)
+    assert (envelope.text, envelope.chat_id, envelope.enqueued_at) == (text, "7", NOON)
 
 
 def test_a_lone_surrogate_is_no_reason_to_lose_a_message(db: DB) -> None:
-    inbox.store(db, [arrived("a\ud800", payload={"text": "hi \ud83d"}, sender="\ud800")], NOON)
+    inbox.store(db, [arrived("a\ud800", event=Message(text="hi \ud83d"), sender="\ud800")], NOON)
     envelope = inbox.claim(db, NOON)
     assert envelope is not None
-    assert (envelope.external_id, envelope.payload["text"], envelope.sender) == ("a?", "hi ?", "?")
+    assert (envelope.external_id, envelope.text, envelope.sender) == ("a?", "hi ?", "?")
 
 
 def test_one_that_was_taken_is_not_taken_again(db: DB) -> None:
@@ -113,7 +114,7 @@ def test_after_a_crash_it_waits_again_and_the_third_time_it_is_dead(db: DB) -> N
         assert db.execute("SELECT attempts FROM inbox").fetchone()[0] == attempt
     inbox.claim(db, NOON)
     [dead] = inbox.recover(db, NOON)
-    assert (dead.id, dead.payload["text"]) == (row, "hello")
+    assert (dead.id, dead.text) == (row, "hello")
     assert inbox.outcome(db, row) == ("dead", "the process died each time while answering this", "a")
     assert inbox.recover(db, NOON) == []
     assert inbox.claim(db, NOON) is None

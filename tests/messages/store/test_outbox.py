@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from furoshiki.messages.events import Message
 from furoshiki.messages.store import inbox, outbox, turns
 from tests.support.laws import NOON
 from tests.support.rows import arrived, companion_said, words
@@ -141,7 +142,7 @@ def test_the_numbers_of_a_chat_are_known_from_both_sides(db: DB) -> None:
     assert outbox.last_message_id(db, "telegram", "7") == 0
     first, _ = put(db, "one", "two")
     outbox.sent(db, first, "101", NOON)
-    inbox.store(db, [arrived("102"), arrived("103", "8"), arrived("x", payload={"chat_id": "7"})], NOON)
+    inbox.store(db, [arrived("102"), arrived("103", "8"), arrived("x", event=Message(chat_id="7"))], NOON)
     assert outbox.last_message_id(db, "telegram", "7") == 101
     assert outbox.known_message_ids(db, "telegram", "7", above=100) == {101, 102}
     assert outbox.known_message_ids(db, "telegram", "7", above=101) == {102}

@@ -1,0 +1,420 @@
+"""What arrives, by what it is: a message, an edit, a reaction, a pressed button, somebody who blocks the companion.
+
+The inbox keeps an event as JSON: `written` makes it, `read` understands it. The fields below are all there is to know
+of its shape. What is missing has its default, as in rows from before there was such a field; a value of another kind
+than expected counts as missing; a key that nobody here knows stays in `more`, and is written again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar
+
+from furoshiki.core.timestamps import parse, stamp
+
+Json = Mapping[str, Any]
+T = TypeVar("T")
+
+WITHOUT_WORDS = ("chat_id", "message_id", "private", "at")
+"""What tells where an event came from, and nothing of what it says."""
+
+
+# -- how values are read; None is what cannot be understood --
+
+
+def _text(value: object) -> str | None:
+    return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else None
+
+
+def _id(value: object) -> int | str | None:
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _yes(value: object) -> bool | None:
+    return bool(value) if isinstance(value, bool | int) else None
+
+
+def _when(value: object) -> datetime | None:
+    try:
+        return parse(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else None
+
+
+def _mappings(value: object) -> tuple[Json, ...] | None:
+    return tuple(one for one in value if isinstance(one, Mapping)) if isinstance(value, list | tuple) else None
+
+
+def _stretches(value: object) -> tuple[tuple[int, int], ...]:
+    pairs = value if isinstance(value, list | tuple) else ()
+    return tuple((one[0], one[1]) for one in pairs if _is_stretch(one))
+
+
+def _is_stretch(value: object) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(place, int) for place in value)
+
+
+def _part(cls: Callable[..., T]) -> Callable[[object], T | None]:
+    """A part with fields of its own; None for an empty one."""
+    return lambda value: _read(cls, value) if isinstance(value, Mapping) and value else None
+
+
+def _kept(read: Callable[[object], Any], default: Any = None, key: str = "", always: bool = False) -> Any:
+    """A field that is kept as JSON under its own name, or `key`; `always`, also while it has its default."""
+    return field(default=default, metadata={"read": read, "key": key, "always": always})
+
+
+# -- what a message may bring along --
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attachment:
+    """What is no text. `name` is a file's, a contact's, or the channel's own word for what nobody here knows."""
+
+    name: str | None = _kept(_text)
+    more: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class File(Attachment):
+    """A file that can be fetched by `file_id`; without one there is nothing to fetch. Duration in seconds."""
+
+    file_id: str | None = _kept(_text)
+    unique_id: str | None = _kept(_text)
+    media_type: str | None = _kept(_text)
+    size: int | None = _kept(_whole)
+    duration: int | None = _kept(_whole)
+    width: int | None = _kept(_whole)
+    height: int | None = _kept(_whole)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sticker(File):
+    """A picture that stands for a feeling."""
+
+    emoji: str | None = _kept(_text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place(Attachment):
+    """A point on the earth, in degrees, with a title and an address where it is a venue; `live` while it moves."""
+
+    latitude: float | None = _kept(_number)
+    longitude: float | None = _kept(_number)
+    live: bool | None = _kept(_yes)
+    title: str | None = _kept(_text)
+    address: str | None = _kept(_text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contact(Attachment):
+    """Somebody's card."""
+
+    phone: str | None = _kept(_text)
+    telegram_id: int | None = _kept(_whole)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poll(Attachment):
+    """A question with answers to choose from."""
+
+    question: str | None = _kept(_text)
+    options: tuple[str, ...] = _kept(_texts, ())
+    quiz: bool | None = _kept(_yes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dice(Attachment):
+    """Something thrown, and what it shows."""
+
+    emoji: str | None = _kept(_text)
+    value: int | None = _kept(_whole)
+
+
+_ATTACHED: Mapping[str, type[Attachment]] = {
+    "sticker": Sticker,
+    "location": Place,
+    "contact": Contact,
+    "poll": Poll,
+    "dice": Dice,
+    "other": Attachment,
+}
+"""What a message of a kind brings along; every other kind brings a file."""
+
+
+# -- what a message may refer to --
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplyTo:
+    """The message that is replied to: the channel's id, its text, whether it is the companion's, what is quoted."""
+
+    message_id: int | str | None = _kept(_id)
+    text: str | None = _kept(_text)
+    ours: bool | None = _kept(_yes)
+    quote: str | None = _kept(_text)
+    more: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forwarded:
+    """Whose words a message passes on, as far as the channel tells, and when they were said."""
+
+    who: str | None = _kept(_text, key="from", always=True)
+    at: datetime | None = _kept(_when, always=True)
+    more: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A slash command as the channel marks it."""
+
+    name: str = _kept(_text, "", always=True)
+    args: str = _kept(_text, "", always=True)
+    more: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """A chat of several people."""
+
+    id: int | str | None = _kept(_id)
+    title: str | None = _kept(_text, always=True)
+    more: Json = field(default_factory=dict)
+
+
+def _forwarded(value: object) -> Forwarded | None:
+    if not value:
+        return None
+    return _read(Forwarded, value) if isinstance(value, Mapping) else Forwarded()
+
+
+# -- events --
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something that arrived: where, when as the channel says, and who it is from. `kind` is the inbox's column.
+
+    `private` is False in a group, None where the channel did not say. `language` is the one the sender's app is in.
+    """
+
+    kind: str
+    chat_id: int | str = _kept(_id, "", always=True)
+    private: bool | None = _kept(_yes)
+    at: datetime | None = _kept(_when)
+    name: str | None = _kept(_text)
+    username: str | None = _kept(_text)
+    language: str | None = _kept(_text)
+    group: Group | None = _kept(_part(Group))
+    paired_now: bool = _kept(_yes, False)
+    more: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message(Event):
+    """What a person said: text, or voice, audio, video_note, photo, video, document, sticker, location, contact, poll,
+    dice or other with an `attachment` and perhaps a text beside it.
+
+    `message_id` is the channel's. `quoted` are the stretches [start, end) of the text that stand in it as quotations or
+    code, `links` every URL in it, `entities` the channel's marks. `via` is the bot that made the words. `described`
+    says in words what is no text. `edited_at` is set where it has been edited.
+    """
+
+    kind: str = "text"
+    message_id: int | str | None = _kept(_id)
+    text: str = _kept(_text, "", always=True)
+    attachment: Attachment | None = None
+    described: str | None = _kept(_text)
+    reply_to: ReplyTo | None = _kept(_part(ReplyTo))
+    forwarded: Forwarded | None = _kept(_forwarded)
+    via: str | None = _kept(_text)
+    quoted: tuple[tuple[int, int], ...] = _kept(_stretches, ())
+    links: tuple[str, ...] = _kept(_texts, ())
+    entities: tuple[Json, ...] = _kept(_mappings, ())
+    command: Command | None = _kept(_part(Command))
+    album: str | None = _kept(_text)
+    edited_at: datetime | None = _kept(_when)
+
+    @property
+    def holds(self) -> str:
+        """The kind of what was said."""
+        return self.kind
+
+    @property
+    def passed_on(self) -> bool:
+        """Whether its words are somebody else's: forwarded, or made by a bot."""
+        return self.forwarded is not None or bool(self.via)
+
+    @property
+    def typed(self) -> bool:
+        """Whether it is the sender's own words and nothing else."""
+        return self.kind == "text" and not self.passed_on and self.attachment is None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit(Message):
+    """New words of a message that was said before; `was` is its kind."""
+
+    kind: str = field(default="edit", init=False)
+    was: str = _kept(_text, "text", always=True)
+
+    @property
+    def holds(self) -> str:
+        """The kind of what was said."""
+        return self.was
+
+    @classmethod
+    def of(cls, message: Message) -> Edit:
+        """A message as the new wording of one that was said before."""
+        held = {one.name: getattr(message, one.name) for one in dataclasses.fields(Message) if one.name != "kind"}
+        return cls(**held, was=message.kind)
+
+    def as_message(self) -> Message:
+        """The message as it reads now."""
+        held = {one.name: getattr(self, one.name) for one in dataclasses.fields(Message)}
+        return Message(**(held | {"kind": self.was}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaction(Event):
+    """Emoji put on a message, and such as were taken from it."""
+
+    kind: str = field(default="reaction", init=False)
+    reacted_to: int | str | None = _kept(_id)
+    emoji: tuple[str, ...] = _kept(_texts, ())
+    removed: tuple[str, ...] = _kept(_texts, ())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Press(Event):
+    """A button: what it carries, the message it stands under, and the channel's id of the press."""
+
+    kind: str = field(default="callback", init=False)
+    data: str = _kept(_text, "", always=True)
+    pressed_on: int | str | None = _kept(_id)
+    callback_id: str | None = _kept(_text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocked(Event):
+    """Somebody does not want to hear from the companion any more."""
+
+    kind: str = field(default="blocked", init=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unblocked(Event):
+    """Somebody does again."""
+
+    kind: str = field(default="unblocked", init=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop(Event):
+    """The answer that is being written is to stop; `draft_id` is the channel's id of it."""
+
+    kind: str = field(default="stop", init=False)
+    draft_id: int | None = _kept(_whole)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hello(Event):
+    """Somebody is there and has said nothing yet."""
+
+    kind: str = field(default="hello", init=False)
+
+
+_EVENTS: Mapping[str, type[Event]] = {
+    "edit": Edit,
+    "reaction": Reaction,
+    "callback": Press,
+    "blocked": Blocked,
+    "unblocked": Unblocked,
+    "stop": Stop,
+    "hello": Hello,
+}
+"""Events by their kind; every other kind is a message."""
+
+
+def read(kind: str, payload: Json) -> Event:
+    """The event of a row of the inbox: its kind and its JSON."""
+    cls = _EVENTS.get(kind)
+    if cls is not None and not issubclass(cls, Message):
+        return _read(cls, payload)
+    found = _read(cls or Message, payload, besides=("attachment",), **({} if cls else {"kind": kind}))
+    return dataclasses.replace(found, attachment=_attachment(found.holds, payload.get("attachment")))
+
+
+def written(event: Event) -> dict[str, Any]:
+    """The JSON of an event, all but its kind."""
+    found = as_json(event)
+    if isinstance(event, Message) and event.attachment is not None:
+        found["attachment"] = as_json(event.attachment)
+    return found
+
+
+def facts(attachment: Attachment) -> dict[str, Any]:
+    """What is kept of an attachment beside the words: everything but where to fetch it."""
+    return {key: value for key, value in as_json(attachment).items() if key != "file_id"}
+
+
+def without_words(event: Event, text: str = "") -> Event:
+    """An event of which nothing stays but where it came from, as if only `text` had been written."""
+    kept = {key: value for key, value in written(event).items() if key in WITHOUT_WORDS}
+    return read(event.kind, {**kept, "text": text} if isinstance(event, Message) else kept)
+
+
+def _attachment(kind: str, value: object) -> Attachment | None:
+    return _read(_ATTACHED.get(kind, File), value) if isinstance(value, Mapping) else None
+
+
+def _read(cls: Callable[..., T], payload: Json, besides: tuple[str, ...] = (), **given: Any) -> T:
+    known = set(besides)
+    for one in _fields(cls):
+        key = one.metadata["key"] or one.name
+        known.add(key)
+        value = payload.get(key)
+        understood = None if value is None else one.metadata["read"](value)
+        if understood is not None:
+            given[one.name] = understood
+    return cls(**given, more={key: value for key, value in payload.items() if key not in known})
+
+
+def as_json(value: Any) -> dict[str, Any]:
+    """An event, an attachment or a part of a message as JSON: what differs from its defaults, and what was unknown."""
+    found = {
+        one.metadata["key"] or one.name: _plain(getattr(value, one.name))
+        for one in _fields(type(value))
+        if one.metadata["always"] or getattr(value, one.name) != one.default
+    }
+    return found | dict(value.more)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return stamp(value)
+    if dataclasses.is_dataclass(value):
+        return as_json(value)
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _fields(cls: Any) -> list[dataclasses.Field[Any]]:
+    return [one for one in dataclasses.fields(cls) if "read" in one.metadata]
