@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.dates.vocabulary.tables import ELSEWHERE, TABLES
+from furoshiki.language.calendar_names import WEEKDAYS
 
 LONGEST = 240
 """Characters that are looked at: what is said of a time stands in one sentence."""
@@ -63,7 +64,7 @@ _SHORT |= {
     "s": ("u", "second"),
 }
 _OF_TIME = re.compile(
-    r"(?:fortnight|tomorrow|midnight|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|hour|minute|o.?clock)"
+    rf"(?:fortnight|tomorrow|midnight|noon|{'|'.join(WEEKDAYS)}|week|month|hour|minute|o.?clock)"
     r"(?:[a-z-]{0,9})$|.*\d.*(?:ish|th|am|pm)$|.*-ish$"
 )
 _THINGS = frozenset(

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from furoshiki.language.denials import denying
+
 LONGEST = 120
 """Characters of the line."""
 
@@ -28,11 +30,6 @@ _CLAUSE = re.compile(r"(?<=[.!?;]) |(?<=,) | (?=[-\u2013\u2014(] ?\w)| (?=(?:bec
 """Of a line, in which blanks stand by themselves."""
 
 _NUMBER = re.compile(r"\d")
-_NEGATION = re.compile(
-    r"^(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|without|hardly|barely|cannot|no-one|"
-    r"(?:\w+n['\u2019]t))$",
-    re.IGNORECASE,
-)
 _BARE = re.compile(r"^\W++|(?<!\W)\W++$")
 
 # Words whose loss leaves the sense standing.
@@ -89,7 +86,7 @@ def _words(line: str) -> list[_Word]:
             if negated and worth < _PROTECTED:
                 # what is denied stays with its "not": alone, either of them would say something else
                 negated, worth = worth < _CONTENT, _PROTECTED
-            elif worth == _PROTECTED and _NEGATION.match(_BARE.sub("", raw)):
+            elif worth == _PROTECTED and _denies(_BARE.sub("", raw).casefold()):
                 negated = True
             found.append(_Word(raw, number, worth))
             opens = raw[-1] in ".!?"
@@ -104,7 +101,7 @@ def _worth(raw: str, opens: bool) -> int:
     if not bare:
         return _LITTLE
     lowered = bare.lower().replace("\u2019", "'")
-    if _NUMBER.search(bare) or _NEGATION.match(bare):
+    if _NUMBER.search(bare) or _denies(lowered):
         return _PROTECTED
     if bare[0].isupper() and lowered not in _NO_NAMES and lowered not in _SMALL and (not opens or bare[1:2].isupper()):
         return _PROTECTED
@@ -132,3 +129,7 @@ def _joined(words: list[_Word]) -> str:
 def _cut(line: str) -> str:
     """A single word that is longer than a line, as a web address may be."""
     return line if len(line) <= LONGEST else line[: LONGEST - len(CUT)].rstrip() + CUT
+
+
+def _denies(word: str) -> bool:
+    return denying(word) or word == "no-one"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.denials import DENIALS, denying
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.language.words import WORD
 
@@ -30,7 +31,6 @@ Resolver = Literal["self", "user", "ambiguous"]
 
 _ASKING = frozenset({"what", "which", "who", "whom", "whose", "where", "when", "why", "how", "whether"})
 _PLAINLY_ASKING = frozenset({"who", "where", "when", "why"})
-_DENYING = frozenset({"not", "no", "never", "nobody", "nothing", "none", "without", "cannot", "hardly"})
 _HOLDING_TEXT = """
 a an the this that these those of to in on at for from with by about into and or but if so then than as is are was were
 be been being am do does did has have had will would can could should shall may might must they them their theirs he
@@ -51,7 +51,7 @@ def stem(question: str) -> str:
     for place, match in enumerate(WORD.finditer(question)):
         raw = match.group()
         word = raw.casefold().replace("\u2019", "'")
-        if word in _ASKING or word in _DENYING or word.endswith("n't"):
+        if word in _ASKING or denying(word):
             found.append(_MARKED + ("not" if word.endswith("n't") else word))
         elif word in _HOLDING:
             continue
@@ -211,7 +211,7 @@ def _says_what_is_asked(word: str, text: str, more: frozenset[str]) -> bool:
 
 
 def _denies(held: Counter[str]) -> bool:
-    return any(held[word] for word in _DENYING)
+    return any(held[word] for word in DENIALS)
 
 
 def _stemmed(word: str) -> str:

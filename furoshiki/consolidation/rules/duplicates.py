@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from furoshiki.language import calendar_names
+from furoshiki.language.denials import denying
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.numbers import TO_TWELVE
@@ -35,9 +36,6 @@ once twice first second third half both spring summer autumn winter morning even
 _COUNTED = frozenset(_COUNTED_TEXT.split()).union(TO_TWELVE, calendar_names.NAMES)
 """Words that count or date as numbers do."""
 
-_DENIALS = frozenset(
-    {"not", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot", "hardly"}
-)
 _OPENER_TEXT = "the user users they their it this that a an my i he she we you his her our there in on at when every"
 _OPENERS = frozenset(_OPENER_TEXT.split())
 _LIKING = frozenset({"lik", "lov", "enjoy", "prefer", "ador", "fond"})
@@ -89,7 +87,7 @@ def _numbers(text: str) -> frozenset[str]:
 
 
 def _denied(text: str) -> bool:
-    return sum(word in _DENIALS or word.endswith(("n't", "n’t")) for word in _plain(text)) % 2 == 1
+    return sum(map(denying, _plain(text))) % 2 == 1
 
 
 def _names(text: str) -> frozenset[str]:

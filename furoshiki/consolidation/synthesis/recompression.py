@@ -5,7 +5,6 @@ What has no line yet gets one by rule, without a mind.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Line, Lines
 from furoshiki.core.crash_points import point
+from furoshiki.language.denials import DENIES
 from furoshiki.language.grounding import insights
 from furoshiki.language.one_line import LONGEST, compressed
 from furoshiki.llm.background import Unanswered
@@ -29,8 +29,6 @@ MOST_BATCHES = 3
 MOST_BY_RULE = 1000
 
 OPERATION = "recompressed"
-
-_NEGATION = re.compile(r"\b(?:not|no|never|none|nothing|nobody|without|cannot|hardly)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
@@ -87,7 +85,7 @@ def _objection(line: Line, beside: Mapping[int, str] | None) -> str | None:
     if not 0 < len(text) <= LONGEST:
         return f"it has {len(text)} characters, not 1 to {LONGEST}"
     content = beside[line.memory]
-    if bool(_NEGATION.search(content)) is not bool(_NEGATION.search(text)):
+    if bool(DENIES.search(content)) is not bool(DENIES.search(text)):
         return "what was denied and what was not are not the same"
     verdict = insights.judge(text, list(beside), beside, least=1, new=False)
     if not verdict.ok:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from furoshiki.inner_life.rules import self_description
 from furoshiki.language import calendar_names
+from furoshiki.language.denials import DENIES
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding import insights, thoughts
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
@@ -63,7 +64,6 @@ _CLAUSE = re.compile(
     r"whenever|if|since|until|after|before|how|what|why|so|though|although)\b",
     re.I,
 )
-_DENIED = re.compile(r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|cannot)\b|n['\u2019]t\b", re.I)
 _CONTRACTED = re.compile(r"\bI['\u2019](?:m|ve|d|ll)\b")
 _NOBODY = frozenset({"I", *map(str.capitalize, calendar_names.NAMES)})
 """Words with a capital that name nobody."""
@@ -232,8 +232,8 @@ def _of_others(sentence: str, shown: Shown) -> str | None:
         if not content:
             continue
         if own:
-            denied = bool(_DENIED.search(clause))
-            told = (stems_of(fact) for fact in shown.facts.values() if bool(_DENIED.search(fact)) == denied)
+            denied = bool(DENIES.search(clause))
+            told = (stems_of(fact) for fact in shown.facts.values() if bool(DENIES.search(fact)) == denied)
             fine = any(content <= stems for stems in told)
         else:
             fine = any(profiling.objection(clause, [one], shown.facts) is None for one in shown.facts)

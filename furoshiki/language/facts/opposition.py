@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from furoshiki.core.similarity import Vector, dot
+from furoshiki.language.denials import DENIALS
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
@@ -34,10 +35,9 @@ REACH = 4
 _BREAK = re.compile(r"[.,;:!?()\n]|\b(?:but|though|although|because|and|while|whereas)\b", re.IGNORECASE)
 
 _NEGATION_WORDS = """
-not no never none nothing nobody nowhere neither nor without hardly barely scarcely rarely seldom cannot stopped quit
-ceased lost lacks lack refuse refuses refused avoid avoids miss misses missed
+scarcely rarely seldom stopped quit ceased lost lacks lack refuse refuses refused avoid avoids miss misses missed
 """
-_NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_NEGATIONS = DENIALS.union(_NEGATION_WORDS.split())
 _PHRASES = (
     (re.compile(r"\bcan(?:\s+hardly|['\u2019]?t|not)\s+wait\b", re.IGNORECASE), " look forward "),
     (re.compile(r"\bno longer\b|\bnot any ?more\b|\bany ?more\b|\bany longer\b", re.IGNORECASE), " "),

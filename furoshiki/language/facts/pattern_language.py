@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from furoshiki.language.calendar_names import MONTHS
+from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.facts import words
 from furoshiki.language.numbers import up_to
 
@@ -35,7 +35,7 @@ _TURNS = (
     r"where|which|who|when|while|though|although|if|or|then|before|after|until|by the way|btw|in (?:19|20)\d\d|last|"
     "next|this|every|together|alone|temporarily|full[- ]time|part[- ]time|lol|haha|obviously|of "
     "course|thanks|please|at all|yesterday|"
-    "on (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    f"on (?:{'|'.join(WEEKDAYS)})|"
     "very much|a lot|the most|most|more than|right|here"
 ).replace(" ", r"\s+")
 _STOPS = r"\s*(?:$|[,;:.!?()\u2014\u2013\u0000]|\s-\s|\s(?:" + _TURNS + r")\b)"
@@ -48,7 +48,7 @@ _BEING = r"i['\u2019]?m|i\s+am|we['\u2019]re|we\s+are|i['\u2019]ve\s+been|i\s+ha
 _START = r"(?:^|[\s,:;(\u2014-])"
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)?"
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WEEKDAY = f"(?:{'|'.join(WEEKDAYS)})"
 _OF_DAY = r"(?:\s+(?:morning|afternoon|evening|night))?"
 _CLOCK = r"(?:\s+at\s+(?:\d{1,2}(?::\d\d)?(?:\s*(?:am|pm|o'clock))?|noon|midnight|[a-z]+(?=\W*$)))?"
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from furoshiki.language.denials import DENIES
 from furoshiki.language.foreign_words import HEARSAY, NO, OPEN
 from furoshiki.language.grounding.words import mostly_said, said_as
 
 _JOINT = re.compile(
     r"[,;\u2013\u2014]|\s(?:und|aber|sondern|denn|y|pero|sino|porque|ve|ama|fakat|и|а|но)\s", re.IGNORECASE
 )
-_ENGLISH_NO = re.compile(r"\b(?:no|not|never|none|nobody|without|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 
 
 def _compiled(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
@@ -45,7 +45,7 @@ def own_clauses(clauses: Sequence[str], language: str, *, open_: bool = False, r
 def denies(claim: str, object_: str, clauses: Sequence[str], language: str) -> bool:
     """Whether every clause that speaks of the object says the opposite of the claim."""
     about = [one for one in clauses if mostly_said(object_, said_as(one, language), strictly=True)]
-    denied = bool(_NO[language].search(claim) or _ENGLISH_NO.search(claim))
+    denied = bool(_NO[language].search(claim) or DENIES.search(claim))
     return bool(about) and all(bool(_NO[language].search(one)) != denied for one in about)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from furoshiki.language.denials import DENIALS
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.grounding.words import stems_of
 from furoshiki.memory.rules import activation
@@ -211,6 +212,4 @@ when where which who why will with wonderful would wow yea yeah yep yes yesterda
 absolutely agreed cool correct definitely alrighty
 """
 _NODS = stems_of(_NOD_WORDS)
-_DENIALS = stems_of(
-    "not no never none nothing cannot can't don't doesn't didn't isn't aren't wasn't won't longer anymore"
-)
+_DENIALS = stems_of(" ".join(DENIALS) + " can't don't doesn't didn't isn't aren't wasn't won't longer anymore")

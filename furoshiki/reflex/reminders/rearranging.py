@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from furoshiki.language.calendar_names import WEEKDAYS
 from furoshiki.reflex.reminders.reminding import matter
 from furoshiki.reflex.reminders.values import (
     PLEASE,
@@ -124,8 +125,8 @@ _WHEN_IS = re.compile(
 )
 _DAY = (
     r"(?P<when>(?:for |on )?(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend|month)"
-    r"|next (?:week|weekend)|(?:the )?(?:weekend|day|week)|(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)day"
+    r"|next (?:week|weekend)|(?:the )?(?:weekend|day|week)"
+    rf"|(?:on |next |this )?(?:{'|'.join(WEEKDAYS)})"
     r"|the rest of the (?:day|week)|now|still|next|left|planned|coming up|ahead)(?: (?:morning|afternoon|evening"
     r"|night))?)?"
 )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from furoshiki.language.denials import DENIES
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.insights import FRAME
@@ -50,9 +51,6 @@ ASKED_FOR: Mapping[str, str] = {
 }
 """Fields a companion would like to know, with what it could ask. Health, beliefs and possessions are left to them."""
 
-_NEGATION = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|neither|nor|without|hardly|cannot)\b|n['\u2019]t\b", re.I
-)
 _OVER = re.compile(r"\b(?:used to|no longer|formerly|previously|was|were|had|once|ex)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"(?<![,;:.!?()\u2013\u2014])[,;:.!?()\u2013\u2014]++(?:\s|$)|\b(?:and|but|or|who|whose|which|while|where|because|then)\b",
@@ -86,7 +84,7 @@ def objection(text: str, cited: Sequence[int], known: Mapping[int, str]) -> str 
         return None
     if not content_of(text, _FRAME):
         return "it says nothing"
-    if bool(_NEGATION.search(text)) != any(_NEGATION.search(one) for one in words):
+    if bool(DENIES.search(text)) != any(DENIES.search(one) for one in words):
         return "it denies what was said, or says what was denied"
     if _OVER.search(text) and not any(_OVER.search(one) for one in words):
         return "it tells as past what is so now"
@@ -97,7 +95,7 @@ def objection(text: str, cited: Sequence[int], known: Mapping[int, str]) -> str 
 
 def _uncarried(text: str, words: Sequence[str]) -> str | None:
     """The first clause that no single fact carries, on its side and of the one it is told of, said as a reason."""
-    facts = [(bool(_NEGATION.search(one)), bool(_THEM.match(one)), stems_of(one)) for one in words]
+    facts = [(bool(DENIES.search(one)), bool(_THEM.match(one)), stems_of(one)) for one in words]
     of_them: bool | None = None
     about: frozenset[str] = frozenset()
     for number, raw in enumerate(_CLAUSE.split(text)):
@@ -110,7 +108,7 @@ def _uncarried(text: str, words: Sequence[str]) -> str | None:
             of_them, about = True, frozenset()
         elif _THEIRS.match(clause):
             of_them, about = None, content
-        denied = bool(_NEGATION.search(clause))
+        denied = bool(DENIES.search(clause))
         said = [stems for no, them, stems in facts if no == denied and of_them in (None, them)]
         if about and not content <= about:
             said = [one for one in said if about & one]
