@@ -6,7 +6,6 @@ from alembic import context
 
 context.configure(
     connection=context.config.attributes["connection"],
-    render_as_batch=True,
     transaction_per_migration=True,
 )
 with context.begin_transaction():

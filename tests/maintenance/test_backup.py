@@ -304,7 +304,7 @@ def no_manifest(name: str, content: bytes) -> bytes | None:
     [
         (newer, "newer Furoshiki"),
         (other_format, "format 2"),
-        (outside, "no place for a file of ours"),
+        (outside, "not a place where Furoshiki keeps a file"),
         (altered, "is not what was saved"),
         (incomplete, "is missing"),
         (no_manifest, "does not begin with a manifest"),
