@@ -266,7 +266,7 @@ def test_every_shipped_lexicon_compiles(path: Path) -> None:
         ({"signals": {"hunger": {}}}, r"signals\.hunger is not a setting"),
         ({"signals": {"anger": {"loud": []}}}, r"signals\.anger\.loud is not a setting"),
         ({"signals": {"anger": {"plain": 3}}}, r"signals\.anger\.plain must be a list"),
-        ({"negated": {"praise": "boredom"}}, "'boredom' is no signal"),
+        ({"negated": {"praise": "boredom"}}, "'boredom' is not a signal"),
         ({"nlp": {"greetings": []}}, r"did you mean 'greeting'"),
     ],
 )
