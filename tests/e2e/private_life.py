@@ -25,8 +25,8 @@ TALK = (
     "my father died this morning",
 )
 SECONDS = 90.0
-NO_JOB = ("install",)
-"""What in scripts/ runs before there is anything to trace."""
+NO_JOB = ("install", "lock")
+"""What in scripts/ is of the installation and of the maintainers, and asks a package index."""
 
 
 def main(data: Path) -> int:
