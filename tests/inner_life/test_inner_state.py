@@ -63,7 +63,7 @@ async def test_it_says_what_it_senses_and_what_is_on_its_mind_to_them_alone(sens
     text = (await command("/mood")).text
     assert "I sense that you need calm and room for yourself." in text
     assert "On my mind: 1 thing you may need and 2 questions." in text
-    among_others = replace(envelope(), payload={"private": False})
+    among_others = replace(envelope(), event=replace(envelope().event, private=False))
     words = await registry.run(sensing, "mood", "", among_others)
     assert words is not None and "sense" not in words.text and "mind" not in words.text
 
