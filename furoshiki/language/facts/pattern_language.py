@@ -1,7 +1,6 @@
-"""A small language for ways of saying something, compiled into regular expressions.
+"""Ways of saying something with holes in them, compiled into regular expressions.
 
-Words stand for themselves, "a|b" for either, "[a|b]" for perhaps one of them; "_" joins words ("close_to"). Words in
-capitals are holes and helpers:
+They are written in words and choices (`furoshiki.language.notation`). Words in capitals are holes and helpers:
 
   I, &I     the user as subject at a clause's start ("I", "we", adverbs after it); &I also after "and"
   AM, &AM   "I'm", "I am", "we're", "I've been";  MY  "my", "our"
@@ -23,8 +22,10 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
+from furoshiki.language import notation
 from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.facts import words
+from furoshiki.language.notation import Choice
 from furoshiki.language.numbers import up_to
 
 _WORD = r"[^\W_][\w'\u2019.&/+-]*"
@@ -153,16 +154,17 @@ def _part(token: str) -> tuple[str, bool, bool]:
     if token in _HELPERS:
         return _HELPERS[token]
     if token.startswith(("OBJ", "BOTH")):
-        more = _literal(token.partition("~")[2])
+        more = _literal(notation.read(token.partition("~")[2]))
         stops = rf"{_STOPS}|\s+(?:{more})\s" if more else _STOPS
         thing = rf"{_WORD}(?:\s+{_WORD}){{0,5}}?"
         if token.startswith("BOTH"):
             return rf"(?P<o>{thing}(?:\s+and\s+(?!{_ANEW}){thing})?)(?={stops.replace('|and|', '|')})", False, False
         return rf"(?P<o>{thing})(?={stops})", False, False
-    if token.startswith("["):
-        return rf"(?:(?:{_literal(token[1:-1])})\s+)?", False, True
-    return f"(?:{_literal(token)})", False, False
+    choice = notation.read(token)
+    if choice.optional:
+        return rf"(?:(?:{_literal(choice)})\s+)?", False, True
+    return f"(?:{_literal(choice)})", False, False
 
 
-def _literal(choice: str) -> str:
-    return choice.replace("'", "['\u2019]?").replace("_", r"\s+")
+def _literal(choice: Choice) -> str:
+    return "|".join(r"\s+".join(way).replace("'", "['\u2019]?") for way in choice.ways)

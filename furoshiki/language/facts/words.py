@@ -12,7 +12,7 @@ def _set(text: str) -> frozenset[str]:
 
 def either(entries: frozenset[str]) -> str:
     """A regular expression for any of the entries, longest first."""
-    return "|".join(r"\s+".join(entry.split()) for entry in sorted(entries, key=len, reverse=True))
+    return "|".join(r"\s+".join(entry.split()) for entry in sorted(sorted(entries), key=len, reverse=True))
 
 
 KIN = _set(
