@@ -74,7 +74,7 @@ async def test_their_own_comes_on_the_day_by_their_own_calendar(
     assert [words for words, _ in on_its_mind(world)] == ["Tuesday, 12 May is their birthday: they turn 41"]
 
 
-async def test_what_was_put_right_or_forgotten_does_not_come_to_mind(
+async def test_what_was_put_right_does_not_come_to_mind(
     human: Human, world: World, clock: FrozenClock, model: Script
 ) -> None:
     reflexive(model)
@@ -87,3 +87,18 @@ async def test_what_was_put_right_or_forgotten_does_not_come_to_mind(
     clock.at = datetime(2026, 6, 2, 9, tzinfo=UTC)
     look_ahead(world)
     assert [words for words, _ in on_its_mind(world)][-1].startswith("Anika's birthday is on Wednesday, 3 June")
+
+
+async def test_what_was_forgotten_goes_from_its_mind_and_does_not_come_back(
+    human: Human, world: World, clock: FrozenClock, model: Script
+) -> None:
+    reflexive(model)
+    await human.says("my sister Anika's birthday is on May 3rd")
+    clock.at = datetime(2026, 5, 2, 9, tzinfo=UTC)
+    look_ahead(world)
+    assert len(on_its_mind(world)) == 1
+    await human.says("/forget Anika")
+    await human.says("yes")
+    assert on_its_mind(world) == []
+    assert reason(world) is None
+    assert not look_ahead(world).did
