@@ -60,6 +60,8 @@ class Outcome:
     torn: list[int] = field(default_factory=list)
     """Answers of several messages of which one part is missing or there twice."""
     disordered: list[int] = field(default_factory=list)
+    edited: list[int] = field(default_factory=list)
+    """Replies whose words changed after they had been sent: nobody should read one thing and find another."""
     given_up: int = 0
     kills: Counter[str] = field(default_factory=Counter)
     calls: int = 0
@@ -70,7 +72,7 @@ class Outcome:
 
     @property
     def clean(self) -> bool:
-        return not (self.lost or self.doubled or self.torn or self.disordered or self.given_up)
+        return not (self.lost or self.doubled or self.torn or self.disordered or self.edited or self.given_up)
 
 
 class Killing:
@@ -169,6 +171,7 @@ class Killing:
         begun = [found[0] for reply in replies if (found := numbers([reply])) and found[0] % LONG_EVERY == 0]
         ended = Counter(numbers(replies, "end"))
         outcome.torn = sorted(number for number in {*begun, *ended} if ended[number] != 1)
+        outcome.edited = [one.id for one in self._telegram.chat() if one.author == "bot" and one.edits]
         outcome.calls = len(self._llm.requests)
         wrong = {*outcome.lost, *outcome.doubled, *outcome.torn, *outcome.disordered}
         outcome.evidence = [
