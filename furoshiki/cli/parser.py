@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     Command = Callable[..., argparse.ArgumentParser]
+    Verb = Callable[[str, str], argparse.ArgumentParser]
 
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
@@ -124,12 +125,17 @@ def _memory(command: Command) -> None:
     command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
-    def verb(name: str, help_: str, *, json: bool = True) -> argparse.ArgumentParser:
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(name, help=help_, description=help_)
-        if json:
-            _json(found)
+        _json(found)
         return found
 
+    _memory_as_a_whole(verb)
+    _memory_looked_through(verb)
+    _memory_changed(verb)
+
+
+def _memory_as_a_whole(verb: Verb) -> None:
     search = verb("search", "find what was said or concluded, best first")
     search.add_argument("text", nargs="?", metavar="TEXT")
     search.add_argument("-k", type=_positive, default=10, metavar="N", help="how many results (10)")
@@ -167,6 +173,9 @@ def _memory(command: Command) -> None:
     reindex.add_argument("--wait", action="store_true", help="come back when it is done")
     stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
     stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
+
+
+def _memory_looked_through(verb: Verb) -> None:
     view = verb("view", "what is hot, contested, fading, newly understood, and unresolved")
     view.add_argument("-n", "--limit", type=_positive, default=6, metavar="N", help="how many of each (6)")
     listed = verb("list", "memories, newest first")
@@ -183,6 +192,9 @@ def _memory(command: Command) -> None:
     rejected = verb("rejected", "what was claimed about you and not believed, newest first, with the reason")
     rejected.add_argument("--kind", metavar="KIND", help="only of this kind: fact, follow_up, user_need, thought …")
     rejected.add_argument("-n", "--limit", type=_positive, default=20, metavar="N", help="how many (20)")
+
+
+def _memory_changed(verb: Verb) -> None:
     edit = verb("edit", "put a memory right; the old version is kept, and both can say where they come from")
     edit.add_argument("id", metavar="ID", help="memory:3 (or 3)")
     edit.add_argument("text", metavar="TEXT", help="how it should read")
