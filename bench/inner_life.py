@@ -89,7 +89,7 @@ def main() -> int:
 
 
 async def lived(data: Path, empty: Path, days: int) -> tuple[Counted, list[date]]:
-    """The days with talk, and the silent ones after them; answers the house, and on which days something was said."""
+    """The days with talk, and the silent ones after them; returns the house, and on which days something was said."""
     talks = [talk for talk in month() if talk.at < BEGINS + timedelta(days=days)]
     gateway: list[Reader] = []
 
@@ -115,7 +115,7 @@ async def spoken(house: Counted, talk: Talk) -> None:
 
 
 def told(house: Counted, talked: list[date]) -> int:
-    """Print what was found; answers how many aims were missed."""
+    """Print what was found; returns how many aims were missed."""
     days = (house.clock.at - BEGINS) / timedelta(days=1)
     print(f"{days:.1f} days, talk on {len(talked)} of them; each figure is for one day")
     print(f"\n{'script':26}{'asked':>9}{'ran':>8}{'CPU s':>9}" + "".join(f"{tier:>9}" for tier in TIERS))

@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def row(name: str, works: list[Callable[[], object]]) -> float:
-    """Run each many times and print milliseconds of CPU; answers the p99."""
+    """Run each many times and print milliseconds of CPU; returns the p99."""
     times = sorted(_times(works))
     p99 = times[int(len(times) * 0.99)]
     print(f"{name:44}{statistics.median(times):9.3f} {p99:9.3f}  ms")

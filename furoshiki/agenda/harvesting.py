@@ -24,7 +24,7 @@ ASKED_BY = 2
 
 
 def harvest(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> int:
-    """Keep what is read and was completed; answers how many. In the caller's transaction."""
+    """Keep what is read and was completed; returns how many. In the caller's transaction."""
     kept = 0
     for one in operations.unharvested(db):
         rests_on = turns.first_since(db, one.channel, one.chat_id, one.created_at, ASKED_BY)

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 @dataclass(frozen=True)
 class Step:
-    """One thing a job does. `due` names its question, which is asked with a connection and the moment and answers a
+    """One thing a job does. `due` names its question, which is asked with a connection and the moment and returns a
     reason or None; `use_case` what is called with a World and returns a Report."""
 
     due: str

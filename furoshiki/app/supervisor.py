@@ -139,7 +139,7 @@ def _die_with_parent() -> None:
 
 
 def main(names: Sequence[str]) -> int:
-    """Supervise these furoshiki commands, once per data directory; answers the exit status."""
+    """Supervise these furoshiki commands, once per data directory; returns the exit status."""
 
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)

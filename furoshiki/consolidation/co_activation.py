@@ -31,7 +31,7 @@ AT_ONCE = 2000
 
 
 def strengthen(world: World, cycle: Cycle) -> int:
-    """Pairs that were of use together since the last time are stronger; answers how many."""
+    """Pairs that were of use together since the last time are stronger; returns how many."""
     with world.database.write() as db:
         since = kv.get(db, STRENGTHENED_TO)
         kv.put(db, STRENGTHENED_TO, stamp(cycle.now), cycle.now)

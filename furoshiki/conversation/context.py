@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from furoshiki.agenda.rules import mind_queue
-from furoshiki.agenda.store import mind_queue as mindqueue
+from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.agenda.store import operations, tasks
 from furoshiki.conversation import help_lines
 from furoshiki.conversation import window as windows
@@ -112,7 +112,7 @@ def build_context(world: World, percept: Percept) -> Context:
         last = turns.last_said(db, USER)
         active = tuple(operations.active(db))
         fresh = [fact for fact in facts if fact.created_at > parse(block["at"])]
-        queue = mindqueue.pending(db, percept.now)
+        queue = queue_store.pending(db, percept.now)
         background = turns.elsewhere(
             db, percept.channel, percept.chat_id, percept.now - timedelta(hours=BACKGROUND_HOURS)
         )

@@ -116,7 +116,7 @@ def settle(world: World, key: str) -> bool:
 
 
 def settle_all(world: World) -> int:
-    """Settle what a crash left unsettled; answers how many turns."""
+    """Settle what a crash left unsettled; returns how many turns."""
     with world.database.read() as db:
         keys = kv.keys(db, NOTE)
     done = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from furoshiki.agenda.rules import mind_queue
-from furoshiki.agenda.store import mind_queue as mindqueue
+from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.conversation.values import Reply
 
 
@@ -16,6 +16,6 @@ def bring_up(db: sqlite3.Connection, reply: Reply) -> int:
     if not said.strip():
         return 0
     heard = reply.percept.own_text
-    raised = [one for one in mindqueue.pending(db, reply.percept.now) if mind_queue.raised(one, said, heard)]
-    told = [one for one in raised if mindqueue.said(db, one.id)]
+    raised = [one for one in queue_store.pending(db, reply.percept.now) if mind_queue.raised(one, said, heard)]
+    told = [one for one in raised if queue_store.said(db, one.id)]
     return sum(map(mind_queue.curious, told))

@@ -41,7 +41,7 @@ def survey(data: Path, holds: Holds) -> dict[str, int]:
 
 
 def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
-    """Cut it out of every file; answers which changed. `names` ("turn:12") are records that go from exports.
+    """Cut it out of every file; returns which changed. `names` ("turn:12") are records that go from exports.
 
     May be cut off at any point and done again.
     """

@@ -160,7 +160,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
 
 
 def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
-    """Do what remains of a forgetting that was cut off; answers the steps that still could not be taken.
+    """Do what remains of a forgetting that was cut off; returns the steps that still could not be taken.
 
     Cheap when there is none. `patience` is how many seconds others may take to let go of what they have open.
     """
@@ -390,7 +390,7 @@ def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], 
 
 
 def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
-    """Take every step that is left; answers which files changed and which steps could not be taken now."""
+    """Take every step that is left; returns which files changed and which steps could not be taken now."""
     with world.database.read() as db:
         plan = kv.get(db, PLAN)
         key = kv.get(db, tombstones.KEY)

@@ -47,7 +47,7 @@ def usual_path(data: Path, format_: Format, now: datetime) -> Path:
 
 
 def to_file(database: Database, path: Path, format_: Format, now: datetime, zone: tzinfo) -> int:
-    """Write an export, readable by its owner alone; answers how many records it has. Raises OSError.
+    """Write an export, readable by its owner alone; returns how many records it has. Raises OSError.
 
     The file appears whole or not at all.
     """

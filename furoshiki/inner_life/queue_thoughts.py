@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, tzinfo
 from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.rules.mind_queue import NeedTargets, Thought
 from furoshiki.agenda.store import growth, tasks
-from furoshiki.agenda.store import mind_queue as mindqueue
+from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
@@ -51,16 +51,16 @@ def fill(world: World, beat: Heartbeat) -> Counts:
     vectors = raising.vectors_of(world, [gap[1]] if gap else [])
     with world.database.write() as db:
         anticipations.expire(db, now)
-        mindqueue.expire_closed(db)
+        queue_store.expire_closed(db)
         counts = {
             "anticipation": _anticipations(db, laws, now, zone),
             "question": _gaps(db, laws, now, gap, vectors[0] if vectors else None),
             "need": _needs(db, world, beat, zone),
             "growth": _growth(db, laws, now),
         }
-        for item_id in mind_queue.beyond(mindqueue.every_pending(db), laws.most):
-            mindqueue.drop(db, item_id)
-        mindqueue.forget_needs(db, now - NEEDS_KEPT)
+        for item_id in mind_queue.beyond(queue_store.every_pending(db), laws.most):
+            queue_store.drop(db, item_id)
+        queue_store.forget_needs(db, now - NEEDS_KEPT)
         self_questions.let_go(db, now)
         point("queueing.before_commit")
     return counts
@@ -68,7 +68,9 @@ def fill(world: World, beat: Heartbeat) -> Counts:
 
 def _put(db: sqlite3.Connection, thought: Thought, laws: QueueLaws, now: datetime) -> int | None:
     priority = laws.priority[thought.kind]
-    return mindqueue.add(db, thought.kind, thought.summary, thought.key, now, priority=priority, source=thought.source)
+    return queue_store.add(
+        db, thought.kind, thought.summary, thought.key, now, priority=priority, source=thought.source
+    )
 
 
 def _anticipations(db: sqlite3.Connection, laws: QueueLaws, now: datetime, zone: tzinfo) -> int:
@@ -149,29 +151,29 @@ def _needs(db: sqlite3.Connection, world: World, beat: Heartbeat, zone: tzinfo) 
                 _calmed(db, held)
                 del after[need]
             continue
-        if held is None or world.now - held.since >= timedelta(days=mindqueue.LIVES_DAYS):
+        if held is None or world.now - held.since >= timedelta(days=queue_store.LIVES_DAYS):
             held = _begun(db, world, beat, need, zone)
             made += held.own and held.key is not None
             after[need] = held
         if held.key is not None:
-            mindqueue.press(db, held.key, mind_queue.pressing(held.base, mark))
+            queue_store.press(db, held.key, mind_queue.pressing(held.base, mark))
     if after != strong:
         kept = {name: {**asdict(one), "since": stamp(one.since)} for name, one in after.items()}
-        kv.put(db, mindqueue.NEEDS, kept, world.now)
+        kv.put(db, queue_store.NEEDS, kept, world.now)
     return made
 
 
 def _strong(db: sqlite3.Connection) -> dict[str, Strong]:
-    kept = kv.get(db, mindqueue.NEEDS, {})
+    kept = kv.get(db, queue_store.NEEDS, {})
     return {name: Strong(parse(one["since"]), one["key"], one["base"], one["own"]) for name, one in kept.items()}
 
 
 def _calmed(db: sqlite3.Connection, held: Strong) -> None:
     """What a need put into the queue goes with it; what it only took up waits on as before."""
     if held.key is not None and held.own:
-        mindqueue.settle(db, held.key)
+        queue_store.settle(db, held.key)
     elif held.key is not None:
-        mindqueue.press(db, held.key, held.base)
+        queue_store.press(db, held.key, held.base)
 
 
 def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zone: tzinfo) -> Strong:
@@ -183,7 +185,7 @@ def _begun(db: sqlite3.Connection, world: World, beat: Heartbeat, need: str, zon
         self_questions.add(db, own, refs.name("needs", need), now)
         return Strong(now, None, base, True)
     if need == "curiosity_need":
-        open_ = next((one for one in mindqueue.pending(db, now) if refs.is_of(one.source, "self_questions")), None)
+        open_ = next((one for one in queue_store.pending(db, now) if refs.is_of(one.source, "self_questions")), None)
         if open_ is not None:
             return Strong(
                 now, open_.source, open_.priority, False
@@ -200,7 +202,7 @@ def _reach(db: sqlite3.Connection, now: datetime) -> NeedTargets:
     """
     last = next(iter(sessions.latest(db, 1)), None)
     known = memories.known(db, FACTS_LOOKED_AT)
-    used = mindqueue.sources(db)
+    used = queue_store.sources(db)
     open_ = [one for name in tasks.lists(db) if name != tasks.REMINDERS for one in tasks.in_list(db, name)]
     task = next((one for one in open_ if refs.name("tasks", one.id) not in used), None)
     fresh = sorted((one for one in known if refs.name("memories", one.id) not in used), key=lambda one: -one.id)
@@ -225,6 +227,6 @@ ASKED_FURTHER = frozenset({"preference", "plan", "skill", "employment", "relatio
 
 def _growth(db: sqlite3.Connection, laws: QueueLaws, now: datetime) -> int:
     """At most one piece of news at a time, where there is room for it."""
-    if mindqueue.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+    if queue_store.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
         return 0
     return int(any(_put(db, one, laws, now) is not None for one in growth.news(db, now - laws.news_lasts)))

@@ -166,7 +166,7 @@ def _digest(path: Path) -> tuple[str, int]:
 
 
 def _unpack(content: IO[bytes], target: Path) -> str:
-    """Write a member out, durably; answers its SHA-256."""
+    """Write a member out, durably; returns its SHA-256."""
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
     with target.open("xb") as file:

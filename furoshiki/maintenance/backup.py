@@ -74,7 +74,7 @@ def verify(path: Path, scratch: Path) -> dict[str, int]:
 
 
 def let_go(folder: Path, keep: int | None = None) -> list[str]:
-    """Remove old backups, never the newest; answers their names. Files that are not named like ours stay."""
+    """Remove old backups, never the newest; returns their names. Files that are not named like ours stay."""
     newest_first = sorted(dated(folder), reverse=True)
     stay = {moment for moment, _ in newest_first[:keep]} if keep else to_keep(moment for moment, _ in newest_first)
     gone = [path for moment, path in newest_first[1:] if moment not in stay]

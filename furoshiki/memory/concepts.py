@@ -34,7 +34,7 @@ EARLIER = timedelta(days=90)
 
 
 def read_new(db: sqlite3.Connection, now: datetime) -> int:
-    """Take the concepts of memories that were not read yet, in order of id; answers how many memories were read."""
+    """Take the concepts of memories that were not read yet, in order of id; returns how many memories were read."""
     rows = concepts.unread(db, int(kv.get(db, READ_TO, 0)), AT_ONCE)
     for memory_id, content, fact_object in rows:
         concepts.see(db, memory_id, key_nouns(f"{content} {_quoted(fact_object)}"), now)

@@ -18,7 +18,7 @@ SOURCE = "external_user"
 
 
 def enter(db: sqlite3.Connection, percept: Percept, heard: Sequence[int], rng: random.Random) -> int:
-    """Let what was heard wait for its decision, inside the caller's transaction; answers how many messages do.
+    """Let what was heard wait for its decision, inside the caller's transaction; returns how many messages do.
 
     `heard` are the turns of `percept.said`, in the same order.
     """

@@ -144,7 +144,7 @@ async def flush(world: World) -> Report:
 
 
 def flush_quickly(world: World, stopped: Callable[[], bool] = lambda: False) -> int:
-    """Judge what has not been looked at yet, by rules and vectors alone; answers how many items were.
+    """Judge what has not been looked at yet, by rules and vectors alone; returns how many items were.
 
     For the listener, between two messages: no model is asked, and while memoryd is away nothing is done.
     """
@@ -307,7 +307,7 @@ def _around(db: sqlite3.Connection, turn: Turn) -> tuple[list[str], list[str]]:
 
 
 def _settle(world: World, item: Item, sources: _Sources | None, near: _Near | None) -> State:
-    """Judge an item and do what follows, in one transaction; answers its state afterwards."""
+    """Judge an item and do what follows, in one transaction; returns its state afterwards."""
     with world.database.read() as db:
         mature = maturity(world, db)
     now, rng = world.now, random.Random(world.rng.random())

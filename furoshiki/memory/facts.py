@@ -40,7 +40,7 @@ def learn(
     cycle: Cycle | None = None,
     zone: tzinfo = UTC,
 ) -> Verdict:
-    """Write a note down with the turns it rests on, inside the caller's transaction; answers what became of it.
+    """Write a note down with the turns it rests on, inside the caller's transaction; returns what became of it.
 
     `zone` is the user's, for "last year" and "since March". Raises ValueError for something new without a turn.
     """

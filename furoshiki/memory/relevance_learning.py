@@ -24,7 +24,7 @@ def relevance_of(db: sqlite3.Connection) -> Relevance:
 
 
 def learn(db: sqlite3.Connection, now: datetime, outcomes: Sequence[Outcome], cycle: Cycle | None = None) -> bool:
-    """Learn from a batch of outcomes; answers whether anything changed.
+    """Learn from a batch of outcomes; returns whether anything changed.
 
     Every other outcome is learnt from, the rest judges: the change passes the two gates of the safety ceilings first
     (`weighing.guard_parameter`, in `cycle`'s stages; without a cycle they only watch).

@@ -158,7 +158,7 @@ def bulk_decay(
 def undo(
     db: sqlite3.Connection, cycle: Cycle, operation: str | None = None, memory_ids: Collection[int] | None = None
 ) -> int:
-    """Take back what a cycle did (in one operation, to some memories); answers how many memories moved.
+    """Take back what a cycle did (in one operation, to some memories); returns how many memories moved.
 
     What others changed meanwhile stays. Done twice it changes nothing more, and it is in the log itself.
     """

@@ -39,7 +39,7 @@ class Indexer(Protocol):
 
 
 def reindex(database: Database, indexer: Indexer, wait: bool, on_progress: Progress | None = None) -> int:
-    """Have the index built anew from the database; answers how many rows it still lacks.
+    """Have the index built anew from the database; returns how many rows it still lacks.
 
     With `wait`, come back when it lacks none; `on_progress` is told how many it does. Raises VectorsAway when memoryd
     cannot be started or gets nowhere.

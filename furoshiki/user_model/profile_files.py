@@ -22,7 +22,7 @@ _LOCK = ".user_profile.lock"
 
 
 def settle(world: World) -> bool:
-    """Bring the files up to what the database holds; answers whether there was anything to write.
+    """Bring the files up to what the database holds; returns whether there was anything to write.
 
     Raises OSError when they cannot be written; the mark then stays.
     """

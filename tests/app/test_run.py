@@ -40,7 +40,7 @@ def data(tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def job(monkeypatch: pytest.MonkeyPatch, use_case: str, reason: str | None = "because") -> str:
-    """Put a job of the tests in the list; answers its name."""
+    """Put a job of the tests in the list; returns its name."""
     monkeypatch.setattr(cases, "REASON", reason)
     step = Step("tests.support.cases:reason", f"tests.support.cases:{use_case}")
     made = Job("probe", "nothing to do", (step,))

@@ -18,7 +18,7 @@ from tests.cli.conftest import Command
 
 @pytest.fixture
 def bea(data: Path) -> str:
-    """Somebody who said something; answers the name of their place."""
+    """Somebody who said something; returns the name of their place."""
     people = People()
     world = people.world(
         build_world(load(), SystemClock(), spawn_memoryd=False), Person("member", "telegram", "31", "31", "Bea")

@@ -54,7 +54,7 @@ def replayed(db: sqlite3.Connection, memory_id: int) -> tuple[float, float]:
 
 
 def all_of_it(world: World) -> dict[str, int]:
-    """Prune until nothing is left to do; answers how many rows went in all."""
+    """Prune until nothing is left to do; returns how many rows went in all."""
     gone: dict[str, int] = {}
     while more := log_retention.prune(world):
         gone = {name: gone.get(name, 0) + more.get(name, 0) for name in {*gone, *more}}

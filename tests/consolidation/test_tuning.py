@@ -28,7 +28,7 @@ def test_the_gate_stays_within_its_bounds_and_moves_a_little(maturity: float, ne
 
 
 def dropped(night: Night, text: str) -> int:
-    """Something the gate let go; answers the turn."""
+    """Something the gate let go; returns the turn."""
     with night.world.database.write() as db:
         turn = turns.add(db, NewTurn("s1", "console", "me", USER, text, night.clock.at))
         item = scratch.put(db, turn, text, {}, "external_user", 0.0, night.clock.at)

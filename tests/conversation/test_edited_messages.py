@@ -24,7 +24,7 @@ def known(world: World, predicate: str) -> list[str | None]:
 
 
 async def edited(world: World, human: Human, before: str, after: str, arrived: bool = True) -> list[str]:
-    """Write, be answered, and correct what was written; answers what is said to the edit."""
+    """Write, be answered, and correct what was written; returns what is said to the edit."""
     row = human.writes(before)
     await human.waits()
     if arrived:

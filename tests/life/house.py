@@ -116,7 +116,7 @@ class House:
             self._feel()
 
     async def say(self, text: str) -> int:
-        """One message and its answer; answers the turn it became."""
+        """One message and its answer; returns the turn it became."""
         row = self.human.writes(text)
         await self.human.waits()
         with self.world.database.read() as db:

@@ -39,7 +39,7 @@ def titles(world: World, state: str = "open") -> list[str]:
 
 
 async def letter(human: Human, model: Script, *calls: ToolCall) -> dict[str, Any]:
-    """A forward whose attacker the model obeys; answers the question under the reply."""
+    """A forward whose attacker the model obeys; returns the question under the reply."""
     model.lines = [*calls, "There is a letter from Eve."]
     row = human.writes("Pay me tomorrow at 9. Milk, too.", forwarded={"from": "Eve"})
     await human.waits()

@@ -45,12 +45,12 @@ def command(world: World) -> Commander:
 
 
 def said(world: World, text: str, speaker: str = USER, key: str | None = None, at: datetime | None = None) -> int:
-    """A turn on record; answers its id."""
+    """A turn on record; returns its id."""
     with world.database.write() as db:
         return turns.add(db, NewTurn("s1", "telegram", "7", speaker, text, at or world.now, turn_key=key))
 
 
 def learned(world: World, text: str, *turn_ids: int) -> int:
-    """A fact on record; answers its id."""
+    """A fact on record; returns its id."""
     with world.database.write() as db:
         return memories.add(db, NewMemory("semantic", text, turn_ids), world.now)

@@ -12,7 +12,7 @@ from tests.support.rows import companion_said, user_said
 
 
 def say(world: World, text: str, charge: float = 0.0, before: str = "") -> int:
-    """Put something the user said into the buffer; answers its turn."""
+    """Put something the user said into the buffer; returns its turn."""
     with world.database.write() as db:
         if before:
             turns.add(db, companion_said(before, world.now))

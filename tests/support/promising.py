@@ -92,7 +92,7 @@ class Self:
         return {name: count for name, count in (await commitment_checks.learn(self.world)).items() if count}
 
     def judges(self, verdict: str, session: str, *messages: int, of: int = 1) -> dict[str, int]:
-        """A reading of a session that was had says so; answers what came of it."""
+        """A reading of a session that was had says so; returns what came of it."""
         read = [ReadVerdict.model_validate({"id": of, "verdict": verdict, "messages": messages})]
         with self.world.database.write() as db:
             said = turns.of_session(db, session)

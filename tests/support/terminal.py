@@ -96,7 +96,7 @@ class Terminal:
         return self.sees(expected, seconds=5)
 
     def leaves(self, seconds: float = PATIENCE_SECONDS) -> int:
-        """Wait for the program to end; answers its status."""
+        """Wait for the program to end; returns its status."""
         return self.process.wait(seconds)
 
     def _read(self) -> None:

@@ -45,7 +45,7 @@ class Night:
         return weighing.cycle(self.world, "night")
 
     def learns(self, *said: str, speaker: str = USER, type_: str = "semantic", **more: Any) -> list[int]:
-        """Memories, each with a turn that says it; answers their ids."""
+        """Memories, each with a turn that says it; returns their ids."""
         found = []
         for text in said:
             with self.world.database.write() as db:

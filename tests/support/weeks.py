@@ -47,7 +47,7 @@ class Week:
     clock: FrozenClock
 
     def writes(self, *texts: str) -> list[int]:
-        """Journal entries, an hour apart, each resting on something the user said; answers their ids."""
+        """Journal entries, an hour apart, each resting on something the user said; returns their ids."""
         found = []
         for text in texts:
             with self.world.database.write() as db:

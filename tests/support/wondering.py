@@ -11,7 +11,7 @@ from furoshiki.world import World
 
 
 def wonder(world: World, texts: Sequence[str], source: str, *, kind: Kind = "question") -> list[int]:
-    """Keep what is asked for the first time; answers the ids of the new questions."""
+    """Keep what is asked for the first time; returns the ids of the new questions."""
     vectors = raising.vectors_of(world, texts)
     with world.database.write() as db:
         made = [

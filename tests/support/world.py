@@ -181,7 +181,7 @@ class Human:
     sent: int = 0
 
     def writes(self, text: str, kind: str = "text", **payload: Any) -> int:
-        """Put a message into the inbox; answers its row."""
+        """Put a message into the inbox; returns its row."""
         self.sent += 1
         number = 100 + self.sent
         found = {

@@ -211,14 +211,14 @@ def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of thoughts whose time is over; answers how many."""
+    """Let go of thoughts whose time is over; returns how many."""
     return db.execute(
         "UPDATE mind_queue SET state='expired' WHERE state='pending' AND expires_at<=?", (stamp(now),)
     ).rowcount
 
 
 def expire_closed(db: sqlite3.Connection) -> int:
-    """Let go of thoughts that ask what is no longer open; answers how many. Whoever sends one calls this first."""
+    """Let go of thoughts that ask what is no longer open; returns how many. Whoever sends one calls this first."""
     return db.execute(f"UPDATE mind_queue SET state='expired' WHERE state='pending' AND {_CLOSED}").rowcount  # noqa: S608
 
 

@@ -31,7 +31,7 @@ class Operation:
 
 
 def begin(db: sqlite3.Connection, kind: str, title: str, channel: str, chat_id: str, now: datetime) -> int:
-    """Note that a longer work has begun; answers its id."""
+    """Note that a longer work has begun; returns its id."""
     row = {"kind": kind, "title": title, "channel": channel, "chat_id": chat_id, "created_at": stamp(now)}
     return cast(int, insert(db, "operations", row))
 
@@ -88,7 +88,7 @@ def harvested(db: sqlite3.Connection, operation_id: int, now: datetime) -> bool:
 
 
 def archive(db: sqlite3.Connection, before: datetime) -> int:
-    """Put away what was read before a moment; answers how many."""
+    """Put away what was read before a moment; returns how many."""
     return db.execute(
         "UPDATE operations SET state='archived' WHERE read_at IS NOT NULL AND state IN ('harvested', 'failed') "
         "AND finished_at<?",

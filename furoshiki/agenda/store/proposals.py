@@ -73,7 +73,7 @@ def of_turn(db: sqlite3.Connection, turn_key: str) -> list[str]:
 
 
 def prune(db: sqlite3.Connection, now: datetime) -> int:
-    """Drop what nobody can say yes to any more; answers how many."""
+    """Drop what nobody can say yes to any more; returns how many."""
     late = [key for key in kv.keys(db, _PREFIX) if get(db, key.removeprefix(_PREFIX), now) is None]
     return sum(kv.drop(db, key) for key in late)
 

@@ -59,7 +59,7 @@ def add(
     chat_id: str | None = None,
     turn_key: str | None = None,
 ) -> int:
-    """Note something to do; answers its id.
+    """Note something to do; returns its id.
 
     A turn that is begun again, after a crash or because more was said, asks for the same thing again: then the id is
     that of the task it made the first time.
@@ -201,7 +201,7 @@ def change(
     due_at: datetime | None = None,
     recurrence: str | None = None,
 ) -> Mapping[str, Any]:
-    """Give a task other words, another time or another rhythm; answers what it was before, for `restore`.
+    """Give a task other words, another time or another rhythm; returns what it was before, for `restore`.
 
     A time given begins the task anew: it counts from there, and is said again even when it had been said. The turn
     `key` that has changed it already changes nothing more, and is answered the same.

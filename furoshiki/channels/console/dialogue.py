@@ -64,7 +64,7 @@ class Talk:
         self._thread.join(STOP_SECONDS)
 
     def say(self, text: str) -> int:
-        """Post a line; answers the envelope to wait for. Raises Hindered when it could not be kept."""
+        """Post a line; returns the envelope to wait for. Raises Hindered when it could not be kept."""
         try:
             return self._posted(mailbox.say(self.world.database, text, self._named(), self.now))
         except StorageUnavailable as error:

@@ -50,7 +50,7 @@ class Answer:
 
 
 def say(database: Database, text: str, external_id: str, now: datetime) -> int:
-    """Store a line of the user's; answers the id of its envelope."""
+    """Store a line of the user's; returns the id of its envelope."""
     said = Message(chat_id=NAME, private=True, at=now, message_id=external_id, text=text)
     return _store(database, said, external_id, now)
 

@@ -181,7 +181,7 @@ class TelegramStage:
                 await self._ended.wait()
 
     async def _draft(self, text: str) -> float:
-        """Show a draft; answers the seconds to wait before the next one."""
+        """Show a draft; returns the seconds to wait before the next one."""
         whole = formatted(_newest(text))
         pieces = split(whole.text, whole.entities)
         if not pieces:

@@ -108,7 +108,7 @@ class Sender:
             return
 
     async def drain_once(self) -> float:
-        """Send everything that can be sent now; answers the seconds until something else may be (60 at most)."""
+        """Send everything that can be sent now; returns the seconds until something else may be (60 at most)."""
         async with self._busy:
             try:
                 await self._resolve()

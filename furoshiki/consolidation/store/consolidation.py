@@ -91,7 +91,7 @@ def step_done(db: sqlite3.Connection, cycle: str, step: str, did: Mapping[str, A
 
 
 def forget_steps(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many notes of steps before a moment; answers how many. Only a cycle under way asks for its."""
+    """Drop the oldest so many notes of steps before a moment; returns how many. Only a cycle under way asks for its."""
     return db.execute(
         "DELETE FROM consolidation_log WHERE id IN (SELECT id FROM consolidation_log "
         "WHERE operation>=:first AND operation<:last AND at<:before AND memory_id IS NULL LIMIT :limit)",
@@ -136,7 +136,7 @@ def untouched(
 
 
 def put_to_sleep(db: sqlite3.Connection, cycle: str, below: float, since: datetime, now: datetime) -> list[int]:
-    """Active memories lighter than this that nobody used since a moment become dormant; answers which.
+    """Active memories lighter than this that nobody used since a moment become dormant; returns which.
 
     What the user said of themselves never does: it goes cold instead.
     """
@@ -151,7 +151,7 @@ def put_to_sleep(db: sqlite3.Connection, cycle: str, below: float, since: dateti
 
 
 def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
-    """Memories that fell asleep by decay and were used since then are active again; answers which."""
+    """Memories that fell asleep by decay and were used since then are active again; returns which."""
     rows = db.execute(
         "UPDATE memories SET status='active' WHERE status='dormant' AND last_accessed_at > "
         "(SELECT max(l.at) FROM consolidation_log l WHERE l.memory_id=memories.id AND l.operation='dormant') "
@@ -163,7 +163,7 @@ def wake_up(db: sqlite3.Connection, cycle: str, now: datetime) -> list[int]:
 
 
 def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime) -> int:
-    """Facts nobody touched since a moment, with few hits, go cold; answers how many."""
+    """Facts nobody touched since a moment, with few hits, go cold; returns how many."""
     return db.execute(
         f"UPDATE memories SET cold_since=? WHERE status='active' AND immutable=0 AND {_FACTS} "  # noqa: S608
         f"AND cold_since IS NULL AND hit_count<? AND {_LAST_USED}<=?",
@@ -172,7 +172,7 @@ def cool(db: sqlite3.Connection, since: datetime, fewer_than: int, now: datetime
 
 
 def plans_over(db: sqlite3.Connection, before: datetime) -> int:
-    """Plans for a time before this are over since then; answers how many."""
+    """Plans for a time before this are over since then; returns how many."""
     return db.execute(
         "UPDATE memories SET valid_to=event_time, status='superseded' WHERE status='active' AND immutable=0 "
         "AND valid_to IS NULL AND category='plan' AND event_time<?",
@@ -181,7 +181,7 @@ def plans_over(db: sqlite3.Connection, before: datetime) -> int:
 
 
 def warm_used(db: sqlite3.Connection) -> int:
-    """Facts that were used after they went cold are hot again; answers how many."""
+    """Facts that were used after they went cold are hot again; returns how many."""
     return db.execute(
         "UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND last_accessed_at>cold_since"
     ).rowcount

@@ -23,7 +23,7 @@ class Event:
 
 
 def announce(db: sqlite3.Connection, kind: str, payload: Mapping[str, Any], now: datetime) -> int:
-    """Note an event for the next tick of the soul engine; answers its id."""
+    """Note an event for the next tick of the soul engine; returns its id."""
     done = db.execute(
         "INSERT INTO system_events (kind, payload, created_at) VALUES (?, ?, ?)",
         (kind, dump(dict(payload)), stamp(now)),

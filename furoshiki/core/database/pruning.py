@@ -24,12 +24,12 @@ UNANSWERED = ("coalesce(finished_at, enqueued_at)", "state IN ('dead', 'failed')
 
 
 def older(db: sqlite3.Connection, table: str, before: datetime, limit: int) -> int:
-    """Drop at most so many rows of a table of `BY_AGE`, oldest first; answers how many."""
+    """Drop at most so many rows of a table of `BY_AGE`, oldest first; returns how many."""
     return _drop(db, table, *BY_AGE[table], before, limit)
 
 
 def unanswered(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop messages that were given up before a moment; answers how many."""
+    """Drop messages that were given up before a moment; returns how many."""
     return _drop(db, "inbox", *UNANSWERED, before, limit)
 
 

@@ -85,7 +85,7 @@ def record_user_need(
 
 
 def record_user_needs(db: sqlite3.Connection, needs: Mapping[str, UserNeed], cause: str, now: datetime) -> int:
-    """Append every need that is not what its newest row says; answers how many. What was never read has no row.
+    """Append every need that is not what its newest row says; returns how many. What was never read has no row.
 
     Asked with the state that is on disk, it makes up for a change whose row was lost on the way, and doubles none. A
     state that is older than its row was overtaken by another process.
@@ -126,5 +126,5 @@ def last_user_needs(db: sqlite3.Connection) -> dict[str, dict[str, Any]]:
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop history older than `before`; answers how many rows went."""
+    """Drop history older than `before`; returns how many rows went."""
     return db.execute("DELETE FROM emotion_history WHERE at<?", (stamp(before),)).rowcount

@@ -25,7 +25,7 @@ FOLDER = Path("memory") / "inner-monologue"
 
 
 def file(world: World) -> list[str]:
-    """Write every page that is not what the rows say; answers their days. May be cut off and done again."""
+    """Write every page that is not what the rows say; returns their days. May be cut off and done again."""
     with world.database.read() as db:
         days = monologue.unfiled(db)
         zone = user.zone(world, db)

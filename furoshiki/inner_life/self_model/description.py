@@ -74,7 +74,7 @@ def edited_by_hand(world: World) -> bool:
 
 
 def settle(world: World) -> bool:
-    """Bring the file up to what the log holds; answers whether anything was done. Raises OSError; the row then waits.
+    """Bring the file up to what the log holds; returns whether anything was done. Raises OSError; the row then waits.
 
     A change whose beginning is not what stands in the file any more is put aside.
     """
@@ -127,7 +127,7 @@ def decline(world: World) -> Drift:
 
 
 def forget(world: World, holds: Callable[[str], bool]) -> bool:
-    """Cut what is to be forgotten out of the file; answers whether it changed.
+    """Cut what is to be forgotten out of the file; returns whether it changed.
 
     The log has been cut before: what we wrote is written anew from it, what the owner wrote loses its sentences.
     """

@@ -15,7 +15,7 @@ AT_ONCE = 20
 
 
 def watch(world: World) -> int:
-    """Put new questions about conduct into their patterns, or begin one; answers how many were put.
+    """Put new questions about conduct into their patterns, or begin one; returns how many were put.
 
     All or nothing: killed, the next tick looks at the same questions again. How often a pattern came up needs no
     counting here: those are the times of its questions.

@@ -223,7 +223,7 @@ def looked(db: sqlite3.Connection, question_id: int, now: datetime) -> bool:
 
 
 def answer(db: sqlite3.Connection, question_id: int, text: str, memory_id: int, now: datetime) -> tuple[int, ...]:
-    """Close a pending question with its answer and everything that asks the same; answers the siblings' ids.
+    """Close a pending question with its answer and everything that asks the same; returns the siblings' ids.
 
     Siblings are pending questions of the same stem or a cosine above 0.85; what waits in mind_queue to ask any
     of them is dropped, as is any note there about the same, and a guess about it is over.
@@ -285,7 +285,7 @@ def merge(db: sqlite3.Connection, question_id: int, into: int) -> None:
 
 
 def merge_duplicates(db: sqlite3.Connection) -> int:
-    """Merge pending questions that are one (fourth layer); answers how many went."""
+    """Merge pending questions that are one (fourth layer); returns how many went."""
     rows = db.execute(f"SELECT id, stem, state FROM self_questions WHERE state IN {_PENDING} ORDER BY id").fetchall()  # noqa: S608
     # what waits for the user already is kept before what does not, so that it is not taken back
     order = sorted(rows, key=lambda row: (row["state"] != "user_required", row["id"]))
@@ -328,7 +328,7 @@ def drop(db: sqlite3.Connection, question_id: int) -> None:
 
 
 def let_go(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of questions whose note in mind_queue is over, or that stayed open for 30 days; answers how many.
+    """Let go of questions whose note in mind_queue is over, or that stayed open for 30 days; returns how many.
 
     Call it after `mind_queue.expire`, in the same transaction.
     """

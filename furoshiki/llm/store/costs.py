@@ -113,7 +113,7 @@ def days_to_sum(db: sqlite3.Connection, before: datetime, limit: int) -> list[st
 
 
 def sum_day(db: sqlite3.Connection, day: str) -> int:
-    """Make one row of all calls of a day that are alike; answers how many rows there are fewer."""
+    """Make one row of all calls of a day that are alike; returns how many rows there are fewer."""
     newest = db.execute("SELECT max(id) FROM llm_calls").fetchone()[0]
     held = (day, f"{day}~", newest)
     made = db.execute(f"{_SUMMED} FROM llm_calls WHERE at>=? AND at<? AND id<=? GROUP BY {_ALIKE}", held)

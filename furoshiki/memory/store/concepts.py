@@ -33,7 +33,7 @@ class Concept:
 
 
 def see(db: sqlite3.Connection, memory_id: int, names: Sequence[str], now: datetime) -> list[int]:
-    """A memory is about these concepts; answers the ids of those that were new to it.
+    """A memory is about these concepts; returns the ids of those that were new to it.
 
     Concepts new to the memory are linked with each other and with what it held before, each link one heavier.
     """
@@ -117,7 +117,7 @@ def unread(db: sqlite3.Connection, after: int, limit: int) -> list[tuple[int, st
 
 
 def drop_unheld(db: sqlite3.Connection) -> int:
-    """Forget concepts that no memory holds any more, with their links; answers how many."""
+    """Forget concepts that no memory holds any more, with their links; returns how many."""
     return db.execute("DELETE FROM concepts WHERE id NOT IN (SELECT concept_id FROM memory_concepts)").rowcount
 
 

@@ -178,7 +178,7 @@ def latest(db: sqlite3.Connection, limit: int) -> list[Noted]:
 
 
 def prune(db: sqlite3.Connection, keep: int) -> int:
-    """Drop all but the newest rows of the log; answers how many went."""
+    """Drop all but the newest rows of the log; returns how many went."""
     return db.execute(
         "DELETE FROM gut_log WHERE id <= (SELECT id FROM gut_log ORDER BY id DESC LIMIT 1 OFFSET ?)", (keep,)
     ).rowcount

@@ -42,7 +42,7 @@ class Link:
 def link(
     db: sqlite3.Connection, from_id: int, to_id: int, relation: Relation, confidence: float, now: datetime
 ) -> bool:
-    """Relate two memories; answers whether that was new. Said again, the higher confidence stays.
+    """Relate two memories; returns whether that was new. Said again, the higher confidence stays.
 
     Raises ValueError for a relation nobody knows, a memory with itself, and a confidence outside [0, 1].
     """

@@ -118,7 +118,7 @@ def goals(db: sqlite3.Connection, limit: int = 20) -> list[Memory]:
 
 
 def warm(db: sqlite3.Connection, ids: Sequence[int]) -> int:
-    """Cold facts that were found are hot again; answers how many were cold."""
+    """Cold facts that were found are hot again; returns how many were cold."""
     return db.execute(
         f"UPDATE memories SET cold_since=NULL WHERE cold_since IS NOT NULL AND id IN ({marks(ids)})",  # noqa: S608
         list(ids),

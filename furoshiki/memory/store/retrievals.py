@@ -80,7 +80,7 @@ def use_of(db: sqlite3.Connection, item: str) -> tuple[int, int]:
 
 
 def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many rows before a moment; answers how many went."""
+    """Drop the oldest so many rows before a moment; returns how many went."""
     return db.execute(
         "DELETE FROM retrievals WHERE id IN (SELECT id FROM retrievals WHERE at<? ORDER BY at LIMIT ?)",
         (stamp(before), limit),

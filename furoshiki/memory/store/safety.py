@@ -50,7 +50,7 @@ def record(
 
 
 def prune(db: sqlite3.Connection, before: datetime, limit: int) -> int:
-    """Drop the oldest so many events before a moment; answers how many went."""
+    """Drop the oldest so many events before a moment; returns how many went."""
     return db.execute(
         "DELETE FROM safety_events WHERE id IN (SELECT id FROM safety_events WHERE at<? ORDER BY at LIMIT ?)",
         (stamp(before), limit),

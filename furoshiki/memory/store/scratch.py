@@ -177,7 +177,7 @@ def redecide(db: sqlite3.Connection, item_id: int, state: State, reason: str) ->
 
 
 def sweep(db: sqlite3.Connection, before: datetime) -> int:
-    """Take away what was decided before a moment; answers how many items. The turns they came from stay."""
+    """Take away what was decided before a moment; returns how many items. The turns they came from stay."""
     return db.execute("DELETE FROM scratch_buffer WHERE state<>'waiting' AND decided_at<?", (stamp(before),)).rowcount
 
 

@@ -80,5 +80,5 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Entry]:
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Drop entries committed before a moment; answers how many went."""
+    """Drop entries committed before a moment; returns how many went."""
     return db.execute("DELETE FROM turn_journal WHERE committed_at<?", (stamp(before),)).rowcount

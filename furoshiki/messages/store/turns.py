@@ -34,7 +34,7 @@ ROOM_FOR_VECTOR = bytes(384 * 2)
 
 
 def add(db: sqlite3.Connection, turn: NewTurn) -> int:
-    """Keep one thing said; answers its id."""
+    """Keep one thing said; returns its id."""
     row: dict[str, object] = {
         "session_id": turn.session_id,
         "channel": turn.channel,

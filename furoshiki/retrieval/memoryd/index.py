@@ -180,7 +180,7 @@ class Index:
         ]
 
     def without_row(self, rng: random.Random) -> list[str]:
-        """Take out what no row stands behind; answers the ids. In a large index a part of it is looked at each time."""
+        """Take out what no row stands behind; returns the ids. In a large index a part of it is looked at each time."""
         chroma = self._chroma
         if chroma is None or self.needs_care:
             return []

@@ -168,7 +168,7 @@ def indexed(db: sqlite3.Connection, kind: Kind, ids: Sequence[int]) -> None:
 
 
 def start_over(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> int | None:
-    """Let rows that another encoder embedded wait again, `limit` rows further from `after`; answers how far it came.
+    """Let rows that another encoder embedded wait again, `limit` rows further from `after`; returns how far it came.
 
     They keep their old vectors until they have new ones. None when the table has no row after `after`.
     """

@@ -45,7 +45,7 @@ class JobState:
 
 
 def begin(db: sqlite3.Connection, script: str, now: datetime) -> int:
-    """Note that a script has begun; answers the id of the run."""
+    """Note that a script has begun; returns the id of the run."""
     return cast(int, insert(db, "run_log", {"script": script, "started_at": stamp(now)}))
 
 
@@ -104,7 +104,7 @@ def close_interrupted(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def prune(db: sqlite3.Connection, before: datetime) -> int:
-    """Forget runs that ended before a moment; answers how many."""
+    """Forget runs that ended before a moment; returns how many."""
     return db.execute("DELETE FROM run_log WHERE finished_at<?", (stamp(before),)).rowcount
 
 

@@ -38,7 +38,7 @@ def add(
     expires_at: datetime,
     now: datetime,
 ) -> int | None:
-    """Keep a guess; answers its id."""
+    """Keep a guess; returns its id."""
     row = {
         "entry_id": entry_id,
         "text": text,
@@ -91,7 +91,7 @@ def judge(
 
 
 def expire(db: sqlite3.Connection, now: datetime) -> int:
-    """Let go of guesses whose time has been over for an hour without a verdict; answers how many."""
+    """Let go of guesses whose time has been over for an hour without a verdict; returns how many."""
     return db.execute(
         "UPDATE anticipations SET state='expired', judged_at=:now WHERE state='open' AND expires_at<=:before",
         {"now": stamp(now), "before": stamp(now - GRACE)},

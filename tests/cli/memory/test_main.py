@@ -34,7 +34,7 @@ def database(data: Path) -> Database:
 
 
 def learn(database: Database, text: str, type_: str = "semantic", days_ago: int = 0, **columns: object) -> str:
-    """A memory on record; answers its id as it is typed."""
+    """A memory on record; returns its id as it is typed."""
     at = NOW - timedelta(days=days_ago)
     with database.write() as db:
         turn = turns.add(db, NewTurn("s", "console", "console", USER, f"I said: {text}", at))

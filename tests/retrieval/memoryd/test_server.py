@@ -24,7 +24,7 @@ def echo(request: object) -> dict[str, Any]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Path]]:
-    """Start a server in a thread; answers its data directory."""
+    """Start a server in a thread; returns its data directory."""
     running: list[tuple[Server, threading.Thread]] = []
 
     def start(answer: Callable[[object], dict[str, Any]] = echo, idle: float = 60.0, data: Path = tmp_path) -> Path:
