@@ -90,7 +90,7 @@ _ALL = (
     Job(
         "outreach_pulse",
         "no reminder is due",
-        (Step("furoshiki.agenda.due:outreach_pulse", "furoshiki.agenda.reminders:speak_due"),),
+        (Step("furoshiki.outreach.due:reminders", "furoshiki.outreach.reminders:speak_due"),),
     ),
     Job("consolidate_light", "nothing was learned and nothing is due to fade", _LIGHT, for_others=_LIGHT),
     Job("consolidate_memory", "little was learned since the last time", _DEEP, for_others=_DEEP),

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from furoshiki.agenda import reminders
 from furoshiki.conversation import turn
 from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.errors import BadSetting, StorageUnavailable
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing, Outgoing
+from furoshiki.outreach import reminders
 from furoshiki.people import speaking
 from furoshiki.people.places import People
 from furoshiki.world import World

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from pathlib import Path
 
-from furoshiki.agenda import reminders
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.conversation import help_lines
@@ -21,6 +20,7 @@ from furoshiki.language.testimony import Passage
 from furoshiki.memory import said_corrections
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
+from furoshiki.outreach import reminders
 from furoshiki.perception.values import SaidNow
 from furoshiki.reflex import other_languages
 from furoshiki.reflex.situation import Situation

@@ -13,7 +13,6 @@ import os
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from furoshiki.agenda import reminders
 from furoshiki.agenda.store import operations
 from furoshiki.conversation import abilities, memory_feedback, other_people, turn
 from furoshiki.core import refs
@@ -25,6 +24,7 @@ from furoshiki.forgetting import forgetting
 from furoshiki.memory import exit_gate
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing
+from furoshiki.outreach import reminders
 from furoshiki.people import speaking
 from furoshiki.people.places import People
 from furoshiki.world import World

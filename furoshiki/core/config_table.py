@@ -60,6 +60,13 @@ class ConfigTable:
         self.only(among)
         return {key: self.number(key, low, high) for key in self._table}
 
+    def flag(self, key: str) -> bool:
+        """True or false; ValueError names the key when it is missing or anything else."""
+        found = self._must(key)
+        if not isinstance(found, bool):
+            raise ValueError(f"{self.name(key)} must be true or false, not {found!r}")
+        return found
+
     def text(self, key: str) -> str:
         found = self._must(key)
         if not isinstance(found, str) or not found:

@@ -20,7 +20,7 @@ ENDS_IN_KIND = re.compile(rf"(?<![\w.])({'|'.join(sorted(KINDS))}):$")
 """Text that a value follows within an f-string, or that a string is asked to begin with."""
 
 NO_NAMES = {
-    "furoshiki/agenda/reminders.py": "the task and the time of a reminder's key",
+    "furoshiki/outreach/reminders.py": "the task and the time of a reminder's key",
     "furoshiki/app/jobs.py": "a module and a function",
     "furoshiki/channels/telegram/bot.py": "a bot's token",
     "furoshiki/channels/telegram/formatting/links.py": "a host and a port",

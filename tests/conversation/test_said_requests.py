@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.agenda import reminders
+from furoshiki.outreach import reminders
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.app.reflex_provider import ReflexMind

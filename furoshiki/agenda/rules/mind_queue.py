@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 
 from furoshiki.core import refs
@@ -31,7 +32,8 @@ class Thought:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A thought that waits. `priority` 1 presses most."""
+    """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it and is never said as it is;
+    `draft` its words, once they were found; `attempts` how often they could not be."""
 
     id: int
     kind: str
@@ -39,6 +41,10 @@ class Waiting:
     summary: str
     source: str = ""
     key: str = ""
+    detail: str = ""
+    draft: str | None = None
+    attempts: int = 0
+    created_at: datetime | None = None
 
 
 def curious(thought: Waiting) -> bool:

@@ -9,8 +9,8 @@ import sqlite3
 from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import Waiting
-from furoshiki.core.database.rows import clean, insert
-from furoshiki.core.timestamps import stamp
+from furoshiki.core.database.rows import clean, insert, moment
+from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import questions
 
 LIVES_DAYS = 7
@@ -144,6 +144,88 @@ def said(db: sqlite3.Connection, item_id: int) -> bool:
     return done.rowcount == 1
 
 
+# -- on its way out --
+
+
+def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """What may be said unasked by now, whether it is still open or not, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>:now "
+        "AND (not_before IS NULL OR not_before<=:now) ORDER BY id",
+        {"now": stamp(now)},
+    )
+    return [_waiting(row) for row in rows]
+
+
+def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
+    """When the next of what must still wait may be said; None when nothing waits for a time."""
+    row = db.execute(
+        "SELECT min(not_before) FROM mind_queue WHERE state IN ('pending', 'drafted') AND not_before>?", (stamp(now),)
+    ).fetchone()
+    return moment(row[0])
+
+
+def mark(db: sqlite3.Connection) -> str:
+    """Changes whenever what waits does."""
+    row = db.execute(
+        "SELECT coalesce(max(id), 0), count(*), total(priority), total(attempts), coalesce(max(not_before), '') "
+        "FROM mind_queue WHERE state IN ('pending', 'drafted')"
+    ).fetchone()
+    return "/".join(str(value) for value in row)
+
+
+def is_open(db: sqlite3.Connection, item_id: int) -> bool:
+    """Whether what a thought comes from is still open."""
+    row = db.execute(f"SELECT 1 FROM mind_queue WHERE id=? AND NOT {_CLOSED}", (item_id,)).fetchone()  # noqa: S608
+    return row is not None
+
+
+def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
+    """Its words were found and are on their way; True when it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='drafted', draft=? WHERE id=? AND state IN ('pending', 'drafted')",
+        (clean(draft), item_id),
+    )
+    return done.rowcount == 1
+
+
+def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
+    """No words were found: it waits until then, and they are looked for anew. Returns how often that has happened."""
+    row = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=attempts+1, not_before=? "
+        "WHERE id=? AND state IN ('pending', 'drafted') RETURNING attempts",
+        (stamp(until), item_id),
+    ).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
+    """It is being said now; True for the one who says it."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
+        (stamp(now), item_id),
+    )
+    return done.rowcount == 1
+
+
+def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
+    """It will not be said (`state` is "dropped" or "expired"); True when it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state=?, draft=NULL WHERE id=? AND state IN ('pending', 'drafted')", (state, item_id)
+    )
+    return done.rowcount == 1
+
+
+def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
+    """Whoever heard it wants to hear it again then; True when it had been said."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, not_before=:at, "
+        "expires_at=max(expires_at, :last) WHERE id=:id AND state='sent'",
+        {"at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS)), "id": item_id},
+    )
+    return done.rowcount == 1
+
+
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
     """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
     done = db.execute(
@@ -213,7 +295,8 @@ def forget_needs(db: sqlite3.Connection, before: datetime) -> int:
 def expire(db: sqlite3.Connection, now: datetime) -> int:
     """Let go of thoughts whose time is over; returns how many."""
     return db.execute(
-        "UPDATE mind_queue SET state='expired' WHERE state='pending' AND expires_at<=?", (stamp(now),)
+        "UPDATE mind_queue SET state='expired', draft=NULL WHERE state IN ('pending', 'drafted') AND expires_at<=?",
+        (stamp(now),),
     ).rowcount
 
 
@@ -223,4 +306,15 @@ def expire_closed(db: sqlite3.Connection) -> int:
 
 
 def _waiting(row: sqlite3.Row) -> Waiting:
-    return Waiting(row["id"], row["kind"], row["priority"], row["summary"], row["source"] or "", row["dedupe_key"])
+    return Waiting(
+        id=row["id"],
+        kind=row["kind"],
+        priority=row["priority"],
+        summary=row["summary"],
+        source=row["source"] or "",
+        key=row["dedupe_key"],
+        detail=row["detail"] or "",
+        draft=row["draft"],
+        attempts=row["attempts"],
+        created_at=parse(row["created_at"]),
+    )

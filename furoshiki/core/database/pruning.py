@@ -16,6 +16,7 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "user_needs_history": ("at", "id NOT IN (SELECT max(id) FROM user_needs_history GROUP BY need)"),
     "system_events": ("created_at", "applied_at IS NOT NULL"),
     "strangers": ("told_at", "1"),
+    "outreach_decisions": ("last_at", "1"),
 }
 """By table: the time that counts, and which rows may go by it. What is unread, unsent or newest of its kind stays."""
 

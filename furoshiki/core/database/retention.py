@@ -76,6 +76,8 @@ KEPT: Mapping[str, Retention] = {
     "style_preferences": Retention("What you asked for outright.", otherwise="one row a wish"),
     "mind_queue": Retention("Thoughts, so that none is brought up twice; those of needs go after 30 days."),
     "tasks": Retention("Your lists and reminders, also what is done."),
+    "outreach_decisions": Retention("Why it wrote first, and why it did not, in figures.", 90),
+    "outreach_kinds": Retention("How what it says unasked is received.", otherwise="one row a kind"),
     "design_docs": Retention(
         "Its documents about itself; what changes is replaced.", otherwise="as the documents stand"
     ),

@@ -16,8 +16,22 @@ from furoshiki.feelings.rules.mood import MoodLaws
 from furoshiki.feelings.rules.needs import NeedLaws
 from furoshiki.feelings.rules.user_needs import UserNeedLaws
 
-KINDS = ("question", "follow_up", "thought", "anticipation", "need", "growth")
-"""Of the thoughts that wait on its mind."""
+KINDS = (
+    "question",
+    "follow_up",
+    "curiosity",
+    "anticipation",
+    "repair",
+    "reminder",
+    "reply_nudge",
+    "skill_result",
+    "thought",
+    "need",
+    "growth",
+    "task_update",
+    "delegation",
+)
+"""Of what waits on its mind to be said."""
 
 MOST_PRESSING, LEAST_PRESSING = 1, 5
 

@@ -40,7 +40,8 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "sessions": ("topics", "document"),
     "rejected_extractions": ("content", "reason"),
     "tasks": ("title", "notes", "list_id", "metadata"),
-    "mind_queue": ("summary", "detail", "dedupe_key", "source"),
+    "mind_queue": ("summary", "detail", "draft", "dedupe_key", "source"),
+    "outreach_decisions": ("source", "reason", "gates"),
     "self_questions": ("question", "stem", "source", "answer"),
     "inner_monologue": ("passages",),
     "anticipations": ("text", "reason"),
@@ -77,7 +78,7 @@ GO = frozenset(
 MADE_OF_TALK = frozenset(
     {
         *("sessions", "conversation_summaries", "inner_monologue", "emotional_weights", "behavioral_patterns"),
-        *("gut_log", "retrievals", "style_preferences"),
+        *("gut_log", "retrievals", "style_preferences", "outreach_decisions", "outreach_kinds"),
     }
 )
 """Beside `GO`, what goes whole when everything is to be forgotten."""

@@ -38,6 +38,9 @@ ROWS = {
     "rejected_extractions": {"kind": "fact", "content": "c", "cited": "[]", "reason": "r", "at": "?"},
     "system_events": {"kind": "k", "payload": "{}", "created_at": "?", "applied_at": "?"},
     "user_needs_history": {"at": "?", "need": "rest", "level": 0.5, "confidence": 0.5, "evidence": "[]", "cause": "c"},
+    "outreach_decisions": {
+        **{"at": "?", "last_at": "?", "kind": "k", "priority": 3, "verdict": "held", "reason": "r", "gates": "[]"},
+    },
     "strangers": {"channel": "c", "external_id": "?", "told_at": "?"},
     "inbox": {
         **{"channel": "c", "external_id": "?", "kind": "text", "sender": "7", "payload": "{}", "state": "dead"},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from furoshiki.agenda import reminders
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import REMINDERS
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import accounts
+from furoshiki.outreach import reminders
 from furoshiki.world import World
 from tests.support.world import START, FrozenClock
 

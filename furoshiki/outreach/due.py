@@ -1,4 +1,4 @@
-"""Is there anything to say whose time has come?
+"""Is there anything to say unasked?
 
 Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
@@ -11,7 +11,7 @@ from datetime import datetime
 from furoshiki.agenda.store import tasks
 
 
-def outreach_pulse(db: sqlite3.Connection, now: datetime) -> str | None:
+def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
     """Reminders whose time has come."""
     due = len(tasks.due(db, now))
     return f"{due} reminders are due" if due else None

@@ -11,13 +11,18 @@ from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.core import refs
 from furoshiki.core.crash_points import point
+from furoshiki.core.timestamps import stamp
 from furoshiki.dates import recurrence
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.outreach.rules.laws import URGENT
+from furoshiki.outreach.store import decisions
 from furoshiki.user_model import user
 from furoshiki.world import Report, World
 
 log = logging.getLogger(__name__)
+
+ASKED_FOR = "you asked to be reminded at this time"
 
 LATE = timedelta(minutes=5)
 """From here on a reminder says how late it is."""
@@ -74,6 +79,12 @@ def _speak(world: World, task: Task, now: datetime) -> bool:
         ]
         words = NewOutgoing(channel, chat_id, text, extra={"buttons": buttons}, policy="reminder")
         outbox.put(db, [words], now, turn_id, refs.name("task", task.id))
+        late = (now - task.due_at).total_seconds() // 60
+        seen = ({"gate": "time", "passed": True, "value": f"{late:g} min late", "limit": stamp(task.due_at)},)
+        why = decisions.NewDecision(
+            "reminder", URGENT, "sent", ASKED_FOR, source=refs.name("tasks", task.id), gates=seen, turn_id=turn_id
+        )
+        decisions.record(db, why, now)
     return True
 
 

@@ -1,0 +1,1 @@
+"""Judgements about writing first: pure, tested with plain values."""

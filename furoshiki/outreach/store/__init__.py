@@ -1,0 +1,1 @@
+"""The tables of what was said unasked, and how each kind of it is received."""

@@ -1,0 +1,151 @@
+"""Every decision about writing first: what went out and why, what was held and by which gate.
+
+A pass that comes to the same as the one before adds to its row instead of a new one. What was said because the owner
+asked for it (a reminder at its time) has no `item_id`: no gate was asked.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from furoshiki.core.database.rows import dump, insert, load, moment
+from furoshiki.core.timestamps import parse, stamp
+
+Verdict = Literal["sent", "held", "dropped", "failed"]
+
+
+@dataclass(frozen=True)
+class NewDecision:
+    """What was decided about one thing that waited. `gate` is the one that held it; `gates` what each gate saw."""
+
+    kind: str
+    priority: int
+    verdict: Verdict
+    reason: str
+    item_id: int | None = None
+    source: str | None = None
+    gate: str | None = None
+    gates: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+    turn_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision on record: from `at` to `last_at` it was come to `passes` times."""
+
+    id: int
+    at: datetime
+    last_at: datetime
+    passes: int
+    item_id: int | None
+    source: str | None
+    kind: str
+    priority: int
+    verdict: Verdict
+    gate: str | None
+    reason: str
+    gates: tuple[Mapping[str, Any], ...]
+    turn_id: int | None
+    outcome: str | None
+    outcome_at: datetime | None
+
+
+def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
+    """Keep a decision; one that is held by the same gate as before is the same. Returns its id."""
+    if new.verdict == "held":
+        last = db.execute(
+            "SELECT id, verdict, gate FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (new.item_id,)
+        ).fetchone()
+        if last is not None and (last["verdict"], last["gate"]) == (new.verdict, new.gate):
+            db.execute(
+                "UPDATE outreach_decisions SET passes=passes+1, last_at=?, priority=?, reason=?, gates=? WHERE id=?",
+                (stamp(now), new.priority, new.reason, dump(list(new.gates)), last["id"]),
+            )
+            return int(last["id"])
+    row = {
+        "at": stamp(now),
+        "last_at": stamp(now),
+        "item_id": new.item_id,
+        "source": new.source,
+        "kind": new.kind,
+        "priority": new.priority,
+        "verdict": new.verdict,
+        "gate": new.gate,
+        "reason": new.reason,
+        "gates": dump(list(new.gates)),
+        "turn_id": new.turn_id,
+    }
+    return cast(int, insert(db, "outreach_decisions", row))
+
+
+def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
+    """One decision by its id."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
+    """The decision by which a turn was said; None for one that answered somebody."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
+    """What was said of its own accord since a moment, newest first; what was asked for is left out."""
+    rows = db.execute(
+        "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND at>=? "
+        "ORDER BY at DESC, id DESC LIMIT ?",
+        (stamp(since), limit),
+    )
+    return [_decision(row) for row in rows]
+
+
+def unjudged(db: sqlite3.Connection) -> list[Decision]:
+    """What was said of its own accord and nobody knows yet how it was received, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM outreach_decisions WHERE verdict='sent' AND item_id IS NOT NULL AND outcome IS NULL ORDER BY id"
+    )
+    return [_decision(row) for row in rows]
+
+
+def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime) -> bool:
+    """How it was received; True when that is a change."""
+    done = db.execute(
+        "UPDATE outreach_decisions SET outcome=:outcome, outcome_at=:now WHERE id=:id AND verdict='sent' "
+        "AND outcome IS NOT :outcome",
+        {"outcome": outcome, "now": stamp(now), "id": decision_id},
+    )
+    return done.rowcount == 1
+
+
+def newest(db: sqlite3.Connection, limit: int, verdict: Verdict | None = None) -> list[Decision]:
+    """The newest decisions, those that were come to last first."""
+    rows = db.execute(
+        "SELECT * FROM outreach_decisions WHERE ?1 IS NULL OR verdict=?1 ORDER BY last_at DESC, id DESC LIMIT ?2",
+        (verdict, limit),
+    )
+    return [_decision(row) for row in rows]
+
+
+def _decision(row: sqlite3.Row) -> Decision:
+    return Decision(
+        id=row["id"],
+        at=parse(row["at"]),
+        last_at=parse(row["last_at"]),
+        passes=row["passes"],
+        item_id=row["item_id"],
+        source=row["source"],
+        kind=row["kind"],
+        priority=row["priority"],
+        verdict=cast(Verdict, row["verdict"]),
+        gate=row["gate"],
+        reason=row["reason"],
+        gates=tuple(load(row["gates"]) or ()),
+        turn_id=row["turn_id"],
+        outcome=row["outcome"],
+        outcome_at=moment(row["outcome_at"]),
+    )
