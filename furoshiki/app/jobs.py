@@ -89,8 +89,11 @@ _ALL = (
     Job("flush_scratch", "nothing said waits to be judged", _JUDGING, for_others=_JUDGING),
     Job(
         "outreach_pulse",
-        "no reminder is due",
-        (Step("furoshiki.outreach.due:reminders", "furoshiki.outreach.reminders:speak_due"),),
+        "nothing is due, and nothing that waits may be said by now",
+        (
+            Step("furoshiki.outreach.due:reminders", "furoshiki.outreach.reminders:speak_due"),
+            Step("furoshiki.outreach.due:outreach", "furoshiki.outreach.pulse:run"),
+        ),
     ),
     Job("consolidate_light", "nothing was learned and nothing is due to fade", _LIGHT, for_others=_LIGHT),
     Job("consolidate_memory", "little was learned since the last time", _DEEP, for_others=_DEEP),

@@ -24,6 +24,7 @@ the profile's gaps the field."""
 Key = Literal[
     "inbox", "task", "dead", "orphans", "operation", "scratch", "self_question", "pattern", "consolidation", "window",
     "profile", "deep_reflection",
+    "outreach",
 ]  # fmt: skip
 """What a turn, or the cost of a call, is booked under."""
 

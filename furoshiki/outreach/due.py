@@ -8,10 +8,41 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from furoshiki.agenda.store import tasks
+from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.core.database import kv
+from furoshiki.core.timestamps import parse, stamp
+from furoshiki.messages.store import turns
+from furoshiki.outreach.store import decisions
+
+REST = "outreach.rest"
+"""Under this name `kv` keeps until when nothing can change by time alone, and the mark of how things stood then."""
+
+_SETTINGS = ("quiet.until", "quiet.hours", "user.zone")
+"""Keys of `kv` that a gate looks at."""
 
 
 def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
     """Reminders whose time has come."""
     due = len(tasks.due(db, now))
     return f"{due} reminders are due" if due else None
+
+
+def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Something waits to be said, and something has changed since it was looked at, or time has passed."""
+    rest = kv.get(db, REST)
+    if rest is not None and now < parse(rest["until"]) and rest["mark"] == _mark(db):
+        return None
+    if mind_queue.candidates(db, now):
+        return "something waits to be said"
+    return "it can be told how a message was received" if decisions.unjudged(db) else None
+
+
+def rest(db: sqlite3.Connection, until: datetime, now: datetime) -> None:
+    """Nothing can change before then unless something happens."""
+    kv.put(db, REST, {"until": stamp(until), "mark": _mark(db)}, now)
+
+
+def _mark(db: sqlite3.Connection) -> str:
+    """Changes whenever something happens that a gate may look at."""
+    settings = "/".join(str(kv.get(db, key, "")) for key in _SETTINGS)
+    return f"{mind_queue.mark(db)} {turns.newest_id(db)} {settings}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, cast
 
-from furoshiki.core.database.rows import clean, dump, insert, load, marks
+from furoshiki.core.database.rows import clean, dump, insert, load, marks, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages import events
 from furoshiki.messages.values import Envelope, NewEnvelope, Priority
@@ -70,6 +70,16 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
     ).rowcount
     if changed != len(ids):
         raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
+
+
+def pressed_at(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
+    """When a button was last pressed in a chat, as far back as envelopes are kept."""
+    row = db.execute(
+        "SELECT max(enqueued_at) FROM inbox WHERE kind='callback' AND channel=? "
+        "AND CAST(json_extract(payload, '$.chat_id') AS TEXT)=?",
+        (channel, chat_id),
+    ).fetchone()
+    return moment(row[0])
 
 
 def become(db: sqlite3.Connection, inbox_id: int, kind: str) -> None:

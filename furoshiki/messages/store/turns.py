@@ -188,6 +188,35 @@ def newest_heard(db: sqlite3.Connection) -> tuple[int, datetime] | None:
     return None if row is None else (row["id"], parse(row["at"]))
 
 
+def first_heard(db: sqlite3.Connection, after: datetime) -> datetime | None:
+    """When the user first said something here after a moment; commands and reactions are nothing said."""
+    row = db.execute(
+        f"SELECT at FROM turns WHERE at>? AND speaker=? AND {_LIVE} AND kind NOT IN ('command', 'reaction') "  # noqa: S608
+        "ORDER BY at LIMIT 1",
+        (stamp(after), USER),
+    ).fetchone()
+    return None if row is None else parse(row["at"])
+
+
+def said_since(db: sqlite3.Connection, speaker: str, since: datetime) -> list[Turn]:
+    """What one speaker said here since a moment, oldest first; answers to commands left out."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM turns WHERE at>=? AND speaker=? AND {_LIVE} AND {_CURRENT} AND text!='' "  # noqa: S608
+        "AND kind NOT IN ('silence', 'command', 'reaction') ORDER BY id",
+        (stamp(since), speaker),
+    ).fetchall()
+    return [_turn(row) for row in rows]
+
+
+def reaction_to(db: sqlite3.Connection, turn_id: int) -> dict[str, float] | None:
+    """What the newest reaction to a turn says, as strengths of signals; None when there is none."""
+    row = db.execute(
+        f"SELECT signals FROM {SAID_HERE} AND kind='reaction' AND reply_to=? ORDER BY id DESC LIMIT 1",  # noqa: S608
+        (turn_id,),
+    ).fetchone()
+    return None if row is None else (load(row["signals"]) or {})
+
+
 def silent(db: sqlite3.Connection, now: datetime) -> bool:
     """Whether nothing was said for a day: then nothing dear is asked, and little."""
     newest = newest_heard(db)

@@ -167,7 +167,7 @@ def looks(one: Candidate, moment: Moment, laws: OutreachLaws) -> tuple[Look, ...
 def still_true(closed: bool, told_since: bool) -> Look:
     """Gate 5: what it is about must be open, and nothing the owner has spoken of since."""
     seen = "closed" if closed else "told since" if told_since else "open"
-    return Look("still true", not (closed or told_since), seen, "open")
+    return Look("open", not (closed or told_since), seen, "open")
 
 
 def novel(likeness: float, wanted: bool, laws: OutreachLaws) -> Look:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from furoshiki.outreach.rules.laws import WeightLaws
+
+DISLIKED, WELCOMED = ("anger", "frustration", "disengagement"), ("praise", "warmth", "excitement", "relief")
+"""What a reaction to a message says of it, by the signal that is strongest in it."""
+
+
+def of_reaction(strengths: Mapping[str, float]) -> str:
+    """The outcome that a reaction stands for: one that says nothing of the message is an answer."""
+    strongest = max(strengths, key=strengths.__getitem__, default="")
+    return "disliked" if strongest in DISLIKED else "welcomed" if strongest in WELCOMED else "answered"
 
 
 def after(weight: float, outcome: str, laws: WeightLaws) -> float:

@@ -82,16 +82,9 @@ def record(db: sqlite3.Connection, new: NewDecision, now: datetime) -> int:
     return cast(int, insert(db, "outreach_decisions", row))
 
 
-def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """One decision by its id."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
-    return None if row is None else _decision(row)
-
-
-def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
-    """The decision by which a turn was said; None for one that answered somebody."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
-    return None if row is None else _decision(row)
+def said(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
+    """The words by which a decision was carried out."""
+    db.execute("UPDATE outreach_decisions SET turn_id=? WHERE id=?", (turn_id, decision_id))
 
 
 def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
@@ -102,6 +95,12 @@ def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Deci
         (stamp(since), limit),
     )
     return [_decision(row) for row in rows]
+
+
+def was_sent(db: sqlite3.Connection, item_id: int) -> bool:
+    """Whether a thing that waits was said before: then the owner has asked to hear it again."""
+    row = db.execute("SELECT 1 FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,)).fetchone()
+    return row is not None
 
 
 def unjudged(db: sqlite3.Connection) -> list[Decision]:
@@ -120,15 +119,6 @@ def judge(db: sqlite3.Connection, decision_id: int, outcome: str, now: datetime)
         {"outcome": outcome, "now": stamp(now), "id": decision_id},
     )
     return done.rowcount == 1
-
-
-def newest(db: sqlite3.Connection, limit: int, verdict: Verdict | None = None) -> list[Decision]:
-    """The newest decisions, those that were come to last first."""
-    rows = db.execute(
-        "SELECT * FROM outreach_decisions WHERE ?1 IS NULL OR verdict=?1 ORDER BY last_at DESC, id DESC LIMIT ?2",
-        (verdict, limit),
-    )
-    return [_decision(row) for row in rows]
 
 
 def _decision(row: sqlite3.Row) -> Decision:

@@ -18,6 +18,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from furoshiki.core.database import kv
+from furoshiki.core.timestamps import stamp
 from furoshiki.retrieval.store import token_vectors
 from furoshiki.retrieval.values import INDEXED, Kind, design_as_embedded, memory_as_embedded, turn_as_embedded
 
@@ -122,6 +123,16 @@ def fresh(db: sqlite3.Connection, kind: Kind, model: str, question: Floats, limi
     cosines = (unpack([row[1] for row in rows]) @ question).tolist()
     found = zip((row[0] for row in rows), cosines, strict=True)
     return sorted(found, key=lambda pair: (-pair[1], -pair[0]))[:limit]
+
+
+def of_speaker(db: sqlite3.Connection, model: str, speaker: str, since: datetime) -> list[tuple[int, bytes]]:
+    """The vectors of what somebody said since a moment, as this encoder made them, each with its turn."""
+    rows = db.execute(
+        "SELECT id, embedding FROM turns WHERE at>=? AND speaker=? AND embed_model=? AND +source='live' "
+        "AND kind NOT IN ('silence', 'command', 'reaction')",
+        (stamp(since), speaker, model),
+    )
+    return [(row[0], row[1]) for row in rows]
 
 
 def embedded(db: sqlite3.Connection, kind: Kind, model: str, rows: Iterable[Embedded]) -> None:

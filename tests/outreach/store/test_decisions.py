@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from furoshiki.core.database.connection import Database
+from furoshiki.core.timestamps import parse
 from furoshiki.outreach.store import decisions, kinds
 from furoshiki.outreach.store.decisions import NewDecision
 from tests.support.world import START
@@ -18,25 +19,27 @@ def test_a_night_of_the_same_is_one_row(database: Database) -> None:
         decisions.record(db, NewDecision("growth", 5, "held", "quiet", item_id=2, gate="quiet"), START)
         decisions.record(db, NewDecision("follow_up", 3, "held", "too soon", item_id=1, gate="cooldown"), START)
     with database.read() as db:
-        found = [one for one in decisions.newest(db, 10) if one.item_id == 1 and one.gate == "quiet"]
-        assert len(decisions.newest(db, 10)) == 3
-    (one,) = found
-    assert (one.passes, one.reason) == (100, "quiet until 08:00, pass 99")
-    assert one.last_at - one.at == timedelta(minutes=495)
+        rows = db.execute("SELECT * FROM outreach_decisions ORDER BY id").fetchall()
+    assert [(row["item_id"], row["gate"], row["passes"]) for row in rows] == [
+        (1, "quiet", 100),
+        (2, "quiet", 1),
+        (1, "cooldown", 1),
+    ]
+    assert rows[0]["reason"] == "quiet until 08:00, pass 99"
+    assert parse(rows[0]["last_at"]) - parse(rows[0]["at"]) == timedelta(minutes=495)
 
 
 def test_an_outcome_is_known_once_and_may_be_known_better(database: Database) -> None:
     with database.write() as db:
         said = decisions.record(db, NewDecision("question", 3, "sent", "all gates open", item_id=1, turn_id=9), START)
-        asked = decisions.record(db, NewDecision("reminder", 1, "sent", "you asked", source="tasks:1"), START)
+        decisions.record(db, NewDecision("reminder", 1, "sent", "you asked", source="tasks:1"), START)
         assert [one.id for one in decisions.unjudged(db)] == [said], "a reminder is no try at anything"
         assert decisions.judge(db, said, "ignored", START)
         assert not decisions.judge(db, said, "ignored", START)
         assert decisions.judge(db, said, "disliked", START)
         assert decisions.unjudged(db) == []
         assert [one.id for one in decisions.sent(db, START - timedelta(days=1))] == [said]
-        assert (one := decisions.of_turn(db, 9)) is not None and one.outcome == "disliked"
-        assert decisions.get(db, asked) is not None
+        assert [one.outcome for one in decisions.sent(db, START)] == ["disliked"]
 
 
 def test_what_is_learned_of_a_kind_adds_up(database: Database) -> None:

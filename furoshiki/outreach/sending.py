@@ -1,0 +1,100 @@
+"""The one way in which words go out unasked: turn, outbox, queue and decision in one transaction, or nothing.
+
+Between the look at how things stand and this moment a model may have thought for a minute. Whoever wrote meanwhile is
+answered first; what was closed meanwhile is not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from furoshiki.agenda.rules import mind_queue
+from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.store import mind_queue as queue_store
+from furoshiki.core import refs
+from furoshiki.core.crash_points import point
+from furoshiki.core.timestamps import stamp
+from furoshiki.feelings import heartbeat
+from furoshiki.messages.store import inbox, outbox, turns
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.outreach import standing
+from furoshiki.outreach.addressee import Address
+from furoshiki.outreach.rules.gates import Look
+from furoshiki.outreach.store import decisions
+from furoshiki.outreach.store.decisions import NewDecision
+from furoshiki.outreach.voice import Worded
+from furoshiki.world import World
+
+KIND = "outreach"
+"""Of the turns in which the companion wrote first."""
+
+LATER, LESS = "outreach.later", "outreach.less"
+"""What stands in the data of the two buttons under every such message; the number of its decision follows."""
+
+
+def send(
+    world: World, item: Waiting, priority: int, seen: Sequence[Look], words: Worded, to: Address, heard: datetime | None
+) -> int | None:
+    """Say it; returns the number of the decision, None when something has come in between.
+
+    `heard` is when the owner had last said anything as the gates were asked.
+    """
+    now = world.now
+    with world.database.write() as db:
+        if inbox.waits(db) or standing.heard_at(db) != heard or not queue_store.is_open(db, item.id):
+            return None
+        if not queue_store.went_out(db, item.id, now):
+            return None
+        decision = NewDecision(
+            item.kind, priority, "sent", _by(words), item_id=item.id, source=item.source or None, gates=as_rows(seen)
+        )
+        number = decisions.record(db, decision, now)
+        key = refs.name("outreach", number)
+        turn = NewTurn(
+            session_id=session_for(now, turns.last_session(db)),
+            channel=to.channel,
+            chat_id=to.chat_id,
+            speaker=COMPANION,
+            text=words.text,
+            at=now,
+            kind=KIND,
+            turn_key=key,
+        )
+        turn_id = turns.add(db, turn)
+        decisions.said(db, number, turn_id)
+        outbox.put(db, _messages(world, words.text, to, number), now, turn_id, key)
+        point("outreach.said")
+    point("outreach.sent")
+    if mind_queue.curious(item):
+        world.state.change(heartbeat.surfaced(world.laws, 1, now))
+    return number
+
+
+def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
+    """What the gates saw, as it is kept."""
+    return tuple(
+        {**asdict(look), "until": None if look.until is None or look.passed else stamp(look.until)} for look in seen
+    )
+
+
+def _by(words: Worded) -> str:
+    return f"every gate was open; in the words of {words.provider}:{words.model}"
+
+
+def _messages(world: World, text: str, to: Address, number: int) -> list[NewOutgoing]:
+    shaped = world.shape(to.channel, text, frozenset())
+    last = [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
+    found = []
+    for place, one in enumerate(shaped):
+        extra = dict(one.extra)
+        if place == len(shaped) - 1:
+            extra["buttons"] = [last]
+        found.append(
+            NewOutgoing(
+                to.channel, to.chat_id, one.text, one.kind, place, one.entities, extra=extra, policy="unprompted"
+            )
+        )
+    return found
