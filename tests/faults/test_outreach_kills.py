@@ -1,0 +1,107 @@
+"""Killed while it writes first or reminds: nothing is said twice, nothing is lost, and no second draft is paid for."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.outreach import pulse, reminders, voice
+from furoshiki.outreach.voice import Worded
+from furoshiki.world import World
+from tests.support.deaths import Trial, Work, opened, rows_in
+from tests.support.dying_night import awake_in
+from tests.support.laws import NOON
+from tests.support.world import FrozenClock
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+YESTERDAY = NOON - timedelta(days=1)
+
+
+def at_noon(home: Path) -> World:
+    return replace(awake_in(home), clock=FrozenClock(NOON))
+
+
+async def write_first(home: Path) -> None:
+    """One pass that remembers what was paid for."""
+
+    async def draft(_world: World, item: Waiting) -> Worded:
+        with (home / "paid").open("a") as paid:
+            paid.write("a draft\n")
+        return Worded(f"So, {item.summary}", "scripted", "deep")
+
+    async def polish(_world: World, _item: Waiting, drafted: Worded) -> Worded:
+        return drafted
+
+    setattr(voice, "draft", draft)  # noqa: B010 - in this process alone
+    setattr(voice, "polish", polish)  # noqa: B010
+    await pulse.run(at_noon(home))
+
+
+def remind(home: Path) -> None:
+    reminders.speak_due(at_noon(home))
+
+
+def fill(home: Path) -> None:
+    with opened(home) as database, database.write() as db:
+        turns.add(db, NewTurn("s", "console", "console", USER, "the interview is on Tuesday", YESTERDAY))
+        mind_queue.add(db, "anticipation", "how was the interview?", "a", YESTERDAY, priority=2)
+        mind_queue.add(db, "thought", "tides", "b", YESTERDAY, priority=4)
+        tasks.add(db, tasks.REMINDERS, "water", YESTERDAY, due_at=NOON, due_zone="Europe/Lisbon")
+        tasks.add(
+            db,
+            tasks.REMINDERS,
+            "pills",
+            YESTERDAY,
+            due_at=NOON - timedelta(minutes=1),
+            due_zone="Europe/Lisbon",
+            recurrence="FREQ=DAILY",
+        )
+
+
+def left(home: Path) -> dict[str, Any]:
+    return rows_in(
+        home,
+        {
+            "outbox": "SELECT text, policy, state FROM outbox ORDER BY text",
+            "turns": "SELECT kind, text FROM turns ORDER BY text",
+            "queue": "SELECT summary, state FROM mind_queue ORDER BY id",
+            "tasks": "SELECT title, state, due_at FROM tasks ORDER BY id",
+            "decisions": "SELECT kind, verdict, source, passes FROM outreach_decisions "
+            "WHERE verdict='sent' ORDER BY kind, source",
+        },
+    )
+
+
+@contextlib.contextmanager
+def paid_only_for_what_was_lost(home: Path) -> Iterator[None]:
+    """A draft that was kept, or sent, is not paid for again."""
+    ((kept,),) = rows_in(home, {"kept": "SELECT count(*) FROM mind_queue WHERE state IN ('drafted', 'sent')"})["kept"]
+    before = paid(home)
+    yield
+    assert paid(home) == before + (not kept)
+
+
+def paid(home: Path) -> int:
+    path = home / "paid"
+    return path.read_text().count("a draft") if path.exists() else 0
+
+
+def test_killed_at_each_point_it_writes_once(empty_database: Path, tmp_path: Path) -> None:
+    trial = Trial(Work(write_first, fill, left, again=paid_only_for_what_was_lost), empty_database, tmp_path)
+    assert {"outreach.drafted:1", "outreach.said:1", "outreach.sent:1"} <= set(trial.points)
+    trial.survives_each()
+
+
+def test_killed_at_each_point_it_reminds_once(empty_database: Path, tmp_path: Path) -> None:
+    Trial(Work(remind, fill, left), empty_database, tmp_path).survives_each()
