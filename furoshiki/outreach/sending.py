@@ -7,7 +7,6 @@ answered first; what was closed meanwhile is not said.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -76,7 +75,14 @@ def send(
 def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
     """What the gates saw, as it is kept."""
     return tuple(
-        {**asdict(look), "until": None if look.until is None or look.passed else stamp(look.until)} for look in seen
+        {
+            "gate": look.gate,
+            "passed": look.passed,
+            "value": look.value,
+            "limit": look.limit,
+            "until": None if look.until is None or look.passed else stamp(look.until),
+        }
+        for look in seen
     )
 
 
