@@ -92,6 +92,7 @@ _ALL = (
         "nothing is due, and nothing that waits may be said by now",
         (
             Step("furoshiki.outreach.due:reminders", "furoshiki.outreach.reminders:speak_due"),
+            Step("furoshiki.agenda.due:task_nudges", "furoshiki.agenda.task_nudges:bring_up"),
             Step("furoshiki.outreach.due:outreach", "furoshiki.outreach.pulse:run"),
         ),
     ),

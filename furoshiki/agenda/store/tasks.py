@@ -43,6 +43,17 @@ class Task:
         found = self.metadata.get("first_due")
         return parse(found) if found else self.due_at
 
+    @property
+    def spoken_of_at(self) -> datetime | None:
+        """When it was last spoken of unasked: brought up, having no time of its own, or said at its time."""
+        found = [self.metadata[name] for name in ("fired_at", "last_nudged_at") if self.metadata.get(name)]
+        return max(map(parse, found), default=None)
+
+    @property
+    def nudges(self) -> int:
+        """How often it was brought up, having no time of its own."""
+        return int(self.metadata.get("nudges", 0))
+
 
 def add(
     db: sqlite3.Connection,
@@ -123,6 +134,25 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
+def to_bring_up(db: sqlite3.Connection) -> list[Task]:
+    """What is open, is not said at a time of its own (any more) and does not wait in the mind queue, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' AND (due_at IS NULL "
+        "OR json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM mind_queue "
+        "WHERE source='tasks:' || tasks.id AND mind_queue.state IN ('pending', 'drafted')) ORDER BY id"
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def nudged(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
+    """A task was brought up without being asked for, once more."""
+    db.execute(
+        "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.last_nudged_at', ?, "
+        "'$.nudges', coalesce(json_extract(metadata, '$.nudges'), 0) + 1) WHERE id=?",
+        (stamp(now), task_id),
+    )
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     """What is open because of one turn, oldest first."""
     rows = db.execute(
@@ -156,13 +186,21 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
 
 
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
-    """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker."""
+    """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker.
+
+    A reminder that was said is done; what stands on another list is open until it is ticked off.
+    """
     if next_at is None:
         changed = db.execute(
             "UPDATE tasks SET metadata=json_set(coalesce(metadata, '{}'), '$.fired_at', :now), changed_at=:now, "
-            "state='done' WHERE id=:id AND state='open' AND due_at=:due "
+            "state=:state WHERE id=:id AND state='open' AND due_at=:due "
             "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL",
-            {"now": stamp(now), "id": task.id, "due": stamp(cast(datetime, task.due_at))},
+            {
+                "now": stamp(now),
+                "id": task.id,
+                "due": stamp(cast(datetime, task.due_at)),
+                "state": "done" if task.list_id == REMINDERS else "open",
+            },
         ).rowcount
     else:
         changed = db.execute(
