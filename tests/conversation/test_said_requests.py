@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.outreach import reminders
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.outreach import reminders
 from furoshiki.world import World
 from tests.support.world import START, FrozenClock, Human, Script
 
