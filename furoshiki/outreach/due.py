@@ -11,7 +11,7 @@ from datetime import datetime
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.messages.store import turns
+from furoshiki.messages.store import outbox, turns
 from furoshiki.outreach.store import decisions
 
 REST = "outreach.rest"
@@ -29,6 +29,8 @@ def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
 
 def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
     """Something waits to be said, and something has changed since it was looked at, or time has passed."""
+    if outbox.waits_unprompted(db):
+        return "something that was said has not been delivered"
     rest = kv.get(db, REST)
     if rest is not None and now < parse(rest["until"]) and rest["mark"] == _mark(db):
         return None

@@ -15,7 +15,7 @@ from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.crash_points import point
 from furoshiki.core.database.rows import dump, load
-from furoshiki.outreach import addressee, due, novelty, outcomes, standing, voice
+from furoshiki.outreach import addressee, due, novelty, outcomes, standing, undelivered, voice
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach.addressee import Address
 from furoshiki.outreach.rules import gates
@@ -63,6 +63,8 @@ async def run(world: World) -> Report:
     if to is None or here is None:
         _rest(world, (), laws)
         return Report(bool(judged), "there is nobody to write to", {"outcomes": judged})
+    if undelivered.take_back(world, to, laws):
+        return Report(True, "what was said last has not been delivered", {"outcomes": judged})
     a_pass = Pass(world, here, to, heard, laws)
     said = await a_pass.say_one([one for one in waiting if one.holding is None])
     held = a_pass.hold([one for one in waiting if one.holding is not None])

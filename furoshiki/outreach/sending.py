@@ -43,7 +43,7 @@ def send(
     """
     now = world.now
     with world.database.write() as db:
-        if inbox.waits(db) or standing.heard_at(db) != heard or not queue_store.is_open(db, item.id):
+        if inbox.count_pending(db) or standing.heard_at(db) != heard or not queue_store.is_open(db, item.id):
             return None
         if not queue_store.went_out(db, item.id, now):
             return None

@@ -35,7 +35,7 @@ def moment(world: World, db: sqlite3.Connection, beat: Heartbeat, to: Address, l
     return Moment(
         now=now,
         zone=zone,
-        heard_at=now if inbox.waits(db) else heard,
+        heard_at=now if inbox.count_pending(db) else heard,
         last_sent=sent[0].at if sent else None,
         sent_today=sum(one.at.astimezone(zone).date() == today and one.priority > URGENT for one in sent),
         unanswered=sum(answered is None or one.at > answered for one in sent),

@@ -89,18 +89,23 @@ def decided(world: World) -> list[tuple[Any, ...]]:
 
 
 def said(world: World) -> list[str]:
-    with world.database.read() as db:
-        return [one.text for one in outbox.waiting(db, "telegram")]
+    return [text for (text,) in rows(world, "SELECT text FROM outbox WHERE state!='failed' ORDER BY id")]
 
 
-async def passes(world: World) -> Report:
-    return await pulse.run(world)
+async def passes(world: World, delivered: bool = True) -> Report:
+    """One pass, and the delivery of what it says."""
+    report = await pulse.run(world)
+    if delivered:
+        with world.database.write() as db:
+            for one in outbox.waiting(db, "telegram"):
+                outbox.sent(db, one.id, str(1000 + one.id), world.now)
+    return report
 
 
 async def test_one_thing_is_said_with_its_buttons_and_its_reason(owned: World, speaks: Voice) -> None:
     asks = thinks(owned, "How was the interview?", "anticipation", 2)
     thinks(owned, "I have been reading about tides", "thought", 4)
-    assert (await passes(owned)).did
+    assert (await passes(owned, delivered=False)).did
     assert said(owned) == ["How was the interview?"]
     with owned.database.read() as db:
         (words,) = outbox.waiting(db, "telegram")
@@ -270,3 +275,22 @@ async def test_nobody_is_written_to_who_has_never_written_or_has_blocked_the_bot
         accounts.set_blocked(db, "telegram", "7", True, here.now)
     await passes(here)
     assert said(here) == []
+
+
+async def test_what_could_not_be_delivered_in_time_is_taken_back_and_said_another_time(
+    owned: World, speaks: Voice, clock: FrozenClock
+) -> None:
+    item = thinks(owned, "How was the interview?")
+    await passes(owned, delivered=False)
+    assert said(owned) == ["How was the interview?"]
+    clock.pass_(minutes=16)
+    await passes(owned, delivered=False)
+    assert said(owned) == []
+    assert decided(owned) == [(item, "failed", "delivery")]
+    with owned.database.read() as db:
+        assert turns.recent(db, "telegram", "7", 5)[-1].text == "hello", "it was not said"
+    clock.pass_(minutes=10)
+    with owned.database.read() as db:
+        assert due.outreach(db, owned.now) == "something waits to be said"
+    await passes(owned)
+    assert said(owned) == ["How was the interview?"]

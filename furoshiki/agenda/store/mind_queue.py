@@ -216,6 +216,16 @@ def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
     return done.rowcount == 1
 
 
+def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
+    """Whoever heard it wants to hear it again then; True when it had been said."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, not_before=:at, "
+        "expires_at=max(expires_at, :last) WHERE id=:id AND state='sent'",
+        {"at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS)), "id": item_id},
+    )
+    return done.rowcount == 1
+
+
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
     """A waiting thought, named by its key or what it comes from, is now so pressing; True when that is a change."""
     done = db.execute(

@@ -172,15 +172,31 @@ def uncertain(db: sqlite3.Connection, channel: str) -> list[Outgoing]:
     return [_outgoing(row) for row in rows]
 
 
-def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime) -> bool:
+def waits_unprompted(db: sqlite3.Connection) -> bool:
+    """Whether something that nobody asked for has not gone out yet; what waits for a terminal left out."""
+    row = db.execute(
+        "SELECT 1 FROM outbox WHERE state='ready' AND policy='unprompted' AND channel!='console' LIMIT 1"
+    ).fetchone()
+    return row is not None
+
+
+def overdue(db: sqlite3.Connection, channel: str, chat_id: str, before: datetime) -> list[Outgoing]:
+    """What has waited to be sent in a chat since before a moment, in order."""
+    rows = db.execute(
+        "SELECT * FROM outbox WHERE channel=? AND chat_id=? AND state='ready' AND created_at<=? ORDER BY id",
+        (channel, chat_id, stamp(before)),
+    ).fetchall()
+    return [_outgoing(row) for row in rows]
+
+
+def withdraw(db: sqlite3.Connection, turn_key: str, now: datetime, why: str = "the message was edited") -> bool:
     """Take back what a turn wanted sent, if nothing of it has begun to be sent; True when that was so."""
     rows = db.execute("SELECT state FROM outbox WHERE turn_key=?", (turn_key,)).fetchall()
     if not rows or any(row["state"] != "ready" for row in rows):
         return False
     db.execute(
-        "UPDATE outbox SET state='failed', error='withdrawn: the message was edited', sent_at=?, "  # noqa: S608
-        f"{_WITHOUT_FILE} WHERE turn_key=?",
-        (stamp(now), turn_key),
+        f"UPDATE outbox SET state='failed', error=?, sent_at=?, {_WITHOUT_FILE} WHERE turn_key=?",  # noqa: S608
+        (f"withdrawn: {why}", stamp(now), turn_key),
     )
     return True
 

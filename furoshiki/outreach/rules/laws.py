@@ -84,6 +84,7 @@ class OutreachLaws:
     answered_within: timedelta
     weights: WeightLaws
     later: timedelta
+    delivery: timedelta
     retry: timedelta
     tries: int
     continuity: Continuity
@@ -115,6 +116,7 @@ class OutreachLaws:
             answered_within=_hours(section["outcome"], "answered_hours", 48),
             weights=_weights(section["weights"]),
             later=_hours(section["later"], "hours", 48),
+            delivery=_minutes(section["delivery"], "minutes"),
             retry=_minutes(retry, "minutes"),
             tries=int(retry.number("most", 1, 20)),
             continuity=_continuity(section["continuity"]),
@@ -135,6 +137,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "outcome": ("answered_hours",),
     "weights": (*OUTCOMES, "least", "most"),
     "later": ("hours",),
+    "delivery": ("minutes",),
     "retry": ("minutes", "most"),
     "continuity": ("enabled", "shortest_minutes", "longest_minutes"),
 }

@@ -87,6 +87,20 @@ def said(db: sqlite3.Connection, decision_id: int, turn_id: int) -> None:
     db.execute("UPDATE outreach_decisions SET turn_id=? WHERE id=?", (turn_id, decision_id))
 
 
+def of_turn(db: sqlite3.Connection, turn_id: int) -> Decision | None:
+    """The decision by which a turn was said; None for one that answered somebody."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE turn_id=? ORDER BY id DESC LIMIT 1", (turn_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime) -> None:
+    """What was to be said did not go out after all."""
+    db.execute(
+        "UPDATE outreach_decisions SET verdict='failed', gate='delivery', reason=?, last_at=? WHERE id=?",
+        (reason, stamp(now), decision_id),
+    )
+
+
 def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
     """What was said of its own accord since a moment, newest first; what was asked for is left out."""
     rows = db.execute(
