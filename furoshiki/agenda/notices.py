@@ -7,11 +7,11 @@ was seen there is not told again.
 from __future__ import annotations
 
 import sqlite3
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from furoshiki.agenda.store import failures, mind_queue, quiet
 from furoshiki.core import failure_words
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import between, local, parse, stamp
 from furoshiki.messages.store import accounts, outbox, turns
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
 from furoshiki.user_model import user
@@ -19,6 +19,9 @@ from furoshiki.world import World
 
 CHANNEL = "telegram"
 EVERY = timedelta(days=1)
+USUAL_HOURS = time(23), time(8)
+"""In between nobody is written to unasked, unless they set hours of their own."""
+
 LOOKED_BACK = timedelta(days=7)
 """What failed longer ago and was never told is no news any more."""
 
@@ -72,8 +75,9 @@ def _welcome(world: World) -> bool:
     from furoshiki.agenda import channel_modes
 
     with world.database.read() as db:
-        zone, until = user.zone(world, db), quiet.until(db, world.now)
-    return until is None and not failure_words.night(world.now, zone) and channel_modes.mode(world, CHANNEL) == "live"
+        zone, until, hours = user.zone(world, db), quiet.until(db, world.now), quiet.hours(db)
+    late = between(local(world.now, zone).time(), *(hours or USUAL_HOURS))
+    return until is None and not late and channel_modes.mode(world, CHANNEL) == "live"
 
 
 def _put(db: sqlite3.Connection, words: NewOutgoing, now: datetime) -> None:

@@ -79,11 +79,14 @@ async def consented(world: World, envelope: Envelope) -> Words | None:
 
 
 async def spoken(world: World, envelope: Envelope) -> Words | None:
-    """What comes of plain words that mean a command ("undo that"); None for any other message."""
+    """What comes of plain words that mean a command ("undo that"); None for any other message, and where whoever says
+    it may not use that command: then it is talk."""
     if envelope.message is None or not envelope.message.typed:
         return None
-    name = spoken_commands.command(envelope.text)
-    return None if name is None else await registry.run(world, name, "", envelope)
+    meant = spoken_commands.command(envelope.text)
+    if meant is None or not registry.allowed(world, meant.name, envelope):
+        return None
+    return await registry.run(world, meant.name, meant.args, envelope)
 
 
 def is_command(envelope: Envelope) -> bool:

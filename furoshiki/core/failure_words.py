@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, time, tzinfo
 
 WORDS: Mapping[str, str] = {
     "reading_failed": "reading a conversation over",
@@ -20,9 +19,6 @@ ALERT = "alert"
 """The kind of an event that says in its own words what is wrong."""
 
 KINDS = (*WORDS, ALERT)
-
-QUIET_FROM, QUIET_TO = time(23), time(8)
-"""In between, by the owner's clock, nobody is written to unasked."""
 
 LONGEST_REASON = 160
 
@@ -46,9 +42,3 @@ def _line(what: str, count: int, reason: str) -> str:
     if not reason:
         return f"{what}{often}"
     return f"{what} did not work{often}: {reason}"
-
-
-def night(now: datetime, zone: tzinfo) -> bool:
-    """Whether it is too late or too early to write to somebody who did not ask."""
-    clock = now.astimezone(zone).time()
-    return clock >= QUIET_FROM or clock < QUIET_TO

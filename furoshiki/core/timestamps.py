@@ -7,7 +7,7 @@ refused by `given`, and what an older database holds of it is read as the neares
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 FIRST, LAST = datetime(1000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -60,6 +60,14 @@ def later(moment: datetime, span: timedelta) -> datetime:
     if span >= LAST - begun:
         return LAST
     return FIRST if span <= FIRST - begun else begun + span
+
+
+def between(clock: time, since: time, until: time) -> bool:
+    """Whether a time of day lies in the stretch from `since` up to `until`, which may go over midnight; the same time
+    twice is no stretch."""
+    if since <= until:
+        return since <= clock < until
+    return clock >= since or clock < until
 
 
 def _possible(moment: datetime) -> datetime:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from furoshiki.agenda.store import quiet
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
-from furoshiki.outreach.rules.laws import OutreachLaws
+from furoshiki.outreach.rules.laws import OutreachLaws, QuietHours
 from furoshiki.world import World
 
 FILE = "outreach.toml"
 
 
 def current(world: World) -> OutreachLaws:
-    """The shipped file, the owner's laid over it. Raises BadSetting for a file that is wrong."""
+    """The shipped file, the owner's laid over it, and over both the quiet hours they set with `/quiet`.
+
+    Raises BadSetting for a file that is wrong.
+    """
     own = world.home / "config" / FILE
-    return _read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0)
+    found = _read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0)
+    with world.database.aside() as db:
+        hours = quiet.hours(db)
+    return found if hours is None else replace(found, quiet=QuietHours(*hours))
 
 
 @lru_cache(maxsize=8)

@@ -103,6 +103,15 @@ async def test_nor_while_they_want_quiet(owned: Human, clock: FrozenClock) -> No
     assert notices.tell(owned.world)
 
 
+async def test_their_own_quiet_hours_hold_here_too(owned: Human, clock: FrozenClock) -> None:
+    await owned.says("don't write to me before 10")
+    fails(owned.world)
+    clock.at = datetime(2026, 3, 25, 8, 30, tzinfo=UTC)
+    assert not notices.tell(owned.world)
+    clock.pass_(hours=2)
+    assert notices.tell(owned.world)
+
+
 async def test_status_shows_it_and_then_it_is_known(owned: Human) -> None:
     world = owned.world
     fails(world, "reading_failed", session="s1")

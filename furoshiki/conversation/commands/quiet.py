@@ -1,54 +1,116 @@
-"""`/quiet`: for some hours the companion writes only when written to. Reminders still come: they were asked for."""
+"""`/quiet`: for some hours, or at some hours of every day, the companion writes only when written to.
+
+Reminders still come: they were asked for.
+"""
 
 from __future__ import annotations
 
-import re
-from datetime import timedelta
+from datetime import datetime, time, timedelta, tzinfo
 
 from furoshiki.agenda.store import quiet
+from furoshiki.conversation.rules import quiet_words
+from furoshiki.conversation.rules.quiet_words import LONGEST_HOURS, For, Hours, NoHours, Off, Shown, Until
+from furoshiki.dates import parsing
+from furoshiki.dates.parsing import When
 from furoshiki.language.humanize import clock
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.outreach import laws
 from furoshiki.user_model import user
 from furoshiki.world import World
 
 DEFAULT_HOURS = 8.0
-LONGEST_HOURS = 24.0 * 30
 
-_SPAN = re.compile(
-    r"(?P<count>\d+(?:[.,]\d+)?)\s*(?P<unit>m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)?", re.IGNORECASE
-)
-_OFF = ("off", "end", "stop", "no")
+_EXAMPLES = "For example /quiet 3 hours, /quiet until tomorrow, /quiet 22:00-07:30 for every night, or /quiet off."
 
 
 async def run(world: World, args: str, _envelope: Envelope) -> Words:
     """Begin, end or show the quiet."""
-    now = world.now
+    match quiet_words.asked(args) if args else For(DEFAULT_HOURS):
+        case Off():
+            return Words(_ended(world))
+        case Shown():
+            return Words(shown(world))
+        case NoHours():
+            return Words(_without_hours(world))
+        case Hours(since, until):
+            return Words(_with_hours(world, since, until))
+        case For(hours):
+            return Words(_quiet_until(world, world.now + timedelta(hours=hours)))
+        case Until(when):
+            ends = _ends(world, when)
+            return Words(f"Until when? {_EXAMPLES}" if ends is None else _quiet_until(world, ends))
+    return Words(f"For how long? {_EXAMPLES}")
+
+
+def shown(world: World) -> str:
+    """Until when it is quiet, and at which hours."""
     with world.database.read() as db:
-        zone = user.zone(world, db)
-        until = quiet.until(db, now)
-    if args.lower() in _OFF:
-        with world.database.write() as db:
-            quiet.end(db)
-        return Words("I may write first again." if until else "I was not being quiet; I may write first.")
-    if args.lower() == "status":
-        return Words(f"Quiet until {clock(until, zone, now)}." if until else "No quiet is set.")
-    hours = hours_in(args) if args else DEFAULT_HOURS
-    if hours is None:
-        return Words("For how long? For example /quiet 3 hours, /quiet 2 days, or /quiet off.")
-    until = now + timedelta(hours=hours)
+        zone, until = user.zone(world, db), quiet.until(db, world.now)
+    for_now = f"Quiet until {clock(until, zone, world.now)}." if until else "No quiet is set for now."
+    return f"{for_now} {hours_in_words(world)}"
+
+
+def hours_in_words(world: World) -> str:
+    """The quiet hours of every day, and how they are changed."""
+    hours = laws.current(world).quiet
+    with world.database.read() as db:
+        own = quiet.hours(db) is not None
+    if hours.since == hours.until:
+        return "There are no quiet hours; /quiet 23:00-08:00 sets some."
+    change = "/quiet hours off ends that" if own else "/quiet 22:00-07:30 changes that"
+    return f"I do not write first between {hours.since:%H:%M} and {hours.until:%H:%M} ({change})."
+
+
+def _ended(world: World) -> str:
     with world.database.write() as db:
+        until = quiet.until(db, world.now)
+        quiet.end(db)
+    return "I may write first again." if until else "I was not being quiet; I may write first."
+
+
+def _quiet_until(world: World, until: datetime) -> str:
+    now = world.now
+    with world.database.write() as db:
+        zone = user.zone(world, db)
         quiet.keep(db, until, now)
-    return Words(
+    return (
         f"I will not write first until {clock(until, zone, now)}. I still answer you, and reminders still come. "
         "/quiet off ends it."
     )
 
 
-def hours_in(text: str) -> float | None:
-    """The hours meant by "3", "3h", "90 min", "2 days"; None when it is not understood or over 30 days."""
-    found = _SPAN.fullmatch(text.strip().removeprefix("for ").strip())
-    if found is None:
+def _with_hours(world: World, since: time | None, until: time | None) -> str:
+    held = laws.current(world).quiet
+    since, until = since or held.since, until or held.until
+    with world.database.write() as db:
+        quiet.keep_hours(db, since, until, world.now)
+    if since == until:
+        return "Then there are no quiet hours: I may write first at any time. /quiet 23:00-08:00 sets some again."
+    return (
+        f"I will not write first between {since:%H:%M} and {until:%H:%M}. Reminders still come at their time. "
+        "/quiet hours off ends it."
+    )
+
+
+def _without_hours(world: World) -> str:
+    with world.database.write() as db:
+        quiet.end_hours(db)
+    return hours_in_words(world)
+
+
+def _ends(world: World, when: str) -> datetime | None:
+    """The moment somebody means: of a day alone, the end of its quiet hours; None where it is not clear, over, or more
+    than 30 days away."""
+    with world.database.read() as db:
+        zone, habits = user.zone(world, db), user.habits(world, db)
+    local = world.now.astimezone(zone)
+    found = parsing.reading(f"at {when}" if when.isdigit() else when, local, habits)
+    if not isinstance(found, When) or found.past or found.rule is not None:
         return None
-    factor = {"m": 1 / 60, "h": 1.0, "d": 24.0}[(found["unit"] or "h")[0].lower()]
-    hours = float(found["count"].replace(",", ".")) * factor
-    return hours if 0 < hours <= LONGEST_HOURS else None
+    at = found.at if found.timed else _morning(found.at, laws.current(world).quiet.until, zone)
+    ends = at.astimezone(world.now.tzinfo)
+    return ends if world.now < ends <= world.now + timedelta(hours=LONGEST_HOURS) else None
+
+
+def _morning(day: datetime, at: time, zone: tzinfo) -> datetime:
+    return datetime.combine(day.date(), at, zone)

@@ -72,12 +72,16 @@ async def run(world: World, name: str, args: str, envelope: Envelope) -> Words |
     module = _MODULES.get(name.lower())
     if module is None:
         return None
-    standing = _standing(world, envelope)
-    if not roles.may(roles.COMMANDS, name.lower(), standing):
-        return Words(IN_PRIVATE if standing == "group" else OWNER_ONLY)
+    if not allowed(world, name, envelope):
+        return Words(IN_PRIVATE if _standing(world, envelope) == "group" else OWNER_ONLY)
     found = importlib.import_module(f"{__package__}.{module}")
     words: Words = await found.run(world, args.strip(), envelope)
     return words
+
+
+def allowed(world: World, name: str, envelope: Envelope) -> bool:
+    """Whether whoever wrote this may use a command."""
+    return roles.may(roles.COMMANDS, name.lower(), _standing(world, envelope))
 
 
 async def press(world: World, data: str, envelope: Envelope) -> Words | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.agenda import channel_modes
+from furoshiki.conversation.commands import quiet
 from furoshiki.conversation.commands.status import plans
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
@@ -29,6 +30,7 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
                 f"- Daily budget: ${soft:g} soft, ${hard:g} hard",
                 f"- Bubbles {yes[settings.furoshiki_bubbles]}, reactions {yes[settings.furoshiki_reactions]}, "
                 f"groups {yes[settings.furoshiki_groups]}",
+                f"- Quiet hours: {quiet.hours_in_words(world)}",
                 f"- Channels: {modes} ({_WHAT_MODES_MEAN})",
                 "",
                 f"Settings live in `{settings.data / '.env'}`, channel modes under [channels] in "

@@ -1,8 +1,32 @@
-"""Plain words that mean a slash command and nothing else, whoever answers: "undo that"."""
+"""Plain words that mean a slash command and nothing else, whoever answers: "undo that", "why didn't you write?"."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
+
+
+class Spoken(NamedTuple):
+    """The command that was meant, and what would follow it."""
+
+    name: str
+    args: str = ""
+
+
+def command(text: str) -> Spoken | None:
+    """The command that a message means; None for what is to be talked about."""
+    if len(text) > _LONGEST:
+        return None
+    if _UNDO.fullmatch(text):
+        return Spoken("undo")
+    plain = _EDGES.sub("", " ".join(text.split()).replace("\u2019", "'"))
+    for pattern, name, args in _SAID:
+        if (found := pattern.fullmatch(plain)) is not None:
+            return Spoken(name, args.format(*(part.lower() for part in found.groups() if part is not None)))
+    return None
+
+
+_LONGEST = 80
 
 _UNDO = re.compile(
     r"\W{0,5}(?:(?:please|oops|oh|no|wait|sorry|can you|could you)[\s,.!]{1,3}){0,3}(?:undo(?: (?:that|it|this|the last"
@@ -12,10 +36,59 @@ _UNDO = re.compile(
     re.IGNORECASE,
 )
 
+_ASIDE = r"please|bitte|por favor|lütfen|пожалуйста|ok|okay|hey|and|also|well|so|but|und|y|peki|а|ну"
+_EDGES = re.compile(
+    rf"^\W{{0,5}}(?:(?:{_ASIDE})\b\W{{0,3}}){{0,2}}|(?:\W{{1,3}}(?:{_ASIDE}))?\W{{0,5}}$", re.IGNORECASE
+)
+"""What may stand around such words and says nothing."""
 
-def command(text: str) -> str | None:
-    """The name of the command that a message means; None for what is to be talked about."""
-    return "undo" if len(text) <= _LONGEST and _UNDO.fullmatch(text) else None
+_CLOCK = r"(\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?)"
+_NOT = r"(?:don't|do not|never|please don't)(?: (?:ever|please))?"
+_WRITE = r"(?:write|text|message|ping)"
+_WROTE = rf"(?:{_WRITE}|written|texted|messaged)"
+_ME = r"(?: (?:to )?me)?"
+_THEN = (
+    r"(?: (?:today|yesterday|just now|now|then|this morning|this evening|last night|tonight|first|again|earlier|me))?"
+)
 
+_PATTERNS: tuple[tuple[str, str, str], ...] = (
+    # hours of every day
+    (rf"{_NOT} {_WRITE}{_ME} (before|after) {_CLOCK}(?: o'clock)?(?: in the morning| at night)?", "quiet", "{0} {1}"),
+    (rf"schreib(?:e|st du)? mir (?:bitte )?nicht vor {_CLOCK}(?: uhr)?", "quiet", "before {0}"),
+    (rf"schreib(?:e|st du)? mir (?:bitte )?nicht (?:mehr )?nach {_CLOCK}(?: uhr)?", "quiet", "after {0}"),
+    (rf"no me escribas antes de las? {_CLOCK}", "quiet", "before {0}"),
+    (rf"no me escribas después de las? {_CLOCK}", "quiet", "after {0}"),
+    (rf"(?:saat )?{_CLOCK}'?[dt][ae]n önce (?:bana )?yazma", "quiet", "before {0}"),
+    (rf"(?:saat )?{_CLOCK}'?[dt][ae]n sonra (?:bana )?yazma", "quiet", "after {0}"),
+    (rf"не пиши (?:мне )?(?:до|раньше) {_CLOCK}(?: утра)?", "quiet", "before {0}"),
+    (rf"не пиши (?:мне )?после {_CLOCK}", "quiet", "after {0}"),
+    # until a moment
+    (rf"(?:leave me (?:alone|be|in peace)|let me be|be quiet|{_NOT} {_WRITE}{_ME}) (?:until|till) ([\w: ]{{1,30}})",
+     "quiet", "until {0}"),
+    (r"lass mich (?:bitte )?bis ([\w: ]{1,30}) in ruhe|lass mich in ruhe bis ([\w: ]{1,30})", "quiet", "until {0}"),
+    (r"schreib(?:e|st du)? mir (?:bitte )?nicht bis ([\w: ]{1,30})", "quiet", "until {0}"),
+    (r"(?:déjame (?:en paz|tranquil[oa])|no me escribas) hasta ([\w: ]{1,30})", "quiet", "until {0}"),
+    (r"(yarın)a kadar (?:beni rahat bırak|bana yazma|yazma)", "quiet", "until {0}"),
+    (r"(?:оставь меня в покое|не пиши мне|не пиши) до ((?!\d)[\w: ]{1,30})", "quiet", "until {0}"),
+    # no longer
+    (rf"(?:you (?:can|may)|feel free to) (?:{_WRITE}|write first){_ME}(?: first)? again(?: now)?", "quiet", "off"),
+    (r"(?:du )?(?:kannst|darfst) (?:mir )?(?:jetzt )?wieder schreiben", "quiet", "off"),
+    (r"(?:ya )?(?:me )?puedes (?:volver a escribir(?:me)?|escribir(?:me)? (?:otra vez|de nuevo))", "quiet", "off"),
+    (r"(?:artık |şimdi )?(?:bana )?(?:yine|tekrar) (?:bana )?yazabilirsin", "quiet", "off"),
+    (r"(?:ты )?(?:можешь|можно) (?:снова|опять) (?:мне )?писать(?: мне)?", "quiet", "off"),
+    # why it wrote, why it did not
+    (rf"why (?:did(?:n't| not) you|haven't you|have you not) {_WROTE}(?: anything)?{_ME}{_THEN}", "why", "not"),
+    (rf"why (?:did you|have you) {_WROTE}(?: that)?{_ME}(?: that)?{_THEN}", "why", ""),
+    (r"(?:warum|wieso|weshalb) hast du (?:mir )?(?:heute |gestern )?nicht(?:s)? geschrieben", "why", "not"),
+    (r"(?:warum|wieso|weshalb) hast du (?:mir )?(?:das )?(?:heute |gestern |gerade )?geschrieben", "why", ""),
+    (r"por ?qué no me (?:escribiste|has escrito)(?: hoy| ayer)?", "why", "not"),
+    (r"por ?qué me (?:escribiste|has escrito)(?: hoy| ayer| eso)?", "why", ""),
+    (r"(?:neden|niye|niçin) (?:bana )?(?:bugün |dün )?(?:hiç )?yazmadın", "why", "not"),
+    (r"(?:neden|niye|niçin) (?:bana )?(?:bugün |dün |bunu )?yazdın", "why", ""),
+    (r"почему ты (?:мне )?(?:сегодня |вчера )?не (?:писал|писала|написал|написала)(?: мне)?", "why", "not"),
+    (r"почему ты (?:мне )?(?:сегодня |вчера |это )?(?:написал|написала)(?: мне)?(?: это)?", "why", ""),
+)  # fmt: skip
+"""Whole messages, in the languages whose words of time are read; then the command and what follows it, with the groups
+of the pattern."""
 
-_LONGEST = 80
+_SAID = tuple((re.compile(pattern, re.IGNORECASE), name, args) for pattern, name, args in _PATTERNS)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 
+from furoshiki.core.timestamps import between
 from furoshiki.outreach.rules.laws import URGENT, OutreachLaws, QuietHours
 
 NUDGE = "reply_nudge"
@@ -196,9 +197,7 @@ def in_order(waiting: Sequence[Candidate], moment: Moment, laws: OutreachLaws) -
 
 def is_quiet(local: time, hours: QuietHours) -> bool:
     """Whether a time of day lies in the quiet hours, which may go over midnight."""
-    if hours.since <= hours.until:
-        return hours.since <= local < hours.until
-    return local >= hours.since or local < hours.until
+    return between(local, hours.since, hours.until)
 
 
 def quiet_ends(now: datetime, zone: tzinfo, hours: QuietHours) -> datetime:
