@@ -18,7 +18,6 @@ from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
 from furoshiki.conversation.commands import forget_plainly
-from furoshiki.conversation.context import SESSION_BLOCK
 from furoshiki.conversation.rules.speech import bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
 from furoshiki.core.crash_points import point
@@ -26,6 +25,7 @@ from furoshiki.core.database import kv
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history
+from furoshiki.inner_life.standing_prompt import SESSION_BLOCK
 from furoshiki.memory import entry_gate, facts, gut, said_corrections, weighing
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles

@@ -9,11 +9,9 @@ Reading never writes: what remembering changes is recorded after the turn (`conv
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -26,10 +24,10 @@ from furoshiki.conversation.rules import window
 from furoshiki.conversation.values import Context
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.core.timestamps import parse, stamp
+from furoshiki.core.timestamps import parse
 from furoshiki.feelings.rules import user_needs
-from furoshiki.inner_life.store import commitments
-from furoshiki.language import testimony
+from furoshiki.inner_life.standing_prompt import KNOWN_FACTS, fact_line, facts_shown, identity, session_block
+from furoshiki.language import humanize, testimony
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.memory import focus, gut
 from furoshiki.memory.focus import Inertia
@@ -37,9 +35,8 @@ from furoshiki.memory.injection import RANKS, Injection, Moment, inject
 from furoshiki.memory.rules import injection as injection_rules
 from furoshiki.memory.rules.focus import drifts
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
-from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
-from furoshiki.memory.values import Memory, Shown
+from furoshiki.memory.values import Shown
 from furoshiki.messages.store import summaries, turns
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -47,14 +44,7 @@ from furoshiki.perception.values import Percept
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope
 from furoshiki.user_model import style, user
-from furoshiki.user_model.rules.profile import by_section, mini_text, within
-from furoshiki.user_model.store import profiles
 from furoshiki.world import World
-
-KNOWN_FACTS = 50
-FACTS_TOKENS = 500
-REFERENCE_TOKENS = 500
-"""What of the profile in full stands in a session's block, beside its short form."""
 
 FRESH_FACTS = 10
 """What was learned since the session's block was written, shown beside it."""
@@ -72,27 +62,11 @@ LEAST_MEMORIES_TOKENS = 200
 LEAST_ROOM_TOKENS = 800
 """What the conversation and the memories have together, however long the rest has become."""
 
-TASKS_SHOWN = 5
 THOUGHTS_SHOWN = 3
 """Of what is on its mind."""
 
-SESSION_BLOCK = "session.block"
-"""Where the session's own stable block is kept, with the session it belongs to."""
-
 BACKGROUND_HOURS = 24
 SHORT_QUERY_CHARACTERS = 25
-
-IDENTITY_MEMORIES = 20
-IDENTITY_ABOVE = 0.6
-"""A memory of who the companion is comes into a session whole when its weight, observed once, exceeds this."""
-
-IDENTITY_TOKENS = 600
-"""What such memories may take, immutable ones aside: those always come in."""
-
-
-_NAMED_FACT = re.compile(r"^- \[(memory:\d+) ·", re.MULTILINE)
-_TOLD_FACT = re.compile(r"^- .* \[(memory:\d+)\]$", re.MULTILINE)
-"""How a session's block shows a fact: with its day, or as a statement of the profile that rests on it alone."""
 
 
 def build_context(world: World, percept: Percept) -> Context:
@@ -101,7 +75,7 @@ def build_context(world: World, percept: Percept) -> Context:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
         facts = memories.known(db, KNOWN_FACTS)
-        block = _session_block(world, db, percept, facts, name, zone)
+        block = session_block(world, db, percept.session_id, facts, name, zone, percept.now)
         first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
         long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
         stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
@@ -126,7 +100,7 @@ def build_context(world: World, percept: Percept) -> Context:
     )
     in_view = {*refs.names("turn", (turn.id for turn in history))}
     in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
-    in_view.update(_NAMED_FACT.findall(block["text"]), _TOLD_FACT.findall(block["text"]))
+    in_view.update(facts_shown(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
     injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
     shown = injection.shown
@@ -137,20 +111,20 @@ def build_context(world: World, percept: Percept) -> Context:
     in_place = mind_queue.in_place(queue, percept.signals, mind_queue.HELD_BACK_FOR if danger else felt_needs)
     now_text = world.prompts.render(
         "turn/now",
-        clock=_clock(percept.now, zone),
+        clock=humanize.dated(percept.now, zone),
         zone=str(zone),
         name=name,
-        last_seen=None if last is None else _ago(percept.now - last.at),
+        last_seen=None if last is None else humanize.ago(last.at, percept.now),
         mood=percept.heartbeat.mood.word,
         danger=danger,
         gut={"word": word, "about": felt.about} if (word := gut.in_words(felt)) else None,
         directives=user_needs.directives(sensed, percept.now, world.laws.user_needs),
         conflicts=user_needs.conflicts(sensed, percept.now, world.laws.user_needs),
         style=manner or None,
-        fresh_facts=[_fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
+        fresh_facts=[fact_line(fact, zone) for fact in fresh[:FRESH_FACTS]],
         waiting=[one.summary for one in mind_queue.shown(in_place, THOUGHTS_SHOWN)],
         background=[_background_line(turn, zone) for turn in background],
-        reminders=[f"{_clock(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
+        reminders=[f"{humanize.dated(task.due_at, zone)}: {task.title}" for task in reminders if task.due_at],
         operations=[_operation_line(op.title, op.state, op.result) for op in active],
         memories=[_memory_line(one, zone, name, world.settings.furoshiki_companion_name) for one in shown],
         quoted=_quoted(percept, zone),
@@ -181,7 +155,7 @@ def _stable(
     world: World, db: sqlite3.Connection, block: Mapping[str, Any], summary: Summary | None, zone: tzinfo
 ) -> tuple[str, ...]:
     """The beginning of the prompt, from what never changes to what changes with the window."""
-    parts = (_identity(world), str(block["text"]))
+    parts = (identity(world), str(block["text"]))
     if summary is None:
         return parts
     first = turns.get(db, summary.first_turn)
@@ -193,105 +167,6 @@ def _room(world: World, stable: Sequence[str]) -> int:
     """Tokens that the conversation and the memories share."""
     taken = sum(map(estimate, stable)) + SKILLS_TOKENS + MOMENT_TOKENS
     return max(world.settings.furoshiki_context_tokens - taken, LEAST_ROOM_TOKENS)
-
-
-def _identity(world: World) -> str:
-    own = world.home / "config"
-    shipped = world.config / "identity"
-    return world.prompts.render(
-        "turn/identity",
-        name=world.settings.furoshiki_companion_name,
-        soul=_read_first(own / "SOUL.md", shipped / "SOUL.md").replace(
-            "{{ name }}", world.settings.furoshiki_companion_name
-        ),
-        boundaries=_read_first(own / "BOUNDARIES.md", shipped / "BOUNDARIES.md"),
-        self_description=_self(own, shipped) if world.who.place is None else _self(shipped),
-    )
-
-
-def _self(*folders: Path) -> str:
-    """Who the companion says it has become. It came to that with the owner, so that others are told what is shipped."""
-    return _read_first(*(folder / "SELF.md" for folder in folders))
-
-
-def _read_first(*paths: Path) -> str:
-    for path in paths:
-        if path.is_file():
-            return path.read_text(encoding="utf-8", errors="replace").strip()  # a slip of a hand must not cost a reply
-    return ""
-
-
-def _session_block(
-    world: World, db: sqlite3.Connection, percept: Percept, facts: list[Memory], name: str | None, zone: tzinfo
-) -> dict[str, Any]:
-    """What the companion is and promised, and what is known about the user: written once a session, so that it stays
-    the same from turn to turn."""
-    kept = kv.get(db, SESSION_BLOCK)
-    if kept is not None and kept["session_id"] == percept.session_id:
-        return dict(kept)
-    identity = memories.of_identity(db, IDENTITY_MEMORIES)
-    pinned = [one for one in identity if _about_user(one)]
-    held = {one.id for one in pinned}
-    profile = profiles.current(db, percept.now)
-    who, short = mini_text(profile.mini), {one.text for one in profile.mini}
-    full = within([one for one in profile.reference if one.text not in short], REFERENCE_TOKENS)
-    told = {fact for one in full for fact in one.facts}
-    lines, left = [_fact_line(fact, zone) for fact in pinned], FACTS_TOKENS - estimate(who)
-    for fact in facts:
-        if fact.id in held or fact.id in told:
-            continue
-        line = _fact_line(fact, zone)
-        left -= estimate(line)
-        if left < 0:
-            break
-        lines.append(line)
-    own = _own(world, [one for one in identity if one.id not in held])
-    prepared = world.state.context()
-    sessions = [str(line) for line in prepared.get("sessions", ())][:4]
-    near = [one for one in prepared.get("related", ()) if one["about"] and one["about"] not in sessions]
-    touching = [f"{one['about']}: {one['text']}" for one in near]
-    rising = [str(theme) for theme in prepared.get("themes", {}).get("rising", ())]
-    text = world.prompts.render(
-        "turn/session",
-        own=own,
-        promises=commitments.active(db),
-        name=name,
-        profile=who,
-        reference=by_section(full),
-        facts=lines,
-        sessions=sessions,
-        related=touching,
-        rising=rising,
-        thought=str(prepared.get("thought", "")),
-        tasks=_on_lists(prepared.get("tasks", {})),
-    )
-    if world.who.place is not None:
-        text = f"{world.prompts.render('turn/guest', who=world.who)}\n{text}"
-    return {"session_id": percept.session_id, "text": text, "at": stamp(percept.now)}
-
-
-def _on_lists(prepared: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is open on the lists kept for them; reminders have their own place, beside the clock."""
-    titles = [str(title) for name, held in prepared.items() if name != tasks.REMINDERS for title in held]
-    return list(dict.fromkeys(titles))[:TASKS_SHOWN]
-
-
-def _about_user(one: Memory) -> bool:
-    """Whether an immutable memory is something the user told of themselves and had pinned."""
-    return one.source_tag in {"external_user", "import"} and one.type in {"semantic", "preference"}
-
-
-def _own(world: World, identity: Sequence[Memory]) -> list[str]:
-    """What has become part of the companion and comes to mind in this session: each whole or not at all."""
-    lines, left = [], IDENTITY_TOKENS
-    for one in identity:
-        line = " ".join(one.content.split())
-        if not one.immutable:
-            if Weight(one.alpha, one.beta).observe(world.rng) <= IDENTITY_ABOVE or estimate(line) > left:
-                continue
-            left -= estimate(line)
-        lines.append(line)
-    return lines
 
 
 def _woken(
@@ -341,10 +216,6 @@ def _day(moment: datetime, zone: tzinfo) -> str:
     return moment.astimezone(zone).strftime("%-d %B %Y")
 
 
-def _fact_line(fact: Memory, zone: tzinfo) -> str:
-    return f"[{refs.name('memory', fact.id)} · {fact.created_at.astimezone(zone).strftime('%-d %B %Y')}] {fact.content}"
-
-
 def _background_line(turn: Turn, zone: tzinfo) -> str:
     return f"{turn.channel}, {turn.at.astimezone(zone).strftime('%H:%M')}: {_shown(turn, 25)}"
 
@@ -366,19 +237,3 @@ def _quoted(percept: Percept, zone: tzinfo) -> list[str]:
             when = earlier.at.astimezone(zone).strftime("%-d %B %Y, %H:%M")
             lines.append(f"[{when} · {earlier.speaker}] {testimony.marked(earlier.text, earlier.foreign, 300)}")
     return lines
-
-
-def _clock(moment: datetime, zone: tzinfo) -> str:
-    return moment.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
-
-
-def _ago(gone: timedelta) -> str:
-    minutes = int(gone.total_seconds() // 60)
-    if minutes < 2:
-        return "just now"
-    if minutes < 60:
-        return f"{minutes} minutes ago"
-    hours = minutes // 60
-    if hours < 48:
-        return f"{hours} hour{'s' if hours > 1 else ''} ago"
-    return f"{hours // 24} days ago"

@@ -46,6 +46,11 @@ def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
     return f"{near or local.strftime('%A, %-d %B') + year} at {local.strftime('%H:%M')}"
 
 
+def dated(at: datetime, zone: tzinfo) -> str:
+    """A moment in full, by the clock of a zone: "Saturday, 21 November 2026, 21:40"."""
+    return timestamps.local(at, zone).strftime("%A, %-d %B %Y, %H:%M")
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     """A count with its noun: "1 message", "2 messages"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -22,7 +22,7 @@ from tests.support.weeks import NEW, ROOM, Week, asking
 from tests.support.world import FrozenClock, Human, Script
 
 WRITER = "furoshiki/inner_life/self_model/description.py"
-READER = "furoshiki/conversation/context.py"
+READER = "furoshiki/inner_life/standing_prompt.py"
 LEAVES_IT_OUT = "furoshiki/inner_life/knowledge_sources.py"
 """Which lists what of the shipped texts is none of the program's documents."""
 

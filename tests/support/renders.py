@@ -142,6 +142,14 @@ HOW_IT_IS: dict[str, Any] = {
 }
 
 
+WHO: dict[str, Any] = {
+    "name": "Furo",
+    "soul": prose("SOUL").replace("{{ name }}", "Furo"),
+    "boundaries": prose("BOUNDARIES"),
+    "self_description": prose("SELF"),
+}
+
+
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
@@ -192,15 +200,8 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             ],
         },
     ),
-    "turn/identity": (
-        "turn/identity",
-        {
-            "name": "Furo",
-            "soul": prose("SOUL").replace("{{ name }}", "Furo"),
-            "boundaries": prose("BOUNDARIES"),
-            "self_description": prose("SELF"),
-        },
-    ),
+    "turn/identity": ("turn/identity", WHO),
+    "turn/who": ("turn/who", WHO),
     "turn/session.stranger": (
         "turn/session",
         {

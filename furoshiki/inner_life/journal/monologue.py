@@ -33,6 +33,7 @@ from furoshiki.inner_life.rules.journal import Stretch, journal
 from furoshiki.inner_life.store import monologue, self_questions
 from furoshiki.inner_life.store.monologue import Entry, Passage
 from furoshiki.language.grounding.thoughts import same
+from furoshiki.language.humanize import dated
 from furoshiki.llm.background import Unanswered
 from furoshiki.llm.values import Tier
 from furoshiki.messages.store import turns
@@ -182,7 +183,7 @@ def _gather(world: World, part: Part) -> _Gathered | None:
         ("What you thought", [_thought(entry) for entry in thoughts]),
         (
             "What you expect",
-            [f"from {_day(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
+            [f"from {dated(one.expected_at, base.zone)}: {one.text} ({one.reason})" for one in expected],
         ),
         ("What you ask yourself", asked if part == "journal" else []),
     )
@@ -217,10 +218,6 @@ def _thought(entry: Entry) -> str:
     return " ".join(
         f"{one.text} [rests on {', '.join(map(str, one.cites))}]" if one.cites else one.text for one in entry.passages
     )
-
-
-def _day(at: datetime, zone: tzinfo) -> str:
-    return at.astimezone(zone).strftime("%A, %-d %B %Y, %H:%M")
 
 
 def _passages(world: World, found: _Gathered, thoughts: Sequence[Thought]) -> list[Passage]:

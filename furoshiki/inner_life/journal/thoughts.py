@@ -15,6 +15,7 @@ from furoshiki.inner_life.nearness import nearness
 from furoshiki.language import testimony
 from furoshiki.language.grounding import thoughts
 from furoshiki.language.grounding.words import Verdict
+from furoshiki.language.humanize import dated
 from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import estimate
 from furoshiki.llm.background import Unanswered, answered
@@ -116,7 +117,7 @@ async def ask(
     now = world.now
     shown = world.prompts.render(
         "inner_monologue/material",
-        clock=now.astimezone(ground.zone).strftime("%A, %-d %B %Y, %H:%M"),
+        clock=dated(now, ground.zone),
         name=ground.name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
     )
