@@ -25,7 +25,7 @@ class When:
     `at` is aware, in the zone of the `now` that was given. `rule` is the RRULE ("FREQ=WEEKLY;BYDAY=MO") of
     something that repeats, `at` being the first time. `timed` is False when only a day was named and nine in the
     morning is our guess, `dated` False when only a time of day was. `past` when what they said lies before now and
-    cannot be meant otherwise.
+    cannot be meant otherwise. `zone` is the name of the zone whose clocks were named ("9am New York time").
     """
 
     at: datetime
@@ -35,6 +35,7 @@ class When:
     timed: bool = True
     past: bool = False
     dated: bool = True
+    zone: str | None = None
     spans: Spans = field(default=(), compare=False)
 
 

@@ -32,7 +32,7 @@ def _period(scene: ParseContext, tokens: Sequence[Token]) -> tuple[str, date] | 
 _PERIOD = r"(?:[NT]?u|uN|i?My?)"
 
 
-@rule(rf"@?(?:E{_PERIOD}|[NT]?uE|EuN)|@?Lu{_PERIOD}|@?[NT]?uLu")
+@rule(rf"@?(?:E{_PERIOD}|[NT]?uE|My?E|EuN)|@?Lu{_PERIOD}|@?[NT]?uLu")
 def _end(scene: ParseContext, kinds: str, tokens: Sequence[Token]) -> Made:
     """ "the end of the month", "the last day of March", "ayın sonu"; of a week it is Friday."""
     units = values_of(tokens, "u")

@@ -29,7 +29,19 @@ def often(rule: str, at: datetime | None) -> str:
     clock = f" at {at.strftime('%H:%M')}" if at and unit not in ("minute", "hour") else ""
     every = {1: f"every {unit}", 2: f"every other {unit}"}.get(count, f"every {count} {unit}s")
     every = f"every {count} {unit}s" if unit in ("minute", "hour") and count > 1 else every
-    return f"{_on_days(parts, unit, count, every)}{clock}"
+    return f"{_on_days(parts, unit, count, every)}{clock}{_ends(parts)}"
+
+
+def _ends(parts: dict[str, str]) -> str:
+    """When it is over: ", until 31 May 2026", ", 3 times"."""
+    words = ""
+    if parts.get("COUNT", "").isdigit():
+        words += ", once" if parts["COUNT"] == "1" else f", {parts['COUNT']} times"
+    last = re.match(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?", parts.get("UNTIL", ""))
+    if last is not None:
+        clock = f" at {last[4]}:{last[5]}" if last[4] else ""
+        words += f", until {int(last[3])} {MONTHS[int(last[2]) - 1].capitalize()} {last[1]}{clock}"
+    return words
 
 
 def _on_days(parts: dict[str, str], unit: str, count: int, every: str) -> str:

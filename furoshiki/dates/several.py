@@ -47,6 +47,8 @@ def several(text: str, now: datetime, habits: Habits = ENGLISH) -> tuple[tuple[W
     if whole is None:
         return ()
     pieces = _pieces(text, now, habits)
+    if isinstance(whole, When) and whole.rule and sum(piece.when.timed for piece in pieces) < 2:
+        return ()  # "Tuesdays and Thursdays at six" is one rhythm
     if not 2 <= len(pieces) <= MOST or (isinstance(whole, When) and not _apart(pieces, whole)):
         return ()
     whens = _completed([piece.when for piece in pieces], pieces, now, habits)

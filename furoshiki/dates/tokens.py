@@ -103,6 +103,20 @@ def words_of(tongue: str, kinds: str) -> frozenset[str]:
     return frozenset(word for word, (made, _) in table.items() if " " not in word and made[0][0] in kinds)
 
 
+def number_in(word: str, tongue: str) -> float | None:
+    """The number that a word or figures are in a language; None when they are none."""
+    if word.isdigit():
+        return float(word)
+    made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
+    return float(made[0][1]) if made[0][0] in ("n", "A") else None
+
+
+def unit_in(word: str, tongue: str) -> str:
+    """The unit of time that a word is in a language; "" when it is none."""
+    made, _ = _table(tongue).get(_lower(word, tongue), ((("", None),), False))
+    return str(made[0][1]) if made[0][0] in ("u", "U") else ""
+
+
 def _kind(part: str, own: str) -> tuple[str, Any]:
     kind, _, value = part.strip().partition(" ")
     value = own if kind in "no" and own else value

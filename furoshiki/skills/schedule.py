@@ -10,17 +10,21 @@ from datetime import datetime, tzinfo
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.skills import rescheduling
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
-from furoshiki.skills.timing import local, row, timed
+from furoshiki.skills.timing import local, row, timed, zone_named
 from furoshiki.user_model import user
 
 
 class ScheduleArguments(Arguments):
-    """A reminder to make, to look at, to change, or to take back."""
+    """A reminder to make, to look at, to change, or to take back.
+
+    The zone whose clocks were named is given by the rules, which read it; a model says it in `when`.
+    """
 
     action: Literal["create", "list", "cancel", "move", "rename", "snooze"]
     what: Annotated[str | None, Field(max_length=300, description='What to be reminded of: "call Anika"')] = None
@@ -29,6 +33,7 @@ class ScheduleArguments(Arguments):
         Field(max_length=120, description='ISO time in their zone, or words: "2026-11-22T18:00", "sunday at six"'),
     ] = None
     recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
+    zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
     ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change; new words: `what`")] = ()
 
     @model_validator(mode="before")
@@ -48,6 +53,8 @@ class _Planned:
     what: str
     due: datetime
     rule: str | None
+    zone: str
+    """The one whose clocks were named, else the user's."""
 
 
 def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
@@ -75,7 +82,7 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
     if isinstance(planned, Result):
         return planned
     settled = ScheduleArguments(
-        action="create", what=planned.what, when=planned.due.isoformat(), recurrence=planned.rule
+        action="create", what=planned.what, when=planned.due.isoformat(), recurrence=planned.rule, zone=planned.zone
     )
     again = f", and again by the rule {planned.rule}" if planned.rule else ""
     return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
@@ -90,8 +97,11 @@ def _waiting(doing: SkillContext) -> tuple[tzinfo, list[Task]]:
 def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Planned | Result:
     if not args.what or not args.when:
         return Result(False, "A reminder needs `what` and `when`. Ask them for what is missing.")
-    found = timed(doing, args.when, args.recurrence, zone)
-    return found if isinstance(found, Result) else _Planned(args.what, found.due, found.rule)
+    there = zone_named(args.zone) if args.zone else zone
+    if there is None:
+        return Result(False, f"{args.zone!r} is no time zone: give a name such as America/New_York, or leave it out.")
+    found = timed(doing, args.when, args.recurrence, there)
+    return found if isinstance(found, Result) else _Planned(args.what, found.due, found.rule, found.zone or str(there))
 
 
 def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
@@ -105,7 +115,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
             planned.what,
             doing.world.now,
             due_at=planned.due,
-            due_zone=str(zone),
+            due_zone=planned.zone,
             recurrence=planned.rule,
             channel=place.channel,
             chat_id=place.chat_id,

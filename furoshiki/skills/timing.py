@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.core.timestamps import parse
@@ -25,6 +26,8 @@ class Timed:
 
     due: datetime
     rule: str | None
+    zone: str | None = None
+    """The name of the zone whose clocks the words named."""
 
 
 def timed(
@@ -34,10 +37,10 @@ def timed(
     now = doing.world.now
     with doing.world.database.read() as db:
         habits = user.habits(doing.world, db)
-    due, said = _read(when, now.astimezone(zone), habits, None if since is None else since.astimezone(zone))
+    due, said, named = _read(when, now.astimezone(zone), habits, None if since is None else since.astimezone(zone))
     if isinstance(due, str):
         return Result(False, f"{stopped(due)} Ask them when exactly.")
-    rule = rule or said
+    rule, zone = rule or said, ZoneInfo(named) if named else zone
     if due is None:
         return Result(False, f"I do not understand the time {when!r}. Give an ISO time such as 2026-11-22T18:00.")
     if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
@@ -52,7 +55,15 @@ def timed(
         return Result(
             False, f"{rule!r} comes too often: a reminder may come once an hour, oftener only in their words."
         )
-    return Timed(due, rule)
+    return Timed(due, rule, named)
+
+
+def zone_named(name: str) -> ZoneInfo | None:
+    """The time zone of that name; None when there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def local(moment: datetime, zone: tzinfo) -> str:
@@ -82,15 +93,18 @@ def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> tim
     return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
 
 
-def _read(text: str, now: datetime, habits: Habits, since: datetime | None) -> tuple[datetime | str | None, str | None]:
-    """The moment (UTC) and the rule that words or an ISO time (naive: in the user's zone) mean, or what to ask."""
+def _read(
+    text: str, now: datetime, habits: Habits, since: datetime | None
+) -> tuple[datetime | str | None, str | None, str | None]:
+    """The moment (UTC), the rule and the zone that words or an ISO time (naive: in the user's zone) mean, or what to
+    ask."""
     try:
-        return parse(text, now.tzinfo or UTC), None
+        return parse(text, now.tzinfo or UTC), None, None
     except ValueError:
         from furoshiki.dates import moving
         from furoshiki.dates import parsing as dates
 
         found = dates.reading(text, now, habits) if since is None else moving.moved(text, since, now, habits)
     if isinstance(found, dates.When):
-        return found.at.astimezone(UTC), found.rule
-    return None if found is None else found.asks, None
+        return found.at.astimezone(UTC), found.rule, found.zone
+    return None if found is None else found.asks, None, None

@@ -87,7 +87,7 @@ def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) 
                 one.what,
                 now,
                 due_at=one.when.at.astimezone(UTC),
-                due_zone=str(zone),
+                due_zone=one.when.zone or str(zone),
                 recurrence=one.when.rule,
                 channel=envelope.channel,
                 chat_id=envelope.chat_id,

@@ -38,8 +38,8 @@ _AGAIN_SAID = re.compile(
 )
 _BESIDE = frozenset(
     (
-        "please me to about that of at on in by for around mich daran an dass zu bitte que de para por favor bana için "
-        + "что о об про чтобы saat"
+        "please me to about that of at on in by for around mich daran an ans dass zu bitte que de para por favor bana "
+        + "için что о об про чтобы saat"
     ).split()
 )
 """Words that lead from the time to the matter, or to the time, and belong to neither."""

@@ -143,6 +143,8 @@ def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
     details = {"action": "create", "what": wanted.what, "when": wanted.when.at.isoformat(timespec="seconds")}
     if wanted.when.rule:
         details["recurrence"] = wanted.when.rule
+    if wanted.when.zone:
+        details["zone"] = wanted.when.zone
     return _call("schedule", **details)
 
 

@@ -1,0 +1,118 @@
+"""Whose clocks a time is told by: "9am New York time", "18:00 UTC", "a las 9 hora de Madrid"."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo, available_timezones
+
+_CLOCK = r"(?P<clock>\b\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| ?Uhr| ?o'clock)?|\b(?:noon|midnight))"
+_NAME = r"(?P<place>(?:the )?[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20}){0,2}"
+_SAID = re.compile(
+    rf"{_CLOCK} (?:in )?{_NAME}|(?i:my|our|local|their|his|her)) (?:[Ss]tandard |[Dd]aylight )?(?:[Tt]ime|Zeit)\b"
+    rf"|{_CLOCK.replace('<clock>', '<hour>')} (?:hora|horas)(?: de| del)? {_NAME.replace('<place>', '<lugar>')})"
+    rf"|{_CLOCK.replace('<clock>', '<at>')} ?\(?(?P<short>[A-Z]{{2,5}}|utc|gmt)\b\)?"
+)
+_MINE = frozenset({"my", "our", "local"})
+_THEIRS = frozenset({"their", "his", "her"})
+
+SHORT = {
+    "UTC": "UTC", "GMT": "UTC", "CET": "Europe/Paris", "CEST": "Europe/Paris", "MEZ": "Europe/Berlin",
+    "MESZ": "Europe/Berlin", "WET": "Europe/Lisbon", "WEST": "Europe/Lisbon", "EET": "Europe/Athens",
+    "EEST": "Europe/Athens", "MSK": "Europe/Moscow", "TRT": "Europe/Istanbul", "ET": "America/New_York",
+    "EST": "America/New_York", "EDT": "America/New_York", "CDT": "America/Chicago", "MT": "America/Denver",
+    "MDT": "America/Denver", "PT": "America/Los_Angeles", "PST": "America/Los_Angeles", "PDT": "America/Los_Angeles",
+    "BRT": "America/Sao_Paulo", "JST": "Asia/Tokyo", "KST": "Asia/Seoul", "HKT": "Asia/Hong_Kong",
+    "SGT": "Asia/Singapore", "AEST": "Australia/Sydney", "AEDT": "Australia/Sydney", "AWST": "Australia/Perth",
+    "NZST": "Pacific/Auckland", "NZDT": "Pacific/Auckland",
+}  # fmt: skip
+"""The clocks that an abbreviation means today: people who say EST in July mean New York's."""
+
+SEVERAL = {
+    "CST": "Chicago or of China", "IST": "India, Israel or Ireland", "BST": "Britain or of Bangladesh",
+    "AST": "Halifax or of Arabia", "MST": "Denver or of Malaysia",
+}  # fmt: skip
+"""Abbreviations with more than one meaning: they are asked about."""
+
+PLACES = {
+    "New_York": "nyc|new york city|boston|washington|miami|atlanta|philadelphia|eastern|east coast|florida",
+    "Chicago": "central|texas|dallas|houston|austin|illinois",
+    "Denver": "mountain|colorado",
+    "Los_Angeles": "la|san francisco|sf|seattle|california|pacific|west coast|san diego|silicon valley",
+    "Berlin": "german|germany|munich|hamburg|frankfurt|cologne|berliner|deutscher|münchen|köln",
+    "London": "uk|british|england|edinburgh|manchester|londoner|londres",
+    "Paris": "france|french|lyon|central european",
+    "Madrid": "spain|spanish|barcelona|valencia",
+    "Lisbon": "portugal|portuguese|porto|lisboa",
+    "Rome": "italy|italian|milan|roma",
+    "Vienna": "austria|austrian|wien|wiener",
+    "Zurich": "switzerland|swiss|geneva|zürich",
+    "Istanbul": "turkey|turkish|ankara|izmir",
+    "Moscow": "st petersburg|saint petersburg",
+    "Kolkata": "india|indian|mumbai|delhi|new delhi|bangalore|bengaluru|chennai",
+    "Shanghai": "china|chinese|beijing|shenzhen",
+    "Tokyo": "japan|japanese|osaka|kyoto",
+    "Seoul": "korea|korean",
+    "Sao_Paulo": "rio|rio de janeiro|são paulo",
+    "New York": "nueva york|new yorker",
+}  # fmt: skip
+"""Places that the list of time zones does not name, or names otherwise, beside the one that it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """text[start:end] says whose clocks are meant: the zone's, or nobody knows whose (`asks`). Both None: the
+    user's own."""
+
+    start: int
+    end: int
+    zone: ZoneInfo | None
+    asks: str = ""
+
+
+def found(text: str) -> Said | None:
+    """The clocks that a time in the text is told by; None when it is not said."""
+    for match in _SAID.finditer(text):
+        name, short = match["place"] or match["lugar"], match["short"]
+        clock = match.end("clock") if name and match["place"] else match.end("hour") if name else match.end("at")
+        said = _short(short) if short else _place(name)
+        if said is not None:
+            return Said(
+                clock, match.end(), said if isinstance(said, ZoneInfo) else None, said if isinstance(said, str) else ""
+            )
+    return None
+
+
+def _short(name: str) -> ZoneInfo | str | None:
+    if name.upper() in SEVERAL:
+        return f"{name.upper()} is the time of {SEVERAL[name.upper()]}"
+    zone = SHORT.get(name.upper())
+    return None if zone is None else ZoneInfo(zone)
+
+
+def _place(name: str) -> ZoneInfo | str | None:
+    plain = name.casefold().removeprefix("the ").replace(".", "")
+    if plain in _MINE:
+        return ""
+    if plain in _THEIRS:
+        return f"I do not know which zone “{name} time” is"
+    if name.upper() in SHORT or name.upper() in SEVERAL:
+        return _short(name)
+    zone = _zones().get(plain)
+    return f"I know no time zone “{name}”" if zone is None else ZoneInfo(zone)
+
+
+@functools.cache
+def _zones() -> dict[str, str]:
+    """Each place by its small name. Where two zones are called alike, the first by the alphabet counts."""
+    every = sorted(
+        one for one in available_timezones() if "/" in one and not one.startswith(("Etc/", "SystemV/", "posix"))
+    )
+    places: dict[str, str] = {}
+    for one in every:
+        places.setdefault(one.rsplit("/", 1)[1].replace("_", " ").casefold(), one)
+    for place, names in PLACES.items():
+        zone = places[place.replace("_", " ").casefold()]
+        places |= dict.fromkeys(names.split("|"), zone)
+    return places
