@@ -14,8 +14,8 @@ import resource
 import signal
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -37,13 +37,16 @@ if TYPE_CHECKING:
     from furoshiki.core.settings import Settings
     from furoshiki.world import Report, World
 
+Wait = Callable[[Awaitable["Report"]], "Report"]
+"""How a use case that waits for something is brought to its end."""
+
 STOPPED = 143
 """The exit code after SIGTERM, as a shell would give it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended, as `--json` prints it. `did` is whether anything changed."""
+    """How a run ended, as `--json` prints it. `did` is whether anything changed; `cpu_s` is seconds of CPU."""
 
     script: str
     exit_code: int
@@ -51,6 +54,7 @@ class Outcome:
     summary: str
     run_id: int | None = None
     data: dict[str, Any] = field(default_factory=dict)
+    cpu_s: float = 0.0
 
     def as_json(self) -> str:
         """One line."""
@@ -154,24 +158,44 @@ def _work(job: Job, now: datetime, pretended: bool) -> Outcome:
     keep_log(settings, job.name)
     ticking = SystemClock(now - clock()) if pretended else SystemClock()
     world = build_world(settings, ticking, minds_when_asked=True)
-    with world.database.write() as db:
-        run_id = runs.begin(db, job.name, now)
-    point("run.begun")
     with _stoppable():
-        outcome = _attempt(job, world, run_id)
-    point("run.done")
-    _record(world.database, run_id, ticking.now(), outcome)
+        outcome = _recorded(job, world, now, _to_its_end)
     world.database.close()
     return outcome
 
 
-def _attempt(job: Job, world: World, run_id: int) -> Outcome:
+def run_in(world: World, name: str, wait: Wait) -> Outcome:
+    """Run a job in a world that is there already, when its question finds something to do: a process that is many.
+
+    Raises KeyError when there is no such job.
+    """
+    job = JOBS[name]
+    with world.database.read() as db:
+        found = jobs.due(job.steps, db, world.now)
+    if not found and not (job.for_others and _people(world.settings.data)):
+        return Outcome(name, 0, False, job.idle)
+    return _recorded(job, world, world.now, wait, _cpu_s())
+
+
+def _recorded(job: Job, world: World, now: datetime, wait: Wait, since_cpu_s: float = 0.0) -> Outcome:
+    """Do it, and leave a row that tells how it went; CPU is counted from `since_cpu_s`."""
+    with world.database.write() as db:
+        run_id = runs.begin(db, job.name, now)
+    point("run.begun")
+    outcome = _attempt(job, world, run_id, wait)
+    point("run.done")
+    outcome = replace(outcome, cpu_s=round(_cpu_s() - since_cpu_s, 3))
+    _record(world.database, run_id, world.now, outcome)
+    return outcome
+
+
+def _attempt(job: Job, world: World, run_id: int, wait: Wait) -> Outcome:
     import logging
     import traceback
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
-        report = _for_everybody(job, world)
+        report = _for_everybody(job, world, wait)
     except FuroshikiError as error:
         log.error("%s", error)
         return Outcome(job.name, error.exit_code, False, str(error), run_id)
@@ -187,18 +211,18 @@ def _attempt(job: Job, world: World, run_id: int) -> Outcome:
     return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
 
 
-def _for_everybody(job: Job, world: World) -> Report:
+def _for_everybody(job: Job, world: World, wait: Wait) -> Report:
     """Do it for the owner and, where it is done for others, for each person beside them, where there is a reason."""
     from furoshiki.world import Report
 
-    own = _steps(job.steps, world)
+    own = _steps(job.steps, world, wait)
     others: list[tuple[str, Report]] = []
     if job.for_others:
         from furoshiki.people.places import People
 
         people = People()
         for one in people.everybody(world):
-            report = _steps(job.for_others, one)
+            report = _steps(job.for_others, one, wait)
             others += [] if report is None else [(str(one.who.place), report)]
         people.close()
     if not others:
@@ -211,45 +235,53 @@ def _for_everybody(job: Job, world: World) -> Report:
     )
 
 
-def _steps(steps: Sequence[Step], world: World) -> Report | None:
+def _steps(steps: Sequence[Step], world: World, wait: Wait) -> Report | None:
     """Do what there is a reason for in one world; None when there is none."""
     from furoshiki.world import Report
 
-    reports = [_call(step.use_case, world) for step, _ in _due(steps, world.database.path, world.now)]
+    with world.database.read() as db:
+        due = jobs.due(steps, db, world.now)
+    reports = [_call(step.use_case, world, wait) for step, _ in due]
     if len(reports) < 2:
         return reports[0] if reports else None
     data = {name: value for one in reports for name, value in one.data.items()}
     return Report(any(one.did for one in reports), "; ".join(one.summary for one in reports), data)
 
 
-def _call(path: str, world: World) -> Report:
+def _call(path: str, world: World, wait: Wait) -> Report:
     found = jobs.named(path)(world)
-    if not hasattr(found, "__await__"):
-        report: Report = found
-        return report
+    report: Report = wait(found) if hasattr(found, "__await__") else found
+    return report
+
+
+def _to_its_end(work: Awaitable[Report]) -> Report:
+    """Run a use case that waits for something, in an event loop of its own."""
+    import asyncio
 
     async def wait() -> Report:
-        answer: Report = await found
-        return answer
-
-    import asyncio
+        return await work
 
     return asyncio.run(wait())
 
 
 def _record(database: Database, run_id: int, now: datetime, outcome: Outcome) -> None:
-    used = resource.getrusage(resource.RUSAGE_SELF)
     with database.write() as db:
         runs.finish(
             db,
             run_id,
             now,
             outcome.exit_code,
-            cpu_s=round(used.ru_utime + used.ru_stime, 3),
+            cpu_s=outcome.cpu_s,
             peak_mb=round(_peak_mb(), 1),
             did_work=outcome.did,
             summary=outcome.summary,
         )
+
+
+def _cpu_s() -> float:
+    """The CPU seconds this process has used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
 
 
 def _peak_mb() -> float:

@@ -61,17 +61,19 @@ def build_world(
     stage: Callable[[Envelope], Stage] | None = None,
     spawn_memoryd: bool = True,
     minds_when_asked: bool = False,
+    synchronous: str | None = None,
 ) -> World:
     """The world of this process. Creates the data directory and migrates the database when needed.
 
     With `minds_when_asked` the language models are set up at the first question: a script that asks none saves 0.1 s,
-    and a wrong config/models.toml is told when it does.
+    and a wrong config/models.toml is told when it does. `synchronous` is how long a commit waits for the disk, where
+    that is not as always (see `Database`).
 
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
     prepare(settings.data)
     upgrading.ensure(settings.data, settings.database, clock.now)
-    database = Database(settings.database)
+    database = Database(settings.database, synchronous=synchronous)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)
     spawn = spawner(settings.data) if spawn_memoryd else None
@@ -167,8 +169,15 @@ def _keep_private(*files: Path) -> None:
                 log.info("%s could be read by others; it has mode 600 now", path)
 
 
-def gateway(settings: Settings, database: Database, clock: Clock, rng: random.Random) -> Gateway:
-    """The language models the settings name, the reflex mind behind them all."""
+def gateway(
+    settings: Settings,
+    database: Database,
+    clock: Clock,
+    rng: random.Random,
+    opened: Callable[..., Gateway] | None = None,
+) -> Gateway:
+    """The language models the settings name (or those that `opened` makes of them, as `llm.factory.open_minds` does),
+    the reflex mind behind them all."""
     from furoshiki.app.reflex_provider import ReflexMind
     from furoshiki.llm import troubles as troubled
     from furoshiki.llm.factory import open_minds
@@ -205,7 +214,7 @@ def gateway(settings: Settings, database: Database, clock: Clock, rng: random.Ra
         if failure is not None:
             log.warning("%s does not answer: %s", ref, failure)
 
-    return open_minds(
+    return (opened or open_minds)(
         values,
         data=settings.data,
         reflex=ReflexMind(rng, lambda: lexicon(spoken(settings, database)), lambda: caring()[0]),

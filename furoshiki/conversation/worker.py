@@ -117,7 +117,7 @@ class Worker:
                 # before looking for work: what arrives while the last look is under way must not be slept over
                 self._woken.clear()
                 seen = self._version()
-                turning = asyncio.create_task(self._answer_all())
+                turning = asyncio.create_task(self.answer_all())
                 await asyncio.wait({turning, stopping}, return_when=asyncio.FIRST_COMPLETED)
                 if turning.done():
                     turning.result()
@@ -227,6 +227,11 @@ class Worker:
         if self._working is not None:
             await asyncio.wait({self._working})
 
+    async def judged(self) -> None:
+        """Until what was said is judged, as far as that has begun."""
+        if self._flushing is not None:
+            await asyncio.wait({self._flushing})
+
     def _beside(self, work: Coroutine[Any, Any, object]) -> None:
         """Let something go on beside the next turns. One at a time: what is still to be done then is found again."""
         if self._working is not None and not self._working.done():
@@ -242,8 +247,8 @@ class Worker:
         except Exception:  # the edge of the work: it must not take the mind with it, and is tried again
             log.exception("what followed a turn broke")
 
-    async def _answer_all(self) -> None:
-        """Every waiting envelope, then whatever reminder has come due."""
+    async def answer_all(self) -> None:
+        """Every waiting envelope, then whatever reminder has come due. Never raises for a database that is away."""
         try:
             await self._remind()
             while await self.step():

@@ -86,6 +86,17 @@ class ConfigTable:
             raise ValueError(f"{self.name(key)} must be a list of texts, not {found!r}")
         return tuple(found)
 
+    def tables(self, key: str) -> list[ConfigTable]:
+        """Every table under [[key]]; a missing key has none."""
+        found = self._table.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+            raise ValueError(f"{self.name(key)} must be tables, each under [[{self.name(key)}]], not {found!r}")
+        return [ConfigTable(one, f"{self.name(key)}[{number}]") for number, one in enumerate(found)]
+
+    def value(self, key: str) -> Any:
+        """Whatever stands at `key`, for a reader that judges it itself."""
+        return self._must(key)
+
     def _must(self, key: str) -> Any:
         if key not in self._table:
             raise ValueError(f"{self.name(key)} is missing")

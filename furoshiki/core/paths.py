@@ -5,9 +5,10 @@ A script with nothing to do must learn where its database is without paying for 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -36,6 +37,20 @@ def database(environ: Mapping[str, str] | None = None) -> Path:
 def database_path(data: Path, url: str | None) -> Path:
     """The database file: the one the URL names, else the usual place below the data directory."""
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
+
+
+@contextlib.contextmanager
+def living_in(data: Path) -> Iterator[None]:
+    """Have this process find its data in another folder for a while, as a simulation does."""
+    before = os.environ.get("FUROSHIKI_DATA")
+    os.environ["FUROSHIKI_DATA"] = str(data)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["FUROSHIKI_DATA"]
+        else:
+            os.environ["FUROSHIKI_DATA"] = before
 
 
 def keep_temporary_files() -> None:

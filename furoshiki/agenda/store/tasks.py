@@ -185,6 +185,15 @@ def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
     return [_task(row) for row in rows]
 
 
+def next_due(db: sqlite3.Connection) -> datetime | None:
+    """When the first of the open tasks that were not said yet is due; None when none has a time."""
+    row = db.execute(
+        "SELECT min(due_at) FROM tasks WHERE state='open' AND due_at IS NOT NULL "
+        "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL"
+    ).fetchone()
+    return moment(row[0])
+
+
 def fire(db: sqlite3.Connection, task: Task, now: datetime, next_at: datetime | None) -> bool:
     """Claim a due task: it recurs at `next_at`, or has been said once and for all. False when somebody was quicker.
 

@@ -65,12 +65,22 @@ PAGE_BYTES = 8192
 
 
 class Database:
-    """The database of one data directory. Safe to share between threads; each thread gets its own connections."""
+    """The database of one data directory. Safe to share between threads; each thread gets its own connections.
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> None:
+    `synchronous` is SYNCHRONOUS unless nobody would mind losing the database ("OFF").
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        busy_seconds: float = BUSY_SECONDS,
+        cache_kb: int = CACHE_KB,
+        synchronous: str | None = None,
+    ) -> None:
         self.path = path
         self.busy_seconds = busy_seconds
         self.cache_kb = cache_kb
+        self.synchronous = synchronous
         self._mine = _Opened()
         self._opened: set[sqlite3.Connection] = set()
         self._gates: set[int] = set()
@@ -199,7 +209,7 @@ class Database:
             self._let_go(mine)
             mine.file = file
         if role not in mine.connections:
-            db = connect(self.path, mode, self.busy_seconds, self.cache_kb)
+            db = connect(self.path, mode, self.busy_seconds, self.cache_kb, self.synchronous)
             with self._guard:
                 self._opened.add(db)
             mine.connections[role] = db
@@ -248,7 +258,13 @@ def explained(path: Path, busy_seconds: float = BUSY_SECONDS) -> Iterator[None]:
         raise StorageUnavailable(f"the database names something that is not text: {words}") from error
 
 
-def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb: int = CACHE_KB) -> sqlite3.Connection:
+def connect(
+    path: Path,
+    mode: str,
+    busy_seconds: float = BUSY_SECONDS,
+    cache_kb: int = CACHE_KB,
+    synchronous: str | None = None,
+) -> sqlite3.Connection:
     """A connection under the house rules; mode is "ro", "rw" or "rwc" (create). Rows are sqlite3.Row."""
     db = sqlite3.connect(
         f"file:{_uri(path)}?mode={mode}",
@@ -264,7 +280,7 @@ def connect(path: Path, mode: str, busy_seconds: float = BUSY_SECONDS, cache_kb:
         else:
             db.execute(f"PRAGMA page_size={PAGE_BYTES}")  # of a file that is new; others keep theirs
             db.execute("PRAGMA journal_mode=WAL")
-            db.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
+            db.execute(f"PRAGMA synchronous={synchronous or SYNCHRONOUS}")
             db.execute("PRAGMA wal_autocheckpoint=0")
             db.execute("PRAGMA secure_delete=ON")
         db.execute("PRAGMA foreign_keys=ON")

@@ -172,7 +172,7 @@ class Keeper:
                 rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
             if rows:
                 did = True
-                made, failed = _embedded(encoder, kind, rows)
+                made, failed = vectors_made(encoder, kind, rows)
                 with self._database.write() as db:
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
@@ -232,7 +232,7 @@ def _give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _embedded(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
+def vectors_made(encoder: Encoder, kind: Kind, rows: list[Waiting]) -> tuple[list[Embedded], list[int]]:
     """The rows' vectors, with their tokens where the kind has them, and the ids of rows the encoder could not take."""
     made, failed = [], []
     for row in rows:
