@@ -63,6 +63,7 @@ def build() -> Parser:
     _talking(command)
     _memory(command)
     _care(command)
+    _simulating(command)
     return parser
 
 
@@ -117,6 +118,24 @@ def _talking(command: Command) -> None:
         "commitments", "commitments", "what the companion promised itself, and how it kept it", json=True
     )
     promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
+
+
+def _simulating(command: Command) -> None:
+    simulate = command("simulate", "simulate", "live weeks with a scripted person in minutes, and check it", json=True)
+    simulate.add_argument("--persona", default="sociable", metavar="FILE", help="a shipped one by name, or a TOML file")
+    simulate.add_argument("--list", action="store_true", help="the personas that come along")
+    simulate.add_argument("--days", type=_positive, default=30, metavar="N", help="how many days (30)")
+    simulate.add_argument("--seed", type=int, default=7, metavar="S", help="the same seed lives the same life (7)")
+    simulate.add_argument("--start", metavar="ISO", help="the first moment (2026-02-01T00:00 UTC)")
+    simulate.add_argument("--speed", choices=("max",), default="max", help="as fast as the machine can (the only one)")
+    simulate.add_argument(
+        "--model",
+        choices=("scripted", "none", "configured"),
+        default="scripted",
+        help="prepared lines, the built-in mind alone, or your own models (which costs what they cost)",
+    )
+    simulate.add_argument("--data", metavar="DIR", help="keep the data directory here (else it is temporary)")
+    simulate.add_argument("--keep-going", action="store_true", help="go on after a broken promise, and tell all")
 
 
 def _memory(command: Command) -> None:

@@ -1,0 +1,36 @@
+"""What a check gets to see."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from furoshiki.simulator.story import Said, Story
+
+Embed = Callable[[Sequence[str]], list[list[float]]]
+
+
+@dataclass(frozen=True)
+class View:
+    """One look, after something happened (`what`: "answer", the name of a job, or "end"): the database, the story so
+    far, and the messages that are new in it. `embed` gives unit vectors of texts."""
+
+    db: sqlite3.Connection
+    now: datetime
+    story: Story
+    what: str
+    new: Sequence[Said]
+    embed: Embed
+
+    @property
+    def unprompted(self) -> Sequence[Said]:
+        """The new messages that nobody asked for."""
+        return [one for one in self.new if one.policy == "unprompted"]
+
+
+Finding = tuple[datetime, str]
+"""When a promise was broken, and what happened, in words."""
+
+Check = Callable[[View], Iterator[Finding]]

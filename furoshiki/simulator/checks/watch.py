@@ -1,0 +1,50 @@
+"""All checks, after everything that happens. A new one is a function of a View, and a line in CHECKS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from furoshiki.core.database.connection import Database
+from furoshiki.simulator.checks import basics, outreach, reminders
+from furoshiki.simulator.checks.values import Check, Embed, View
+from furoshiki.simulator.story import Story, Violation
+
+CHECKS: Mapping[str, Check] = {
+    "every message is answered once": basics.answered_once,
+    "nothing is said twice": basics.said_once,
+    "feelings stay between 0 and 1": basics.feelings_in_range,
+    "jobs end well": basics.jobs_end_well,
+    "reminders come once, in time": reminders.in_time,
+    "every message is explained": outreach.explained,
+    "quiet hours": outreach.quiet_hours,
+    "quiet that was asked for": outreach.asked_quiet,
+    "recent conversation": outreach.recent_conversation,
+    "cooldown": outreach.cooldown,
+    "daily cap": outreach.daily_cap,
+    "mood": outreach.mood,
+    "room": outreach.room,
+    "repetition": outreach.repetition,
+    "nudges": outreach.nudges,
+    "still open": outreach.still_open,
+}
+"""What is promised, by the name under which it is told when it was broken."""
+
+
+class Watch:
+    """Looks at a story each time it goes on."""
+
+    def __init__(self, database: Database, story: Story, now: Callable[[], datetime], embed: Embed) -> None:
+        self._database = database
+        self._story = story
+        self._now = now
+        self._embed = embed
+        self._seen = 0
+
+    def __call__(self, what: str) -> Sequence[Violation]:
+        """What was broken since the last look."""
+        new = self._story.said[self._seen :]
+        self._seen = len(self._story.said)
+        with self._database.read() as db:
+            view = View(db, self._now(), self._story, what, new, self._embed)
+            return [Violation(rule, at, words) for rule, check in CHECKS.items() for at, words in check(view)]

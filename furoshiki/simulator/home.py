@@ -1,0 +1,114 @@
+"""The home of a simulated companion: a data directory of its own, and the World over it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from furoshiki.app.wiring import build_world, gateway, lexicon
+from furoshiki.core import settings as all_settings
+from furoshiki.core.paths import living_in
+from furoshiki.core.settings import Settings
+from furoshiki.llm.catalogue import Catalogue
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.gateway import Gateway, Reflex
+from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
+from furoshiki.llm.prices import Prices
+from furoshiki.llm.rules.budget import BudgetLimits
+from furoshiki.llm.values import TIERS, CallRecord
+from furoshiki.messages.store import accounts
+from furoshiki.simulator import model
+from furoshiki.simulator.clock import VirtualClock
+from furoshiki.simulator.meaning import VectorsHere, encoder
+from furoshiki.simulator.person import CHAT
+from furoshiki.simulator.personas import Persona
+from furoshiki.world import World
+
+Minds = Literal["scripted", "none", "configured"]
+"""Whose words are said: prepared ones, the built-in mind's alone, or those of the models the owner has set up."""
+
+SHARED_MEMORY = Path("/dev/shm")
+CHANNEL = "telegram"
+
+UNSYNCED = "OFF"
+"""Nobody minds losing a simulation when the power goes."""
+
+
+@contextmanager
+def folder(given: Path | None) -> Iterator[Path]:
+    """The data directory: the one that was given, which stays, or a temporary one, in memory where that is possible."""
+    if given is not None:
+        given.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with living_in(given):
+            yield given
+        return
+    made = Path(tempfile.mkdtemp(prefix="furoshiki-simulated-", dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None))
+    try:
+        with living_in(made):
+            yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def built(data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: Minds) -> World:
+    """The World of a companion whose owner is paired. Raises BadSetting, NotConfigured, StorageUnavailable."""
+    own: dict[str, object] = {"furoshiki_data": data, "furoshiki_timezone": persona.zone, "furoshiki_seed": seed}
+    base = all_settings.load() if minds == "configured" else Settings()
+    settings = base.model_copy(update={**own, "furoshiki_database_url": None})
+    world = build_world(settings, clock, spawn_memoryd=False, minds_when_asked=True, synchronous=UNSYNCED)
+    vectors = VectorsHere(world.database, encoder(settings.furoshiki_embedder, data / "models"), clock.now)
+    world = replace(world, vectors=vectors, follow=lambda same: same)
+    if minds == "scripted":
+        opened = gateway(settings, world.database, clock, world.rng, _scripted(seed, clock))
+        world = replace(world, ask=opened.ask, warm=opened.warm)
+    with world.database.write() as db:
+        accounts.pair(db, CHANNEL, CHAT, CHAT, "owner", clock.now(), persona.name.replace("_", " ").title())
+    return world
+
+
+def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
+    """What makes the gateway whose every tier is the scripted model."""
+    lines, rng = model.read(), random.Random(f"{seed} model")
+    ref = ModelRef(model.PROVIDER, model.MODEL)
+    prices = {str(ref): lines.price}
+
+    async def rest(seconds: float) -> None:
+        time.pass_(seconds)
+
+    def opened(
+        _values: Mapping[str, str | None],
+        *,
+        data: Path,
+        reflex: Reflex,
+        ledger: Callable[[CallRecord], None],
+        spent_today: Callable[[], float],
+        limits: BudgetLimits,
+        clock: Callable[[], datetime],
+        rng: random.Random,
+        heard: Callable[[ModelRef, Failure | None], None],
+    ) -> Gateway:
+        return Gateway(
+            Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
+            {model.PROVIDER: voice},
+            reflex=reflex,
+            ledger=ledger,
+            spent_today=spent_today,
+            limits=limits,
+            clock=clock,
+            rng=rng,
+            catalogue=Catalogue(prices=prices),
+            prices=Prices(prices),
+            heard=heard,
+            sleep=rest,
+            ticks=lambda: time.now().timestamp(),
+        )
+
+    voice = model.ScriptedModel(lines, rng, lexicon)
+    return opened

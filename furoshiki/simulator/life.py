@@ -1,0 +1,230 @@
+"""The loop: the clock jumps to whatever comes next (a word, a reminder, a job), and what follows from it happens.
+
+What is run is the program's own: the worker's turn, the jobs with their questions by the brain's timetable. Only the
+ways in and out are ours: what the person does is put into the inbox, what is in the outbox is taken to be delivered.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from furoshiki.agenda.store import tasks
+from furoshiki.app import run_job
+from furoshiki.conversation.worker import REMINDER_SECONDS, Worker
+from furoshiki.core.database import kv
+from furoshiki.messages.events import Message, Press, Reaction
+from furoshiki.messages.store import inbox, outbox
+from furoshiki.messages.values import NewEnvelope, Outgoing
+from furoshiki.scheduler import schedule_file
+from furoshiki.scheduler.rules import Idle
+from furoshiki.scheduler.store import runs
+from furoshiki.scheduler.timetable import Alarm, Timetable
+from furoshiki.simulator.clock import VirtualClock
+from furoshiki.simulator.home import CHANNEL
+from furoshiki.simulator.person import CHAT, SNOOZE, Act, Person, Promise
+from furoshiki.simulator.story import Heard, Ran, Said, Story, Violation, Whereabouts
+from furoshiki.simulator.threads import OneLoop
+from furoshiki.user_model.user import ZONE_KEY
+from furoshiki.world import World
+
+ANSWERED_AFTER = 3.0
+"""Seconds from a message to its answer."""
+
+WITHOUT = frozenset({"backup"})
+"""Jobs that are not run: of a verified copy of everything nobody notices anything."""
+
+DAY = timedelta(days=1)
+
+
+class Life:
+    """One companion and one person, from a moment on. `watch` is called after everything that happens and says what
+    was wrong with it; `on_day` is told each day that has passed."""
+
+    def __init__(
+        self,
+        world: World,
+        clock: VirtualClock,
+        person: Person,
+        story: Story,
+        watch: Callable[[str], Sequence[Violation]],
+        on_day: Callable[[int], None] = lambda _day: None,
+    ) -> None:
+        self.world = world
+        self.story = story
+        self._clock = clock
+        self._person = person
+        self._watch = watch
+        self._on_day = on_day
+        self._loop = OneLoop()
+        self._worker = Worker(world)
+        self._acts: list[tuple[datetime, int, Act]] = []
+        self._acted = 0
+        self._delivered = 0
+        self._looked = clock.at
+        self._reminder: datetime | None = None
+        self._table = Timetable(clock.now, self._zone(), self._ring)
+        own = world.settings.data / "memory" / "schedules.json"
+        for entry in schedule_file.read(own).values():
+            if entry.enabled and entry.script.stem not in WITHOUT:
+                self._table.set(entry, clock.at, [])
+
+    def live(self, days: int, keep_going: bool = False) -> Story:
+        """Live through so many days; ends at the first broken promise unless told to keep going.
+
+        Raises KeyboardInterrupt when it is broken off.
+        """
+        try:
+            self._worker.recover()
+            ends = self._person.begins + days * DAY
+            for day in range(days):
+                for act in self._person.day(day):
+                    self._plan(act)
+                self._until(min(self._person.begins + (day + 1) * DAY, ends), keep_going)
+                if self.story.violations and not keep_going:
+                    break
+                self._on_day(day + 1)
+            self._judge("end")
+        finally:
+            self._loop.close()
+        return self.story
+
+    def _until(self, moment: datetime, keep_going: bool) -> None:
+        while keep_going or not self.story.violations:
+            job, act = self._table.next_due(), self._acts[0][0] if self._acts else None
+            comes = min(at for at in (job, act, self._reminder, moment) if at is not None)
+            if comes >= moment:
+                break
+            self._clock.to(comes)
+            if act is not None and act <= comes:
+                self._act(heapq.heappop(self._acts)[2])
+            elif self._reminder is not None and self._reminder <= comes:
+                self._answer()
+            else:
+                self._table.run_pending()
+        self._clock.to(moment)
+
+    # -- the person --
+
+    def _plan(self, act: Act) -> None:
+        self._acted += 1
+        heapq.heappush(self._acts, (max(act.at, self._clock.at), self._acted, act))
+
+    def _act(self, act: Act) -> None:
+        now, event = self._clock.at, replace(act.event, at=self._clock.at)
+        if act.request is not None:
+            self.story.promises.append(self._person.promised(act.request, now, ZoneInfo(self.story.zone_at(now))))
+        if act.snoozes is not None:
+            self.story.promises.append(Promise(act.snoozes, now + SNOOZE))
+        if act.moves_to is not None:
+            self.story.where.append(Whereabouts(now + TOLD_AFTER, act.moves_to))
+        new = NewEnvelope(CHANNEL, f"update-{self._acted}-{len(self.story.heard)}", CHAT, event)
+        with self.world.database.write() as db:
+            [row] = inbox.store(db, [new], now)
+        words = event.text if isinstance(event, Message) else event.data if isinstance(event, Press) else ""
+        words = " ".join(event.emoji) if isinstance(event, Reaction) else words
+        self.story.heard.append(Heard(now, row, event.kind, words))
+        self._answer()
+        self._follow_zone()
+
+    def _answer(self) -> None:
+        """The worker's own round: every waiting envelope, every due reminder, and what follows beside them."""
+        self._loop.wait(self._everything())
+        self._looked = self._clock.at
+        self._clock.pass_(ANSWERED_AFTER)
+        self._after("answer")
+
+    async def _everything(self) -> None:
+        await self._worker.answer_all()
+        await self._worker.quiet()
+        await self._worker.judged()
+
+    # -- the companion's jobs --
+
+    def _ring(self, alarm: Alarm) -> None:
+        name = alarm.entry.script.stem
+        alarm.runs.append(self._clock.at)
+        self.story.asked[name] = self.story.asked.get(name, 0) + 1
+        outcome = run_job.run_in(self.world, name, self._loop.wait)
+        if outcome.exit_code == run_job.STOPPED:
+            raise KeyboardInterrupt
+        if outcome.run_id is None:
+            return
+        self.story.ran.append(Ran(self._clock.at, name, outcome.exit_code, outcome.cpu_s, outcome.summary))
+        self._after(name)
+
+    # -- what follows from either --
+
+    def _after(self, what: str) -> None:
+        self._deliver()
+        self._remember_next_reminder()
+        self._judge(what)
+
+    def _deliver(self) -> None:
+        """What is in the outbox arrives."""
+        now = self._clock.at
+        while True:
+            with self.world.database.read() as db:
+                rows = outbox.ready(db, CHANNEL, now)
+            if not rows:
+                return
+            for row in rows:
+                self._delivered += 1
+                message_id = str(self._delivered)
+                with self.world.database.write() as db:
+                    if outbox.claim(db, row.id, now):
+                        outbox.part_sent(db, row.id, message_id, now)
+                self._said(row, message_id, now)
+
+    def _said(self, row: Outgoing, message_id: str, now: datetime) -> None:
+        buttons = tuple(one["data"] for line in row.extra.get("buttons", ()) for one in line)
+        self.story.said.append(
+            Said(now, row.id, row.turn_id, row.turn_key, row.policy, row.kind, row.text, buttons, message_id)
+        )
+        for act in self._person.hears(row, message_id, now):
+            self._plan(act)
+
+    def _remember_next_reminder(self) -> None:
+        """When the worker, which looks every few seconds, will find the next reminder due."""
+        with self.world.database.read() as db:
+            due = tasks.next_due(db)
+        if due is None:
+            self._reminder = None
+            return
+        every = timedelta(seconds=REMINDER_SECONDS)
+        looks = max(0, -((self._looked - due) // every))
+        self._reminder = self._looked + max(1, looks) * every
+
+    def _judge(self, what: str) -> None:
+        self.story.violations += self._watch(what)
+
+    def _zone(self) -> tzinfo:
+        with self.world.database.read() as db:
+            chosen = kv.get(db, ZONE_KEY)
+        return ZoneInfo(chosen) if chosen else self.world.zone
+
+    def _follow_zone(self) -> None:
+        """As the brain does: times of the user's day are worked out anew when they are somewhere else."""
+        zone = self._zone()
+        if zone != self._table.user_zone:
+            self._table.user_zone = zone
+            self._table.reset()
+        idlers = [alarm for alarm in self._table.alarms if isinstance(alarm.entry.timing.when, Idle)]
+        if idlers:
+            with self.world.database.read() as db:
+                self._table.last_activity = runs.last_activity(db)
+        for alarm in idlers:
+            alarm.reset()
+
+
+TOLD_AFTER = timedelta(minutes=2)
+"""From the moment somebody shares where they are until the companion, which asks first, may know it."""
+
+
+def rng_of(seed: int, persona: str) -> random.Random:
+    """The chance of a person's life."""
+    return random.Random(f"{seed} {persona}")

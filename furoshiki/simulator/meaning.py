@@ -1,0 +1,132 @@
+"""The real encoder in this process, over the vectors of the database: memoryd without its socket and without Chroma.
+
+Candidates are found by looking at every vector, as memoryd itself does while its index cannot answer; ranking, token
+vectors and what waits to be embedded are its own code. No text is embedded twice in a process: people and companions
+repeat themselves, and reading a text takes 5 to 15 ms.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from furoshiki.core import refs
+from furoshiki.core.database.connection import Database
+from furoshiki.embeddings.encoder import Encoder
+from furoshiki.embeddings.models import load
+from furoshiki.retrieval import late_interaction
+from furoshiki.retrieval.memoryd.keeper import vectors_made
+from furoshiki.retrieval.store import vectors
+from furoshiki.retrieval.values import KINDS, Kind
+
+Floats = npt.NDArray[np.float32]
+
+BATCH = 32
+
+
+class Remembering:
+    """An encoder that reads no text twice."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._known: dict[str, tuple[Floats, Floats]] = {}
+        self.id, self.dimensions = encoder.id, encoder.dimensions
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """One unit row a text."""
+        return np.stack([self.encode_tokens(text)[0] for text in texts]) if texts else self._encoder.encode(texts)
+
+    def encode_tokens(self, text: str) -> tuple[Floats, Floats]:
+        """A unit row for the text, and one for each of its tokens."""
+        if text not in self._known:
+            self._known[text] = self._encoder.encode_tokens(text)
+        return self._known[text]
+
+    def pieces(self, text: str) -> list[str]:
+        """The tokens of a text."""
+        return self._encoder.pieces(text)
+
+
+@functools.cache
+def encoder(name: str, models: Path) -> Remembering:
+    """The encoder that FUROSHIKI_EMBEDDER names, loaded once a process (0.7 s)."""
+    return Remembering(load(name, models))
+
+
+class VectorsHere:
+    """What a World needs of memoryd, answered in this process and at once (see `furoshiki.world.Vectors`)."""
+
+    def __init__(self, database: Database, encoder: Remembering, now: Callable[[], datetime]) -> None:
+        self._database = database
+        self._encoder = encoder
+        self._now = now
+        self._begun = False
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit vectors of texts, in order."""
+        rows: list[list[float]] = self._encoder.encode(texts).tolist() if texts else []
+        return rows
+
+    def said(self, texts: Sequence[str]) -> tuple[str, list[list[float]]]:
+        """The id of the encoder, and unit vectors of what was just said."""
+        return self._encoder.id, self.embed(texts)
+
+    def query(self, text: str, kinds: Sequence[Kind] = KINDS, k: int = 150) -> list[tuple[str, float]]:
+        """What is nearest in meaning, best first."""
+        near = self._near(text, kinds, k)
+        return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))[:k]
+
+    def recall(
+        self, text: str, *, kinds: Sequence[Kind] = KINDS, k: int, now: datetime, without: Sequence[str] = ()
+    ) -> list[tuple[str, float]]:
+        """What answers a question best, best first."""
+        asked, _ = late_interaction.Asked.by(self._encoder, text, now, tuple(kinds))
+        near = self._near(asked.text, kinds, late_interaction.CANDIDATES)
+        with self._database.read() as db:
+            return late_interaction.rank(db, asked, near, self._encoder.id, frozenset(without))[:k]
+
+    def nudge(self) -> None:
+        """Give every row that waits its vector, but for the companion's own documents: nobody here asks about them."""
+        self._begin()
+        for kind in KINDS:
+            while True:
+                with self._database.read() as db:
+                    rows = vectors.waiting(db, kind, BATCH)
+                if not rows:
+                    break
+                made, failed = vectors_made(self._encoder, kind, rows)
+                with self._database.write() as db:
+                    vectors.embedded(db, kind, self._encoder.id, vectors.unchanged(db, kind, made))
+                    vectors.failed(db, kind, failed)
+
+    def audit(self) -> dict[str, Any]:
+        """There is no index that could have lost anything."""
+        return {"asked": 0, "missed": [], "removed": [], "rebuilding": False}
+
+    def rebuild(self) -> None:
+        """There is no index to build anew."""
+
+    def stop(self) -> None:
+        """Nothing runs beside this process."""
+
+    def _near(self, text: str, kinds: Sequence[Kind], limit: int) -> dict[str, float]:
+        found: dict[str, float] = {}
+        question = self._encoder.encode([text])
+        with self._database.read() as db:
+            for kind in kinds:
+                nearest = vectors.nearest(db, kind, self._encoder.id, question, limit)[0]
+                found.update((refs.name(kind, row), cosine) for row, cosine in nearest)
+        return found
+
+    def _begin(self) -> None:
+        """Say once which encoder made the vectors."""
+        if not self._begun:
+            with self._database.write() as db:
+                vectors.model_is(db, self._encoder.id, self._now())
+            self._begun = True

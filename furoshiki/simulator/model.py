@@ -1,0 +1,184 @@
+"""The scripted model: prepared lines, the built-in mind's readers for what needs no words, some drafts bad on purpose.
+
+It stands behind the real gateway as a provider, so that tokens, costs, budget, retries and typed answers go their way.
+Its lines are in config/simulated_model.toml.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.core.config_table import ConfigTable
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import ROOT, read_toml_file
+from furoshiki.inner_life.rules.journal import journal
+from furoshiki.language.lexicon import Lexicon
+from furoshiki.llm.catalogue import Price
+from furoshiki.llm.failures import Failure
+from furoshiki.llm.partial_answer import Hearing
+from furoshiki.llm.provider import Form, ModelOptions
+from furoshiki.llm.values import Answer, Question, Usage
+
+PROVIDER = "scripted"
+MODEL = "lines"
+
+LINES = ROOT / "config" / "simulated_model.toml"
+
+CHARACTERS_A_TOKEN = 4
+
+DRAFT = "outreach.draft"
+
+
+@dataclass(frozen=True)
+class Bad:
+    """The shares of drafts that are bad on purpose."""
+
+    repeats: float
+    json: float
+    empty: float
+    fails: float
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What the model says, what it costs, and how often it misbehaves."""
+
+    price: Price
+    bad: Bad
+    turn: tuple[str, ...]
+    begins: tuple[str, ...]
+    goes_on: tuple[str, ...]
+
+
+def read(path: Path = LINES) -> Lines:
+    """The lines of a file. Raises BadSetting naming file and key."""
+    try:
+        table = ConfigTable(read_toml_file(path))
+        table.only(("costs", "bad", "turn", "outreach"))
+        costs, bad, outreach = table.table("costs"), table.table("bad"), table.table("outreach")
+        bad.only(("repeats", "json", "empty", "fails"))
+        fresh, cached, output = (costs.number(name, 0, 1000) for name in ("input", "cached", "output"))
+        shares = {name: bad.number(name, 0, 1) for name in ("repeats", "json", "empty", "fails")}
+        turn, begins, goes_on = table.table("turn").texts("says"), outreach.texts("begins"), outreach.texts("goes_on")
+        for name, said in (("turn.says", turn), ("outreach.begins", begins), ("outreach.goes_on", goes_on)):
+            if not said:
+                raise ValueError(f'{name} is missing: what is said, as ["…"]')
+        return Lines(Price(fresh, output, cached, fresh), Bad(**shares), turn, begins, goes_on)
+    except ValueError as error:
+        raise BadSetting(f"{path}: {error}") from error
+
+
+class ScriptedModel:
+    """A provider (see `furoshiki.llm.provider.Provider`) that costs no money and no time."""
+
+    def __init__(self, lines: Lines, rng: random.Random, lexicon: Callable[[], Lexicon]) -> None:
+        self._lines = lines
+        self._rng = rng
+        self._lexicon = lexicon
+        self._rules = ReflexMind(rng, lexicon)
+        self._drafted: list[str] = []
+
+    def load(self) -> None:
+        """There is nothing to load."""
+
+    async def say(
+        self, model: str, question: Question, form: Form | None, manner: ModelOptions, hearing: Hearing
+    ) -> None:
+        """Answer at once. Raises Failure when it fails on purpose, or for a typed question it has no answer to."""
+        if question.purpose == "turn":
+            text = await self._turn(question, hearing)
+        elif form is not None:
+            text = self._typed(question)
+        elif question.purpose in _PROSE:
+            text = _PROSE[question.purpose](self, question)
+        else:
+            text = self._rng.choice(self._lines.turn)
+        await hearing.add_text(text)
+        hearing.usage = _usage(question, text)
+        hearing.finish = hearing.finish or "stop"
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
+
+    async def _turn(self, question: Question, hearing: Hearing) -> str:
+        """What a rule hears as a request is called as the skill it is; anything else gets a prepared line."""
+        answer = self._rules(question, why="no-model")
+        if answer is None:
+            return self._rng.choice(self._lines.turn)
+        if answer.calls:
+            for number, call in enumerate(answer.calls):
+                hearing.add_call(number, call_id=call.id, name=call.name, args=json.dumps(dict(call.args), default=str))
+            hearing.finish = "tools"
+            return answer.text
+        told = any(message.role == "tool" for message in question.messages)
+        return answer.text if told or self._rng.random() < FRANK else self._rng.choice(self._lines.turn)
+
+    def _typed(self, question: Question) -> str:
+        assert question.answer is not None
+        known = _TYPED.get(question.purpose)
+        if known is not None:
+            return json.dumps(known(self, question))
+        ruled: Answer | None = self._rules(question, why="no-model")
+        if ruled is not None and ruled.parsed is not None:
+            return str(ruled.parsed.model_dump_json())
+        raise Failure("request", f"the scripted model has no answer for {question.purpose}")
+
+    def _musing(self, question: Question) -> Mapping[str, Any]:
+        stretch: Any = question.material
+        return journal(stretch, self._lexicon())
+
+    def _draft(self, question: Question) -> str:
+        bad, luck = self._lines.bad, self._rng.random()
+        if luck < bad.fails:
+            raise Failure("overloaded", "529: overloaded, on purpose")
+        if luck < bad.fails + bad.empty:
+            return ""
+        if luck < bad.fails + bad.empty + bad.json:
+            return json.dumps({"message": self._rng.choice(self._lines.goes_on), "kind": "follow_up"})
+        if luck < bad.fails + bad.empty + bad.json + bad.repeats and self._drafted:
+            return self._rng.choice(self._drafted[-20:])
+        begins, goes_on = self._rng.choice(self._lines.begins), self._rng.choice(self._lines.goes_on)
+        self._drafted.append(f"{begins}: {goes_on}")
+        return self._drafted[-1]
+
+    def _summary(self, question: Question) -> str:
+        """The last words of what falls out of the window."""
+        return " ".join(question.messages[-1].text.split()[-60:])
+
+
+FRANK = 0.3
+"""The share of turns answered as the built-in mind would: what it knows is worth quoting."""
+
+_TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
+    "signals": lambda _model, _question: {"signals": []},
+    "contradiction": lambda _model, _question: {"contradict": False},
+    "curiosity_triage": lambda model, _question: {"who": model._rng.choice(("self", "user", "user"))},
+    "question_processing": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
+    "self_exploration": lambda model, _question: {"verdict": model._rng.choice(("open", "user"))},
+    "inner_monologue.morning": ScriptedModel._musing,
+    "inner_monologue.afternoon": ScriptedModel._musing,
+    "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
+    "consolidation.occasions": lambda _model, _question: {"occasions": []},
+    "consolidation.lines": lambda _model, _question: {"lines": []},
+    "consolidation.merged": lambda _model, _question: {"text": None, "memories": []},
+    "consolidation.narrative": lambda _model, _question: {"value": None, "because": []},
+}
+"""What is answered to a typed purpose. What is not here is read by the rules of the built-in mind."""
+
+_PROSE: Mapping[str, Callable[[ScriptedModel, Question], str]] = {
+    "compaction": ScriptedModel._summary,
+    DRAFT: ScriptedModel._draft,
+}
+"""What is written for a purpose that wants words."""
+
+
+def _usage(question: Question, said: str) -> Usage:
+    stable = sum(len(block.text) for block in question.system) // CHARACTERS_A_TOKEN
+    fresh = sum(len(one.text) for one in question.messages) // CHARACTERS_A_TOKEN
+    return Usage(input=stable + fresh, cached=stable, output=max(1, len(said) // CHARACTERS_A_TOKEN))

@@ -1,0 +1,229 @@
+"""The scripted user: when they write and what, and what they do about what they hear. Chance is the `rng` handed in."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.messages.events import Event, Message, Place, Press, Reaction
+from furoshiki.messages.values import Outgoing
+from furoshiki.simulator.personas import Due, Persona, Request
+
+CHAT = "7"
+"""The chat with the owner, who has the same id."""
+
+SNOOZE = timedelta(hours=1)
+"""What the button "In an hour" of a reminder promises."""
+
+PRESSED_AFTER = timedelta(seconds=40)
+MOVED_AT = time(12, 0)
+"""When somebody who travels shares where they are now, in the new zone."""
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A reminder that was asked for and has to come, at `at` and, when it is `daily`, each day at that local time."""
+
+    about: str
+    at: datetime
+    daily: bool = False
+    zone: str = "UTC"
+
+    def following(self) -> Promise | None:
+        """The one of the next day; None when it comes once."""
+        if not self.daily:
+            return None
+        zone = ZoneInfo(self.zone)
+        local = self.at.astimezone(zone)
+        return Promise(self.about, on(local.date() + timedelta(days=1), local.time(), zone), True, self.zone)
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something the person does at a moment: an event that arrives. `request` is a reminder that is asked for in it."""
+
+    at: datetime
+    event: Event
+    request: Request | None = None
+    moves_to: str | None = None
+    snoozes: str | None = None
+
+
+@dataclass
+class Person:
+    """One life of a persona. `begins` is the moment of day 0; what is pending is not asked for a second time."""
+
+    persona: Persona
+    begins: datetime
+    rng: random.Random
+    pending: dict[str, datetime | None] = field(default_factory=dict)
+    """Reminders that were asked for, by what they are about, with the moment they come; None for those of every day."""
+
+    _messages: int = 0
+
+    def zone_on(self, day: int) -> ZoneInfo:
+        """Where they are."""
+        return ZoneInfo(self.persona.zone_on(day))
+
+    def day_of(self, at: datetime) -> int:
+        """The day a moment is in, from 0."""
+        return (at - self.begins) // timedelta(days=1)
+
+    def day(self, number: int) -> list[Act]:
+        """What they do of themselves on a day, in order."""
+        persona, zone = self.persona, self.zone_on(number)
+        local = self.begins.astimezone(zone).date() + timedelta(days=number)
+        acts = [
+            Act(on(local, MOVED_AT, zone), self._location(one.latitude, one.longitude), moves_to=one.zone)
+            for one in persona.moves
+            if one.day == number
+        ]
+        acts += [Act(on(local, one.at, zone), self._message(one.says)) for one in persona.sayings if one.day == number]
+        if not persona.silent(number):
+            for _ in range(poisson(persona.writes.conversations_a_day, self.rng)):
+                acts += self._conversation(local, zone)
+        return sorted(acts, key=lambda act: act.at)
+
+    def promised(self, request: Request, now: datetime, zone: ZoneInfo) -> Promise:
+        """When a reminder that is asked for now has to come."""
+        due = request.due
+        at = due_at(due, now, zone)
+        daily = due.day == "daily"
+        self.pending[request.about] = None if daily else at
+        return Promise(request.about, at, daily, str(zone))
+
+    def hears(self, said: Outgoing, message_id: str, now: datetime) -> list[Act]:
+        """What they do about a message."""
+        day = self.day_of(now)
+        buttons = [one["data"] for row in said.extra.get("buttons", ()) for one in row]
+        zone = next((data for data in buttons if data.startswith("zone.set:")), None)
+        if zone is not None:
+            return [Act(now + PRESSED_AFTER, self._press(zone, message_id))]
+        if self.persona.silent(day):
+            return []
+        if said.policy == "reminder":
+            return self._reminded(said, buttons, message_id, now)
+        if said.policy == "unprompted":
+            return self._written_to(buttons, message_id, now)
+        return []
+
+    def _reminded(self, said: Outgoing, buttons: Sequence[str], message_id: str, now: datetime) -> list[Act]:
+        luck, at = self.rng.random(), now + timedelta(minutes=self.rng.randint(1, 30))
+        done = next((data for data in buttons if data.startswith("task.done:")), None)
+        later = next((data for data in buttons if data.startswith("remind.later:")), None)
+        if luck < self.persona.reminded.done and done is not None:
+            return [Act(at, self._press(done, message_id))]
+        if luck < self.persona.reminded.done + self.persona.reminded.later and later is not None:
+            return [Act(at, self._press(later, message_id), snoozes=said.text)]
+        return []
+
+    def _written_to(self, buttons: Sequence[str], message_id: str, now: datetime) -> list[Act]:
+        hears, luck = self.persona.hears, self.rng.random()
+        at = now + timedelta(minutes=self.rng.randint(*hears.within_minutes), seconds=self.rng.randint(5, 55))
+        pressed = {
+            one: next((data for data in buttons if data.startswith(f"outreach.{one}:")), None)
+            for one in ("later", "less")
+        }
+        for share, event in (
+            (hears.answers, lambda: self._message(self.rng.choice(hears.says))),
+            (hears.reacts, lambda: self._reaction(self.rng.choice(hears.reactions), message_id)),
+            (hears.later, lambda: self._pressed(pressed["later"], message_id)),
+            (hears.less, lambda: self._pressed(pressed["less"], message_id)),
+        ):
+            if luck < share:
+                found = event()
+                awake = found is not None and not self.persona.silent(self.day_of(at))
+                return [Act(at, found)] if awake and found is not None else []
+            luck -= share
+        return []
+
+    def _conversation(self, local: date, zone: ZoneInfo) -> Iterator[Act]:
+        writes = self.persona.writes
+        span = self.rng.choices(writes.hours, [one.minutes for one in writes.hours])[0]
+        at = on(local, span.begins, zone) + timedelta(
+            minutes=self.rng.randrange(span.minutes), seconds=self.rng.randrange(60)
+        )
+        wanted = self.rng.randint(*writes.messages)
+        asks = self.rng.random() < self.persona.requests_a_week / 7 / max(writes.conversations_a_day, 0.01)
+        for number in range(wanted):
+            request = self._request(at, zone) if asks and number == wanted - 1 else None
+            says = request.says if request is not None else self._line()
+            yield Act(at, self._message(says), request=request)
+            at += timedelta(seconds=self.rng.randint(*writes.seconds_between))
+
+    def _line(self) -> str:
+        lines = self.rng.choices(self.persona.lines, [one.weight for one in self.persona.lines])[0]
+        return self.rng.choice(lines.says)
+
+    def _request(self, at: datetime, zone: ZoneInfo) -> Request | None:
+        """Something to be reminded of that does not wait already. On a Friday nobody says "on Friday"."""
+        today = WEEKDAYS[at.astimezone(zone).weekday()]
+        free = [
+            one
+            for one in self.persona.requests
+            if one.due.day != today and (one.about not in self.pending or self._over(one, at))
+        ]
+        if not free:
+            return None
+        chosen = self.rng.choice(free)
+        self.pending[chosen.about] = due_at(chosen.due, at, zone) if chosen.due.day != "daily" else None
+        return chosen
+
+    def _over(self, request: Request, at: datetime) -> bool:
+        """Whether a reminder asked for earlier has come, and every "in an hour" after it."""
+        comes = self.pending[request.about]
+        return comes is not None and at - comes > timedelta(days=1)
+
+    def _pressed(self, data: str | None, message_id: str) -> Press | None:
+        return None if data is None else self._press(data, message_id)
+
+    def _message(self, text: str) -> Message:
+        return Message(text=text, **self._where())
+
+    def _location(self, latitude: float, longitude: float) -> Message:
+        return Message(kind="location", attachment=Place(latitude=latitude, longitude=longitude), **self._where())
+
+    def _press(self, data: str, on_message: str) -> Press:
+        return Press(data=data, pressed_on=on_message, chat_id=CHAT, private=True)
+
+    def _reaction(self, emoji: str, on_message: str) -> Reaction:
+        return Reaction(emoji=(emoji,), reacted_to=on_message, chat_id=CHAT, private=True)
+
+    def _where(self) -> dict[str, Any]:
+        self._messages += 1
+        return {"chat_id": CHAT, "message_id": f"{1_000_000 + self._messages}", "private": True}
+
+
+def due_at(due: Due, now: datetime, zone: ZoneInfo) -> datetime:
+    """The moment a request means, by the calendar on the wall of whoever asks."""
+    if due.minutes is not None:
+        return now + timedelta(minutes=due.minutes)
+    assert due.at is not None
+    local = now.astimezone(zone)
+    if due.day == "tomorrow":
+        return on(local.date() + timedelta(days=1), due.at, zone)
+    if due.day == "daily":
+        today = on(local.date(), due.at, zone)
+        return today if today > now else on(local.date() + timedelta(days=1), due.at, zone)
+    ahead = (WEEKDAYS.index(due.day) - local.weekday()) % 7 or 7
+    return on(local.date() + timedelta(days=ahead), due.at, zone)
+
+
+def on(day: date, at: time, zone: ZoneInfo) -> datetime:
+    """A local time as a moment in UTC; one that the clocks skip is as much later as they skip."""
+    return datetime.combine(day, at, zone).astimezone(UTC)
+
+
+def poisson(mean: float, rng: random.Random) -> int:
+    """How often something happens that happens `mean` times on average (Knuth's way)."""
+    least, found, product = math.exp(-mean), 0, rng.random()
+    while product > least:
+        found += 1
+        product *= rng.random()
+    return found

@@ -1,0 +1,93 @@
+"""Simulate a life: a persona, so many days, a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from furoshiki.simulator import home, store
+from furoshiki.simulator.checks.watch import Watch
+from furoshiki.simulator.clock import VirtualClock
+from furoshiki.simulator.home import Minds
+from furoshiki.simulator.life import Life, rng_of
+from furoshiki.simulator.person import Person
+from furoshiki.simulator.personas import Persona
+from furoshiki.simulator.story import Story
+
+BEGINS = datetime(2026, 2, 1, tzinfo=UTC)
+"""The default beginning: 90 days from here the clocks change in America (8 March) and in Europe (29 March)."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be simulated. `data` is a data directory to keep; without one it goes when the life is over."""
+
+    persona: Persona
+    days: int
+    seed: int
+    begins: datetime = BEGINS
+    minds: Minds = "scripted"
+    data: Path | None = None
+    keep_going: bool = False
+
+
+@dataclass(frozen=True)
+class Lived:
+    """A life as it was, and what its database says about it."""
+
+    wanted: Wanted
+    story: Story
+    days: int
+    calls: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+    feelings: list[Any]
+    reasons: dict[int, store.Reason]
+    """Why each unprompted message and reminder was said, by its row in the outbox."""
+
+
+def simulate(wanted: Wanted, on_day: Callable[[int, Story], None] = lambda _day, _story: None) -> Lived:
+    """Live. `on_day` is told each day that has passed. Raises BadSetting, NotConfigured, StorageUnavailable."""
+    clock, passed = VirtualClock(wanted.begins), 0
+    with home.folder(wanted.data) as data:
+        world = home.built(data, wanted.persona, clock, wanted.seed, wanted.minds)
+        person = Person(wanted.persona, wanted.begins, rng_of(wanted.seed, wanted.persona.name))
+        story = Story(wanted.persona.name, wanted.persona.zone, wanted.begins, wanted.seed)
+
+        def told(day: int) -> None:
+            nonlocal passed
+            passed = day
+            on_day(day, story)
+
+        watch = Watch(world.database, story, clock.now, world.vectors.embed)
+        life = Life(world, clock, person, story, watch, told)
+        life.live(wanted.days, wanted.keep_going)
+        with world.database.read() as db:
+            asked_for = [one for one in story.said if one.policy != "reply"]
+            reasons = {one.row: why for one in asked_for if (why := store.reason(db, one.turn_id)) is not None}
+            lived = Lived(wanted, story, passed, store.calls(db), store.decisions(db), store.history(db), reasons)
+        world.database.close()
+    return lived
+
+
+def figures(lived: Lived) -> dict[str, Any]:
+    """A life in numbers, as `--json` prints it."""
+    story, wanted = lived.story, lived.wanted
+    return {
+        "persona": story.persona,
+        "seed": wanted.seed,
+        "begins": wanted.begins.isoformat(),
+        "days": lived.days,
+        "heard": len(story.heard),
+        "said": {
+            policy: sum(one.policy == policy for one in story.said) for policy in ("reply", "unprompted", "reminder")
+        },
+        "jobs": {name: sum(one.name == name for one in story.ran) for name in sorted(story.asked)},
+        "asked": dict(sorted(story.asked.items())),
+        "calls": sum(row["calls"] for row in lived.calls),
+        "usd": round(sum(row["usd"] for row in lived.calls), 4),
+        "decisions": lived.decisions,
+        "violations": [{"rule": one.rule, "at": one.at.isoformat(), "words": one.words} for one in story.violations],
+    }

@@ -1,0 +1,121 @@
+"""What checks and the report ask the database of a simulated life: their own questions, not those of the gates."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import load
+from furoshiki.core.timestamps import parse, stamp
+
+_CLOSED = {
+    "tasks": "SELECT state, changed_at FROM tasks WHERE id=? AND state!='open'",
+    "memories": "SELECT status, valid_to FROM memories WHERE id=? AND status='superseded'",
+    "anticipations": "SELECT state, judged_at FROM anticipations WHERE id=? AND state!='open'",
+    "self_questions": "SELECT state, answered_at FROM self_questions WHERE id=? AND state IN ('answered', 'expired')",
+}
+"""For each table that thoughts come from: what became of a row that is closed, and when."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What stands behind a message: its kind, its own priority, the thing it came from, which gates were asked, and
+    whether it was asked for again (the button "Later")."""
+
+    item_id: int | None
+    kind: str
+    priority: int
+    source: str | None
+    why: str
+    wanted: bool
+
+
+def reason(db: sqlite3.Connection, turn_id: int | None) -> Reason | None:
+    """Why a turn was said; None when no decision tells."""
+    row = db.execute(
+        "SELECT d.item_id, d.kind, coalesce(q.priority, d.priority) AS priority, d.source, d.reason "
+        "FROM outreach_decisions AS d LEFT JOIN mind_queue AS q ON q.id=d.item_id "
+        "WHERE d.turn_id=? AND d.verdict='sent'",
+        (turn_id,),
+    ).fetchone()
+    if row is None:
+        return None
+    wanted = db.execute(
+        "SELECT 1 FROM inbox WHERE kind='callback' AND json_extract(payload, '$.data') IN "
+        "(SELECT 'outreach.later:' || id FROM outreach_decisions WHERE item_id=?) LIMIT 1",
+        (row["item_id"],),
+    ).fetchone()
+    return Reason(row["item_id"], row["kind"], row["priority"], row["source"], row["reason"], wanted is not None)
+
+
+def times_said(db: sqlite3.Connection, kind: str, source: str | None) -> int:
+    """How often something of a kind was said about one thing."""
+    row = db.execute(
+        "SELECT count(*) FROM outreach_decisions WHERE kind=? AND source=? AND verdict='sent'", (kind, source)
+    ).fetchone()
+    return int(row[0])
+
+
+def closed(db: sqlite3.Connection, source: str, before: datetime) -> str | None:
+    """What became of a thing before a moment; None while it was open, and for things that do not close."""
+    thing = refs.Ref.parse(source)
+    if thing is None or thing.kind not in _CLOSED or thing.row is None:
+        return None
+    row = db.execute(_CLOSED[thing.kind], (thing.row,)).fetchone()
+    if row is None or (row[1] is not None and parse(row[1]) >= before):
+        return None
+    return str(row[0])
+
+
+def feelings(db: sqlite3.Connection, at: datetime) -> tuple[Mapping[str, float], Mapping[str, float]] | None:
+    """Emotions and needs as they were last written down."""
+    row = db.execute(
+        "SELECT emotions, needs FROM emotion_history WHERE at<=? ORDER BY at DESC, id DESC LIMIT 1", (stamp(at),)
+    ).fetchone()
+    return None if row is None else (load(row["emotions"]), load(row["needs"]))
+
+
+def needed(db: sqlite3.Connection, need: str, at: datetime) -> tuple[float, float] | None:
+    """What the person seemed to need, level and confidence, as it was last written down."""
+    row = db.execute(
+        "SELECT level, confidence FROM user_needs_history WHERE need=? AND at<=? ORDER BY at DESC, id DESC LIMIT 1",
+        (need, stamp(at)),
+    ).fetchone()
+    return None if row is None else (float(row[0]), float(row[1]))
+
+
+def arrived(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None]:
+    """What became of something that arrived: its state, and what went wrong."""
+    row = db.execute("SELECT state, error FROM inbox WHERE id=?", (inbox_id,)).fetchone()
+    return ("gone", None) if row is None else (row["state"], row["error"])
+
+
+def history(db: sqlite3.Connection) -> list[tuple[datetime, str, Mapping[str, float], Mapping[str, float]]]:
+    """Mood, emotions and needs over time, by the hour."""
+    rows = db.execute(
+        "SELECT min(at) AS at, mood, emotions, needs FROM emotion_history GROUP BY substr(at, 1, 13) ORDER BY at"
+    )
+    return [(parse(row["at"]), row["mood"], load(row["emotions"]), load(row["needs"])) for row in rows]
+
+
+def calls(db: sqlite3.Connection) -> list[dict[str, Any]]:
+    """Calls of models and what they cost, by day and purpose."""
+    rows = db.execute(
+        "SELECT substr(at, 1, 10) AS day, purpose, sum(calls) AS calls, sum(cost_usd) AS usd, "
+        "sum(tokens_in + tokens_out) AS tokens, sum(error IS NOT NULL) AS failed "
+        "FROM llm_calls GROUP BY day, purpose ORDER BY day, purpose"
+    )
+    return [dict(row) for row in rows]
+
+
+def decisions(db: sqlite3.Connection) -> list[dict[str, Any]]:
+    """How often what was decided about writing first, by verdict, gate and kind."""
+    rows = db.execute(
+        "SELECT verdict, gate, kind, count(*) AS things, sum(passes) AS passes FROM outreach_decisions "
+        "GROUP BY verdict, gate, kind ORDER BY verdict, gate, kind"
+    )
+    return [dict(row) for row in rows]

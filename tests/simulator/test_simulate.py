@@ -1,0 +1,53 @@
+"""A few days of simulated life: the program's own turns, jobs and reminders, the same twice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from furoshiki.cli.main import main
+from furoshiki.simulator import personas
+from furoshiki.simulator.simulate import Lived, Wanted, figures, simulate
+
+pytestmark = pytest.mark.slow
+
+
+def lived(days: int = 4, name: str = "spammer", **more: object) -> Lived:
+    return simulate(replace(Wanted(personas.read(name), days, seed=7), **more))
+
+
+def test_the_same_seed_lives_the_same_life_and_another_one_another() -> None:
+    one, same = lived(), lived()
+    assert len(one.story.lines()) > 5
+    assert one.story.lines() == same.story.lines()
+    assert one.story.ran == [
+        replace(ran, cpu_s=mine.cpu_s) for ran, mine in zip(same.story.ran, one.story.ran, strict=True)
+    ]
+    assert lived(seed=8).story.lines() != one.story.lines()
+
+
+def test_no_tick_and_no_pulse_is_left_out() -> None:
+    asked = figures(lived(days=2))["asked"]
+    assert asked["soul_engine"] == 2 * 96
+    assert asked["outreach_pulse"] == asked["flush_scratch"] == 2 * 288
+    assert asked["run_morning_reflection"] == 2
+
+
+def test_the_built_in_mind_lives_alone_and_costs_nothing() -> None:
+    found = lived(minds="none")
+    assert figures(found)["usd"] == 0.0
+    assert figures(found)["said"]["reply"] >= 5
+    assert found.story.violations == []
+
+
+def test_the_command_prints_figures_and_keeps_the_data_it_is_told_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "kept"
+    status = main(["simulate", "--days", "1", "--persona", "spammer", "--data", str(data), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (status, found["days"], found["violations"]) == (0, 1, [])
+    assert (data / "memory" / "longmemory.sqlite").is_file()
