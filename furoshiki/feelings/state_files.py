@@ -62,6 +62,8 @@ class StateFiles:
     folder: Path
     rebuild: Callable[[], Heartbeat]
     now: Callable[[], datetime]
+    _understood: dict[str, Heartbeat] = field(default_factory=dict, compare=False, repr=False)
+    """The last heartbeat that was read, by the text of its file: a tick reads it four times and writes it once."""
 
     @property
     def heartbeat_path(self) -> Path:
@@ -76,7 +78,7 @@ class StateFiles:
     def heartbeat(self) -> Heartbeat:
         """The newest heartbeat; rebuilt when there is none or it is damaged, also when it cannot be written down."""
         with contextlib.suppress(_Damaged):
-            found = _read(self.heartbeat_path, heartbeat_from)
+            found = _read(self.heartbeat_path, self._heartbeat_in)
             if found is not None:
                 return found
         try:
@@ -87,7 +89,7 @@ class StateFiles:
     def change(self, step: Callable[[Heartbeat], Heartbeat]) -> Heartbeat:
         """Apply one step under the lock and write the result; answers it. Raises StorageUnavailable."""
         with _writing(self.heartbeat_path), atomic_files.locked(self.folder / ".heartbeat.lock"):
-            before = self._good(self.heartbeat_path, heartbeat_from) or self.rebuild()
+            before = self._good(self.heartbeat_path, self._heartbeat_in) or self.rebuild()
             after = step(before)
             if after is not before or not self.heartbeat_path.exists():
                 atomic_files.write_text(self.heartbeat_path, _json(heartbeat_to(after)))
@@ -118,7 +120,16 @@ class StateFiles:
     def _context_lock(self) -> contextlib.AbstractContextManager[bool]:
         return atomic_files.locked(self.folder / ".context.lock")
 
-    def _good(self, path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+    def _heartbeat_in(self, text: str) -> Heartbeat:
+        """The heartbeat of a file's text, understood once while the text stays the same."""
+        found = self._understood.get(text)
+        if found is None:
+            found = heartbeat_from(_object(text))
+            self._understood.clear()
+            self._understood[text] = found
+        return found
+
+    def _good(self, path: Path, reader: Callable[[str], T]) -> T | None:
         """The file's value; None when it is missing, or damaged, in which case it is set aside.
 
         Only under the file's lock: a reader that is late must not set aside what another process has just mended.
@@ -232,18 +243,23 @@ def _moment(value: str | None) -> datetime | None:
     return None if value is None else parse(value)
 
 
-def _context_from(found: Mapping[str, Any]) -> Mapping[str, Any]:
+def _context_from(text: str) -> Mapping[str, Any]:
+    found = _object(text)
     _whole(found["schema"])
     return found
 
 
-def _read(path: Path, reader: Callable[[Mapping[str, Any]], T]) -> T | None:
+def _object(text: str) -> Mapping[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError("not a JSON object")
+    return found
+
+
+def _read(path: Path, reader: Callable[[str], T]) -> T | None:
     """The file's value; None when it is missing. Raises _Damaged."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError("not a JSON object")
-        return reader(found)
+        return reader(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
