@@ -89,8 +89,16 @@ def _talking(command: Command) -> None:
     journal = command("journal", "journal", "read what the companion writes for itself", json=True)
     journal.add_argument("day", nargs="?", metavar="DATE", help="only of this day, as in 2026-03-24")
     journal.add_argument("-n", "--limit", type=_positive, default=5, metavar="N", help="how many entries (5)")
-    why = command("why", "why", "show what the last answer rested on", json=True)
-    why.add_argument("--last", action="store_true", help="the last answer (the default)")
+    why = command("why", "why", "show why it said what it said last, or why it did not write", json=True)
+    why.add_argument(
+        "what",
+        nargs="?",
+        choices=("not", "outreach"),
+        metavar="WHAT",
+        help="not: what waits and what holds it; outreach: how it decided in the last days, and what it learned",
+    )
+    why.add_argument("--last", action="store_true", help="what was said last (the default)")
+    why.add_argument("-n", "--limit", type=_positive, default=30, metavar="N", help="how many decisions (30)")
     pair = command("pair", "pair", "say who may talk to the companion in Telegram", json=True)
     what = pair.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="who is paired")

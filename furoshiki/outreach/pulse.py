@@ -59,7 +59,7 @@ async def run(world: World) -> Report:
         to = addressee.of_owner(world, db)
         here = None if to is None else standing.moment(world, db, beat, to, laws)
         heard = standing.heard_at(db)
-        waiting = [] if here is None or heard is None else _judged(db, here, laws)
+        waiting = [] if here is None or heard is None else as_judged(db, here, laws)
     if to is None or here is None:
         _rest(world, (), laws)
         return Report(bool(judged), "there is nobody to write to", {"outcomes": judged})
@@ -74,7 +74,7 @@ async def run(world: World) -> Report:
     return Report(bool(judged) or said is not None, summary, data)
 
 
-def _judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
+def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
     """Everything that waits, in the order in which it would be said."""
     items = {one.id: one for one in mind_queue.candidates(db, here.now)}
     known = kinds.every(db)

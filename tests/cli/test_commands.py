@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database.connection import Database
 from furoshiki.llm.store import costs
 from furoshiki.llm.values import CallRecord, Usage
@@ -15,6 +16,8 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import accounts, turn_journal, turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.outreach.store import decisions, kinds
+from furoshiki.outreach.store.decisions import NewDecision
 from tests.cli.conftest import Command
 
 NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
@@ -241,3 +244,24 @@ def test_a_backup_with_another_owner_is_not_restored_by_the_way(command: Command
     assert refused.status == 2 and "Mallory (telegram 666)" in refused.err and "--new-owner" in refused.err
     done = command("restore", made, "--yes", "--new-owner")
     assert done.status == 0 and "NOT an owner here until now: Mallory (telegram 666)" in done.err
+
+
+def test_why_shows_what_waits_and_how_it_decided(command: Command, database: Database) -> None:
+    assert "Nothing waits" in command("why", "not").out
+    assert command("why", "not", "--json").json == {"quiet_until": None, "waiting": [], "let_go": []}
+    assert "Nothing has been decided" in command("why", "outreach").out
+    now = datetime.now(UTC)
+    with database.write() as db:
+        item = mind_queue.add(db, "question", "How was the interview?", "q:1", now, priority=3)
+        seen = {"gate": "recent", "passed": False, "value": "5 min", "limit": "20 min", "until": None}
+        new = NewDecision("question", 3, "held", "5 min beside 20 min", item_id=item, gate="recent", gates=(seen,))
+        for _ in range(3):
+            decisions.record(db, new, now)
+        kinds.learn(db, "question", "ignored", 0.9, now)
+    held, learned = command("why", "outreach").out.split("\n\n")
+    assert "question\theld, 3 times\tHow was the interview?\tyou wrote 5 minutes ago (20 minutes needed)" in held
+    assert "question\t0.9\t0\t0\t1\t0\twaits 1.1 times as long" in learned
+    found = command("why", "outreach", "--limit", "5", "--json").json
+    assert found["decisions"][0]["about"] == "How was the interview?" and found["decisions"][0]["passes"] == 3
+    assert found["kinds"]["question"]["means"] == "waits 1.1 times as long"
+    assert [one["about"] for one in command("why", "not", "--json").json["waiting"]] == ["How was the interview?"]

@@ -45,6 +45,7 @@ class Waiting:
     draft: str | None = None
     attempts: int = 0
     created_at: datetime | None = None
+    not_before: datetime | None = None
 
 
 def curious(thought: Waiting) -> bool:

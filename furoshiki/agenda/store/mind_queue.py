@@ -157,6 +157,21 @@ def candidates(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
     return [_waiting(row) for row in rows]
 
 
+def unsaid(db: sqlite3.Connection, now: datetime) -> list[Waiting]:
+    """Everything that waits to be said, also what may not be said yet, most pressing first."""
+    rows = db.execute(
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND expires_at>? ORDER BY priority, id",
+        (stamp(now),),
+    )
+    return [_waiting(row) for row in rows]
+
+
+def get(db: sqlite3.Connection, item_id: int) -> Waiting | None:
+    """A thought by its id, whatever became of it."""
+    row = db.execute("SELECT * FROM mind_queue WHERE id=?", (item_id,)).fetchone()
+    return None if row is None else _waiting(row)
+
+
 def next_at(db: sqlite3.Connection, now: datetime) -> datetime | None:
     """When the next of what must still wait may be said; None when nothing waits for a time."""
     row = db.execute(
@@ -317,4 +332,5 @@ def _waiting(row: sqlite3.Row) -> Waiting:
         draft=row["draft"],
         attempts=row["attempts"],
         created_at=parse(row["created_at"]),
+        not_before=moment(row["not_before"]),
     )

@@ -153,6 +153,12 @@ def nudged(db: sqlite3.Connection, task_id: int, now: datetime) -> None:
     )
 
 
+def asked_by(db: sqlite3.Connection, task_id: int) -> str | None:
+    """The key of the turn that asked for something to do; None when none did."""
+    row = db.execute("SELECT source_turn_key FROM tasks WHERE id=?", (task_id,)).fetchone()
+    return None if row is None else row["source_turn_key"]
+
+
 def of_turn(db: sqlite3.Connection, turn_key: str) -> list[Task]:
     """What is open because of one turn, oldest first."""
     rows = db.execute(

@@ -1,33 +1,86 @@
-"""What an answer, or a memory, rests on: the words themselves, each with its date. For `/why` and the command line."""
+"""Why the companion said what it said last: what an answer rests on, or why it wrote first; and why it did not write.
+
+The words themselves are shown, each with its date. For `/why` and the command line.
+"""
 
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import asdict
+from datetime import datetime, tzinfo
 from typing import Any
 
+from furoshiki.agenda.store import quiet
 from furoshiki.conversation.commands.memory import speaker_name
 from furoshiki.core import refs
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.store import design_docs
 from furoshiki.inner_life.store.design_docs import Part
 from furoshiki.language import testimony
-from furoshiki.language.humanize import day, shortened
+from furoshiki.language.humanize import clock, day, plural, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import sessions, turn_journal, turns
 from furoshiki.messages.values import USER, Envelope, Turn, Words
+from furoshiki.outreach import explanation
+from furoshiki.outreach.explanation import Held, Said
+from furoshiki.outreach.rules import explaining
 from furoshiki.user_model import user
 from furoshiki.world import World
 
 MOST_QUOTES = 6
+MOST_WAITING = 8
+
+_NOT = ("not", "no", "silence", "quiet")
+OWNERS_ALONE = "I write first only to the person I belong to."
 
 
-async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """What the last answer rested on."""
-    return Words(in_words(world, last_answer(world)))
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """Why it said what it said last; `/why not`: why it did not write."""
+    if args.lower().strip(" ?.") not in _NOT:
+        return Words(in_words(world, last_said(world)))
+    return Words(OWNERS_ALONE if world.who.place is not None else silence_in_words(world))
+
+
+def last_said(world: World) -> dict[str, Any] | None:
+    """What was said last and what it rests on, as plain values; None before the first word. `kind` is "answer", or that
+    of what was said unasked: then `outreach` says by which decision."""
+    said, answer = explanation.last(world), last_answer(world)
+    if said is None or (answer is not None and parse(answer["at"]) > said.decision.at):
+        return answer
+    return _unasked(world, said)
+
+
+def _unasked(world: World, said: Said) -> dict[str, Any]:
+    one = said.decision
+    with world.database.read() as db:
+        found = [described(db, name) for name in said.rests_on]
+    return {
+        "kind": one.kind,
+        "at": stamp(one.at),
+        "turn_key": said.turn_key,
+        "question": "",
+        "answer": said.text,
+        "model": explaining.mind(one.reason),
+        "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
+        "outreach": {
+            "decision": one.id,
+            "asked_for": one.item_id is None,
+            "about": said.about,
+            "source": one.source,
+            "priority": one.priority,
+            "reason": one.reason,
+            "gates": list(one.gates),
+            "outcome": one.outcome,
+            "outcome_at": None if one.outcome_at is None else stamp(one.outcome_at),
+        },
+    }
 
 
 def last_answer(world: World) -> dict[str, Any] | None:
-    """The newest answer, the question it answered, and the evidence the mind was shown; None before the first."""
+    """The newest answer, the question it answered, and the evidence the mind was shown; None before the first.
+
+    `outreach` is None: it was asked for.
+    """
     with world.database.read() as db:
         entry = turn_journal.last_committed(db)
         if entry is None:
@@ -40,11 +93,14 @@ def last_answer(world: World) -> dict[str, Any] | None:
             if (found := described(db, name)) is not None
         ]
     return {
+        "kind": "answer",
+        "at": stamp(max((turn.at for turn in spoken), default=world.now)),
         "turn_key": entry.turn_key,
         "question": "\n".join(turn.text for turn in spoken if turn.speaker == USER),
         "answer": "\n\n".join(turn.text for turn in spoken if turn.speaker != USER),
         "model": f"{entry.answer.get('provider', '')}:{entry.answer.get('model', '')}".strip(":") or None,
         "evidence": evidence,
+        "outreach": None,
     }
 
 
@@ -106,6 +162,8 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         return "I have not answered anything yet."
     with world.database.read() as db:
         zone = user.zone(world, db)
+    if found["outreach"] is not None:
+        return _unasked_in_words(world, found, zone)
     source = f", from {_mind(found['model'])}" if found["model"] else ""
     lines = [f"My last answer{source}:", f"> {shortened(found['answer'] or '(silence)', 120)}", ""]
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
@@ -117,12 +175,79 @@ def in_words(world: World, found: dict[str, Any] | None) -> str:
         lines += [f"- {one['source']}, {one['heading']} ({one['id']})" for one in pages]
     if quotes:
         lines.append("I had these words before me:")
+    return "\n".join([*lines, *_quoted(world, quotes, zone)])
+
+
+def _quoted(world: World, quotes: list[dict[str, Any]], zone: tzinfo) -> list[str]:
+    lines = []
     for quote in quotes:
         who = speaker_name(world, quote["speaker"])
         who = f"{who} ({quote['from']})" if quote.get("from") else who
         where = f"{quote['id']}, in one line" if quote["shown"] == "in one line" else quote["id"]
         lines.append(f"- {day(parse(quote['at']), zone)}, {who}: “{shortened(quote['text'])}” ({where})")
+    return lines
+
+
+def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
+    """Why it wrote first: the matter, what that comes from, what every gate saw, whose words, how it was taken."""
+    why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
+    quotes = _quotes(found["evidence"])[:MOST_QUOTES]
+    head = [f"I wrote this {at}, unasked:", f"> {shortened(found['answer'], 120)}", ""]
+    if why["asked_for"] and found["kind"] == "reminder":
+        head = [f"I said this {at}, because you asked to be reminded then:", f"> {shortened(found['answer'], 120)}", ""]
+        asked = ["You asked for it with these words:"] if quotes else ["The words you asked with are gone."]
+        return "\n".join([*head, *asked, *_quoted(world, quotes, zone)])
+    lines = []
+    if why["about"]:
+        lines.append(
+            f"It was {explaining.kind(found['kind'])}: {shortened(why['about'])} (priority {why['priority']})."
+        )
+    if quotes:
+        lines += ["It comes from:", *_quoted(world, quotes, zone)]
+    if why["gates"]:
+        lines += ["Before I wrote I looked at this:", *(f"- {explaining.passed(one)}" for one in why["gates"])]
+    if found["model"]:
+        lines.append(f"The words are from {_mind(found['model'])}.")
+    return "\n".join([*head, *lines, explaining.outcome(why["outcome"])])
+
+
+def silence(world: World) -> dict[str, Any]:
+    """What waits to be said unasked and what holds it, and what was let go and why, as plain values."""
+    with world.database.read() as db:
+        until = quiet.until(db, world.now)
+    waits, gone = explanation.waiting(world), explanation.let_go(world)
+    return {
+        "quiet_until": None if until is None else stamp(until),
+        "waiting": [{**asdict(one), "until": None if one.until is None else stamp(one.until)} for one in waits],
+        "let_go": [{**asdict(one), "at": stamp(one.at)} for one in gone],
+    }
+
+
+def silence_in_words(world: World) -> str:
+    """The same for people."""
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    waits, gone = explanation.waiting(world), explanation.let_go(world)
+    count = plural(len(waits), "thing waits", "things wait")
+    lines = [f"{count} to be said:"] if waits else ["Nothing waits to be said: I have nothing to write about just now."]
+    lines += [_waits(one, zone, world.now) for one in waits[:MOST_WAITING]]
+    if len(waits) > MOST_WAITING:
+        lines.append(f"- and {len(waits) - MOST_WAITING} more.")
+    if gone:
+        lines += ["", "What I let go lately:"]
+        lines += [f"- {_titled(one.kind, one.about)}, {clock(one.at, zone, world.now)}: {one.why}." for one in gone]
     return "\n".join(lines)
+
+
+def _waits(one: Held, zone: tzinfo, now: datetime) -> str:
+    until = f"; at the earliest {clock(one.until, zone, now)}" if one.until is not None and one.until > now else ""
+    return f"- {_titled(one.kind, one.about)}: {one.why}{until}."
+
+
+def _titled(kind: str, about: str) -> str:
+    named = explaining.kind(kind)
+    named = f"{named[0].upper()}{named[1:]}"
+    return f"{named} (“{shortened(about, 90)}”)" if about else named
 
 
 def _quotes(evidence: list[dict[str, Any]]) -> list[dict[str, Any]]:

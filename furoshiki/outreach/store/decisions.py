@@ -117,6 +117,21 @@ def was_sent(db: sqlite3.Connection, item_id: int) -> bool:
     return row is not None
 
 
+def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
+    """What was decided last about something that was on its mind."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (item_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
+def newest(db: sqlite3.Connection, limit: int, verdict: Verdict | None = None) -> list[Decision]:
+    """The newest decisions, those that were come to last first."""
+    rows = db.execute(
+        "SELECT * FROM outreach_decisions WHERE ?1 IS NULL OR verdict=?1 ORDER BY last_at DESC, id DESC LIMIT ?2",
+        (verdict, limit),
+    )
+    return [_decision(row) for row in rows]
+
+
 def unjudged(db: sqlite3.Connection) -> list[Decision]:
     """What was said of its own accord and nobody knows yet how it was received, oldest first."""
     rows = db.execute(

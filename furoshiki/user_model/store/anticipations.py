@@ -51,6 +51,12 @@ def add(
     return insert(db, "anticipations", row)
 
 
+def get(db: sqlite3.Connection, anticipation_id: int) -> Anticipation | None:
+    """A guess by its id, whatever became of it."""
+    row = db.execute("SELECT * FROM anticipations WHERE id=?", (anticipation_id,)).fetchone()
+    return None if row is None else _anticipation(row)
+
+
 def open_(db: sqlite3.Connection, now: datetime) -> list[Anticipation]:
     """Guesses that are neither judged nor over, the next one first."""
     rows = db.execute(

@@ -1,0 +1,156 @@
+"""Decisions about writing first in plain words: what it was, what each gate saw, what came of it.
+
+Everything is worded from the values that are on record, so that the chat, the shell and a page say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_KINDS = {
+    "question": "a question",
+    "follow_up": "something to come back to",
+    "curiosity": "something I am curious about",
+    "anticipation": "something you may need",
+    "repair": "something to put right",
+    "reminder": "a reminder",
+    "reply_nudge": "a question of mine that is open",
+    "skill_result": "something I found",
+    "thought": "a thought",
+    "growth": "something about myself",
+    "task_update": "something on your lists",
+    "delegation": "something only you can decide",
+    "need": "a wish of my own",
+    "continuity": "one line more in our conversation",
+}
+
+_OUTCOMES = {
+    "answered": "You answered.",
+    "welcomed": "You were glad of it.",
+    "ignored": "You did not answer.",
+    "disliked": "You did not like it.",
+}
+
+_BY = "in the words of "
+"""What stands in the reason of a message before the model that worded it."""
+
+_SAW = {
+    "time": ("its time had come", "its time had come"),
+    "asked": ("you asked for it", "you asked for it"),
+    "nudges": ("I had brought it up again {value} times (at most {limit})",) * 2,
+    "quiet": ("it was {value}, outside the quiet hours ({limit})", "it is {value}, and quiet hours are {limit}"),
+    "recent": ("you had last written {value} before ({limit} needed)", "you wrote {value} ago ({limit} needed)"),
+    "cooldown": (
+        "I had last written first {value} before ({limit} needed)",
+        "I last wrote first {value} ago ({limit} needed)",
+    ),
+    "cap": (
+        "I had written first {value} times that day (at most {limit})",
+        "I wrote first {value} times today (at most {limit})",
+    ),
+    "mood": ("my anger was {value} (at most {limit})", "my anger is {value} (at most {limit}), and I keep to myself"),
+    "room": (
+        "you seemed to want room: {value} (from {limit} on I wait)",
+        "you seem to want room: {value} (from {limit} on I wait)",
+    ),
+    "focus": (
+        "you seemed deep in something: {value} (from {limit} on I wait)",
+        "you seem deep in something: {value} (from {limit} on I wait)",
+    ),
+    "open": ("it was still open", "it is settled by now"),
+    "novelty": (
+        "it was {value} like what I said lately (from {limit} on it repeats)",
+        "it was {value} like something I said lately (from {limit} on it repeats)",
+    ),
+    "goodbye": ("nobody had said goodbye", "we had said goodbye"),
+    "heavy": ("nothing heavy had been said", "something heavy had been said"),
+    "twice": ("the last word was an answer to you", "I had added something already"),
+}
+"""What each gate saw: as it let pass, and as it holds."""
+
+_WORDLESS = {
+    ("quiet", "asked for"): "you asked for quiet",
+    ("recent", "never"): "you had never written",
+    ("cooldown", "never"): "I had never written first",
+    ("open", "told since"): "you have spoken of it since",
+}
+"""What a gate saw where there is nothing to measure."""
+
+_HELD_BY = {
+    "words": "I found no words for it",
+    "polish": "on a second look I would rather not say it",
+}
+"""Gates that are none of figures; the reason follows."""
+
+_INTERRUPTED = "the owner wrote"
+"""What the reason of a message begins with that gave way to the owner."""
+
+
+def kind(name: str) -> str:
+    """A kind of thing that waits, with its article: "a question"."""
+    return _KINDS.get(name, f"a {name.replace('_', ' ')}")
+
+
+def outcome(name: str | None) -> str:
+    """How something was received, in a sentence."""
+    return "I cannot tell yet how you took it." if name is None else _OUTCOMES.get(name, f"It was {name}.")
+
+
+def passed(seen: Mapping[str, Any]) -> str:
+    """What a gate saw that let something pass."""
+    return _saw(seen, 0)
+
+
+def holds(seen: Mapping[str, Any]) -> str:
+    """What a gate sees that holds something."""
+    return _saw(seen, 1)
+
+
+def held_by(gate: str | None, reason: str, gates: tuple[Mapping[str, Any], ...]) -> str:
+    """Why something was held, or let go, as the decision has it."""
+    if reason.startswith(_INTERRUPTED):
+        return "you wrote, or it was settled, while I looked for words"
+    if gate in _HELD_BY:
+        return f"{_HELD_BY[gate]} ({reason})"
+    seen = next((one for one in gates if one["gate"] == gate), None)
+    return holds(seen) if seen is not None else reason
+
+
+def mind(reason: str) -> str | None:
+    """Who found the words of a message ("provider:model"), as its reason names it; None when nobody was asked."""
+    return reason.rpartition(_BY)[2] if _BY in reason else None
+
+
+def learned(weight: float) -> str:
+    """What a weight does to a kind."""
+    if weight < 1:
+        return f"waits {1 / weight:.1f} times as long"
+    return "comes before others that press as much" if weight > 1 else "as everything begins"
+
+
+def _saw(seen: Mapping[str, Any], which: int) -> str:
+    gate, value, limit = seen["gate"], seen["value"], seen["limit"]
+    bare = _WORDLESS.get((gate, value))
+    if bare is not None:
+        return bare
+    said = _SAW.get(gate, ("{gate}: {value} (limit {limit})",) * 2)[which]
+    return said.format(gate=gate, value=_value(value), limit=_value(limit))
+
+
+def _value(value: object) -> str:
+    """A figure as one reads it: "12 minutes", "3 hours 20 minutes", "0.35"."""
+    if not isinstance(value, str):
+        return f"{value:g}" if isinstance(value, float) else str(value)
+    found = _SPAN.fullmatch(value)
+    if found is None:
+        return value
+    hours, minutes = int(found[1] or 0), int(found[2])
+    parts = [
+        f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in ((hours, "hour"), (minutes, "minute")) if count
+    ]
+    return " ".join(parts) or "a moment"
+
+
+_SPAN = re.compile(r"(?:(\d+) h )?(\d+) min")
