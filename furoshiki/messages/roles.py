@@ -97,6 +97,7 @@ BUTTONS: Table = {
     "self": _OWNER,
     "do": _PAIRED,
     "count": _OWNER,
+    "outreach": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 

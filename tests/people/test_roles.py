@@ -52,6 +52,7 @@ BUTTONS = {
     "self": (YES, YES, NO, NO, NO, NO),
     "do": (YES, YES, YES, YES, YES, NO),
     "count": (YES, YES, NO, NO, NO, NO),
+    "outreach": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),

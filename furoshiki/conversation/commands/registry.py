@@ -63,6 +63,7 @@ _PRESSES = {
     "self": "self_description",
     "do": "proposals",
     "count": "count_on",
+    "outreach": "outreach",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

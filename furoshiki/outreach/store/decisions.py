@@ -117,6 +117,12 @@ def was_sent(db: sqlite3.Connection, item_id: int) -> bool:
     return row is not None
 
 
+def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
+    """One decision by its id."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:
     """What was decided last about something that was on its mind."""
     row = db.execute("SELECT * FROM outreach_decisions WHERE item_id=? ORDER BY id DESC LIMIT 1", (item_id,)).fetchone()
