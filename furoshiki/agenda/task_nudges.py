@@ -11,6 +11,7 @@ from furoshiki.agenda.store.tasks import Task
 from furoshiki.core import refs
 from furoshiki.core.timestamps import local
 from furoshiki.language.humanize import plural
+from furoshiki.language.list_names import list_name
 from furoshiki.user_model import user
 from furoshiki.world import Report, World
 
@@ -53,5 +54,6 @@ def enqueue(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> list[int]:
 def _words(task: Task, now: datetime, zone: tzinfo) -> str:
     since, today = local(task.created_at, zone), local(now, zone)
     year = "" if since.year == today.year else f" {since.year}"
-    name = task.list_id.removeprefix("user_").replace("_", " ")
-    return f"Still to be done, on the {name} list since {since.strftime('%-d %B')}{year}: {task.title}"
+    return (
+        f"Still to be done, on the {list_name(task.list_id)} list since {since.strftime('%-d %B')}{year}: {task.title}"
+    )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from furoshiki.core import timestamps
 from furoshiki.reflex.situation import Situation
@@ -151,6 +152,23 @@ def moment(at: datetime, now: datetime) -> str:
         return f"tomorrow, {local.strftime('%A')}, at {clock}"
     year = f" {local.year}" if local.year != now.year else ""
     return f"on {local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {clock}"
+
+
+def dated(at: datetime, now: datetime, zone: str = "") -> str:
+    """A moment as it is confirmed, with its weekday and date whenever it is: "today, Tuesday, 24 March, at 18:00"; with
+    what the clocks of another zone show then, where it was told by those."""
+    local = timestamps.local(at, now.tzinfo)
+    near = {0: "today, ", 1: "tomorrow, "}.get((local.date() - now.date()).days, "on ")
+    year = f" {local.year}" if local.year != now.year else ""
+    there = f" ({at.astimezone(ZoneInfo(zone)).strftime('%H:%M')} {place(zone)} time)" if zone else ""
+    return (
+        f"{near}{local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {local.strftime('%H:%M')}{there}"
+    )
+
+
+def place(zone: str) -> str:
+    """What a time zone is called by people: "America/New_York" is "New York"."""
+    return zone.rpartition("/")[2].replace("_", " ")
 
 
 def _plain(text: str) -> str:

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
+from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.language.facts import conflicts
-from furoshiki.language.words import snake
+from furoshiki.language.list_names import list_id
+from furoshiki.reflex.reminders import urgency
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
+from furoshiki.skills.timing import Timed, timed
+from furoshiki.user_model import user
 
 
 class ListArguments(Arguments):
-    """What to do with which list: without a name the one that holds the item, or the shopping list."""
+    """What to do with which list: without a name the one that holds the item, or the shopping list.
+
+    By when it is to be done and how pressing it is are given by the rules, which read it; a model says it in the item.
+    """
 
     action: Literal["add", "remove", "check", "view", "history", "lists", "clear"]
     list: Annotated[str, Field(max_length=60, description='"shopping", "books"')] = ""
     items: Annotated[tuple[Annotated[str, Field(max_length=200)], ...], Field(max_length=50)] = ()
+    when: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
+    recurrence: Annotated[SkipJsonSchema[str | None], Field(max_length=120)] = None
+    priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
 
 
 def _run(doing: SkillContext, args: ListArguments) -> Result:
@@ -39,12 +48,15 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
             rows = tasks.in_list(db, name) if args.action == "view" else tasks.history(db, name)
         return Result(True, _view(name, rows), {"list": name, "items": [_row(task) for task in rows]})
     wanted = [item.strip() for item in args.items if item.strip()]
+    due = _by_when(doing, args)
+    if isinstance(due, Result):
+        return due
     if not wanted and args.action != "clear":
         return Result(False, f"Which items? Give them in `items` to {args.action} them.")
     with doing.write() as db:
         if not args.list and args.action in ("check", "remove"):
             name = _holding(db, wanted[0]) or name
-        done, missing, ids = _done(db, name, args.action, wanted, world.now, doing.place.key)
+        done, missing, ids = _done(db, name, args.action, wanted, doing, due, args.priority)
         left = tasks.in_list(db, name)
     data = {
         "list": name,
@@ -59,11 +71,26 @@ def _run(doing: SkillContext, args: ListArguments) -> Result:
     return Result(bool(done), said + _view(name, left), data)
 
 
+def _by_when(doing: SkillContext, args: ListArguments) -> Timed | Result | None:
+    """By when what is added is to be done; None when that was not said."""
+    if args.action != "add" or not args.when:
+        return None
+    with doing.world.database.read() as db:
+        zone = user.zone(doing.world, db)
+    return timed(doing, args.when, args.recurrence, zone)
+
+
 def _done(
-    db: sqlite3.Connection, name: str, action: str, wanted: Sequence[str], now: datetime, key: str
+    db: sqlite3.Connection,
+    name: str,
+    action: str,
+    wanted: Sequence[str],
+    doing: SkillContext,
+    due: Timed | None,
+    priority: int | None,
 ) -> tuple[list[str], list[str], list[int]]:
     """Change a list; what was done, what was not there, and which rows changed."""
-    open_now = tasks.in_list(db, name)
+    open_now, now = tasks.in_list(db, name), doing.world.now
     if action == "clear":
         for task in open_now:
             tasks.set_state(db, task.id, "cancelled", now)
@@ -73,7 +100,7 @@ def _done(
         held = next((task for task in open_now if conflicts.same(task.title, item)), None)
         if action == "add":
             if held is None:
-                ids.append(tasks.add(db, name, item, now, turn_key=key))
+                ids.append(_added(db, name, item, doing, due, priority))
             done.append(item)
         elif held is None:
             missing.append(item)
@@ -101,10 +128,23 @@ def _change(doing: SkillContext, args: ListArguments) -> Change | None:
     return Change(args, f"{verb} the list “{list_id(args.list or 'shopping')}”: {', '.join(wanted)}", wanted)
 
 
-def list_id(name: str) -> str:
-    """ "my Shopping list" → "shopping"."""
-    plain = re.sub(r"\b(?:my|the|our|list)\b", " ", name.casefold())
-    return snake(plain) or "shopping"
+def _added(
+    db: sqlite3.Connection, name: str, item: str, doing: SkillContext, due: Timed | None, priority: int | None
+) -> int:
+    title, pressing = urgency.taken_out(item)
+    return tasks.add(
+        db,
+        name,
+        title,
+        doing.world.now,
+        due_at=None if due is None else due.due,
+        due_zone=None if due is None else str(user.zone(doing.world, db)),
+        recurrence=None if due is None else due.rule,
+        priority=priority or pressing or ORDINARY,
+        channel=doing.place.channel,
+        chat_id=doing.place.chat_id,
+        turn_key=doing.place.key,
+    )
 
 
 def _view(name: str, rows: list[Task]) -> str:
@@ -114,7 +154,12 @@ def _view(name: str, rows: list[Task]) -> str:
 
 
 def _row(task: Task) -> dict[str, object]:
-    return {"id": task.id, "title": task.title, "state": task.state}
+    found: dict[str, object] = {"id": task.id, "title": task.title, "state": task.state}
+    if task.due_at is not None:
+        found["at"] = task.due_at.isoformat()
+    if task.recurrence:
+        found["recurrence"] = task.recurrence
+    return found | ({"priority": task.priority} if task.priority != ORDINARY else {})
 
 
 SKILL = Skill(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
-from furoshiki.dates import moving
+from furoshiki.dates import moving, recurrence
 from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.skills.timing import row
 
@@ -18,6 +19,28 @@ def cancelled(doing: SkillContext, meant: list[Task]) -> Result:
             tasks.set_state(db, task.id, "cancelled", doing.world.now)
     rows = [{"id": task.id, "title": task.title} for task in meant]
     return Result(True, f"Cancelled: {', '.join(task.title for task in meant)}", {"cancelled": rows})
+
+
+def ticked_off(doing: SkillContext, meant: list[Task], zone: tzinfo) -> Result:
+    """These are done; of one that comes again only this time is, and it waits for the next."""
+    now, rows = doing.world.now, []
+    with doing.write() as db:
+        for task in meant:
+            before = tasks.tick_off(db, task, now, doing.place.key, again(task, max(now, task.due_at or now), zone))
+            made = tasks.get(db, task.id)
+            assert made is not None
+            next_at = made.due_at.isoformat() if made.state == "open" and made.due_at is not None else None
+            rows.append({"id": task.id, "title": task.title, "at": next_at, "before": before})
+    return Result(True, f"Checked off: {', '.join(task.title for task in meant)}", {"ticked": rows})
+
+
+def again(task: Task, after: datetime, zone: tzinfo) -> datetime | None:
+    """When something that recurs is due after a moment; None when it is not due again."""
+    if not task.recurrence or task.first_due is None:
+        return None
+    return recurrence.following(
+        task.recurrence, task.first_due, after, ZoneInfo(task.due_zone) if task.due_zone else zone
+    )
 
 
 def moved(doing: SkillContext, task: Task, due: datetime, rule: str | None, zone: tzinfo) -> Result:

@@ -12,8 +12,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.reflex.reminders import urgency
 from furoshiki.skills import rescheduling
 from furoshiki.skills.skill import Arguments, Change, Result, Skill, SkillContext
 from furoshiki.skills.timing import local, row, timed, zone_named
@@ -23,10 +25,11 @@ from furoshiki.user_model import user
 class ScheduleArguments(Arguments):
     """A reminder to make, to look at, to change, or to take back.
 
-    The zone whose clocks were named is given by the rules, which read it; a model says it in `when`.
+    The zone whose clocks were named, and how pressing it is, are given by the rules, which read it; a model says it in
+    `when` and `what`.
     """
 
-    action: Literal["create", "list", "cancel", "move", "rename", "snooze"]
+    action: Literal["create", "list", "cancel", "move", "rename", "snooze", "done"]
     what: Annotated[str | None, Field(max_length=300, description='What to be reminded of: "call Anika"')] = None
     when: Annotated[
         str | None,
@@ -34,6 +37,7 @@ class ScheduleArguments(Arguments):
     ] = None
     recurrence: Annotated[str | None, Field(max_length=120, description='RRULE: "FREQ=WEEKLY;BYDAY=MO"')] = None
     zone: Annotated[SkipJsonSchema[str | None], Field(max_length=60)] = None
+    priority: Annotated[SkipJsonSchema[int | None], Field(ge=1, le=5)] = None
     ids: Annotated[tuple[int, ...], Field(max_length=99, description="Which to change; new words: `what`")] = ()
 
     @model_validator(mode="before")
@@ -55,6 +59,8 @@ class _Planned:
     rule: str | None
     zone: str
     """The one whose clocks were named, else the user's."""
+
+    priority: int
 
 
 def _run(doing: SkillContext, args: ScheduleArguments) -> Result:
@@ -82,7 +88,12 @@ def _change(doing: SkillContext, args: ScheduleArguments) -> Change | Result | N
     if isinstance(planned, Result):
         return planned
     settled = ScheduleArguments(
-        action="create", what=planned.what, when=planned.due.isoformat(), recurrence=planned.rule, zone=planned.zone
+        action="create",
+        what=planned.what,
+        when=planned.due.isoformat(),
+        recurrence=planned.rule,
+        zone=planned.zone,
+        priority=planned.priority,
     )
     again = f", and again by the rule {planned.rule}" if planned.rule else ""
     return Change(settled, f"Remind you {local(planned.due, zone)}{again}: “{planned.what}”", [planned.what])
@@ -101,7 +112,10 @@ def _planned(doing: SkillContext, args: ScheduleArguments, zone: tzinfo) -> _Pla
     if there is None:
         return Result(False, f"{args.zone!r} is no time zone: give a name such as America/New_York, or leave it out.")
     found = timed(doing, args.when, args.recurrence, there)
-    return found if isinstance(found, Result) else _Planned(args.what, found.due, found.rule, found.zone or str(there))
+    if isinstance(found, Result):
+        return found
+    what, pressing = urgency.taken_out(args.what)
+    return _Planned(what, found.due, found.rule, found.zone or str(there), args.priority or pressing or ORDINARY)
 
 
 def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
@@ -117,6 +131,7 @@ def _create(doing: SkillContext, planned: _Planned, zone: tzinfo) -> Result:
             due_at=planned.due,
             due_zone=planned.zone,
             recurrence=planned.rule,
+            priority=planned.priority,
             channel=place.channel,
             chat_id=place.chat_id,
             turn_key=place.key,
@@ -135,7 +150,7 @@ def _meant(doing: SkillContext, args: ScheduleArguments, waiting: list[Task]) ->
         wanted = [task for task in found if task is not None and task.list_id == tasks.REMINDERS and task.due_at]
         if args.action != "snooze":
             wanted = [task for task in wanted if task.state == "open"]
-        if args.action == "cancel":
+        if args.action in ("cancel", "done"):
             return wanted or Result(False, "None of these is waiting any more.")
     else:
         wanted = [task for task in waiting if args.what and args.what.casefold() in task.title.casefold()]
@@ -151,6 +166,9 @@ def _settled(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
     if args.action == "cancel":
         settled = ScheduleArguments(action="cancel", ids=tuple(task.id for task in meant))
         return Change(settled, f"Cancel the reminder{'s' * (len(names) > 1)} “{'”, “'.join(names)}”", names)
+    if args.action == "done":
+        settled = ScheduleArguments(action="done", ids=tuple(task.id for task in meant))
+        return Change(settled, f"Check off “{'”, “'.join(names)}”", names)
     if args.action == "rename":
         if not args.what or not args.ids:
             return Result(False, "To rename one, give its `ids` and the new words in `what`.")
@@ -174,6 +192,8 @@ def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
     match args.action:
         case "cancel":
             return rescheduling.cancelled(doing, meant)
+        case "done":
+            return rescheduling.ticked_off(doing, meant, zone)
         case "rename":
             return rescheduling.renamed(doing, meant[0], str(settled.what), zone)
         case "snooze":
@@ -185,7 +205,7 @@ def _changed(doing: SkillContext, args: ScheduleArguments, meant: list[Task], zo
 
 SKILL = Skill(
     name="schedule",
-    description="Make, list, move, rename, snooze or cancel reminders. Times are in the user's own zone.",
+    description="Make, list, move, rename, snooze, cancel reminders; times in the user's zone.",
     arguments=ScheduleArguments,
     limit_s=0.1,
     run=_run,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.core.timestamps import parse
 from furoshiki.dates import recurrence
@@ -74,13 +75,16 @@ def local(moment: datetime, zone: tzinfo) -> str:
 def row(task: Task, zone: tzinfo) -> dict[str, object]:
     """A reminder for machines and for whoever speaks of it."""
     assert task.due_at is not None
-    return {
+    found: dict[str, object] = {
         "id": task.id,
         "title": task.title,
         "at": task.due_at.isoformat(),
         "local": local(task.due_at, zone),
         "recurrence": task.recurrence,
     }
+    if task.due_zone and task.due_zone != str(zone):
+        found["zone"] = task.due_zone
+    return found if task.priority == ORDINARY else found | {"priority": task.priority}
 
 
 def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> timedelta:

@@ -7,23 +7,19 @@ It begins on Tuesday 24 March 2026 at 15:00 in Lisbon, where summer time begins 
 
 from __future__ import annotations
 
-import csv
 import random
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
-from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.outreach import reminders
 from furoshiki.world import World
-from tests.support.world import START, FrozenClock, Human, Script
+from tests.support.said import LISBON, begin_anew, kept, rows_of, spoken
+from tests.support.world import FrozenClock, Human, Script
 
 TABLE = Path(__file__).with_name("said_requests.tsv")
-ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
-LISBON = ZoneInfo("Europe/Lisbon")
+ROWS = rows_of(TABLE)
 PARTS = 4
 """Tests that the table is divided into: to make a world for each row would take as long as what is said in it."""
 
@@ -41,7 +37,7 @@ async def test_what_is_said_is_done_and_kept(part: int, world: World, human: Hum
     wrong = {}
     for number, row in enumerate(ROWS[part::PARTS]):
         begin_anew(number, world, human, clock)
-        answer = " ".join((await spoken(row["said"], world, human, clock)).split())
+        answer = await spoken(row["said"], world, human, clock)
         if kept(world) != row["kept"] or row["says"] not in answer:
             wrong[row["said"]] = f"kept {kept(world)}, said {answer}"
     assert not wrong
@@ -72,42 +68,3 @@ async def test_a_rhythm_keeps_its_hours_when_the_clocks_change(world: World, hum
     days = ("Wed", "Thu", "Fri", "Sat", "Sun", "Mon")
     assert rung == [f"{day} {hour}" for day in days for hour in ("09", "17")][: len(rung)]
     assert len(rung) >= 11
-
-
-def begin_anew(number: int, world: World, human: Human, clock: FrozenClock) -> None:
-    """A chat in which nothing has been said, at the first hour, with nothing waiting or listed."""
-    clock.at, human.chat_id = START, str(100 + number)
-    with world.database.write() as db:
-        db.execute("DELETE FROM tasks")
-        db.execute("DELETE FROM skill_runs")
-
-
-async def spoken(said: str, world: World, human: Human, clock: FrozenClock) -> str:
-    """The last answer to what is said, one message after the other."""
-    answer: list[str] = []
-    for message in said.split(" / "):
-        if message.startswith("+"):
-            clock.pass_(minutes=int(message.strip("+m")))
-            assert reminders.speak_due(world).did
-        else:
-            answer = await human.says(message)
-            clock.pass_(minutes=1)
-    return " ".join(answer)
-
-
-def kept(world: World) -> str:
-    """What waits to be said and stands on lists, in the order in which it was first asked for."""
-    with world.database.read() as db:
-        rows = db.execute("SELECT id FROM tasks WHERE state!='cancelled' ORDER BY id").fetchall()
-        found = [task for row in rows if (task := tasks.get(db, row["id"])) is not None]
-    return "; ".join(shown for task in found if (shown := _shown(task))) or "-"
-
-
-def _shown(task: Task) -> str:
-    if task.list_id != tasks.REMINDERS:
-        return f"{task.list_id}: {task.title}{' (done)' if task.state == 'done' else ''}"
-    if task.state == "done" or task.due_at is None:
-        return ""
-    due = task.due_at.astimezone(LISBON)
-    seconds = due.strftime(":%S") if due.second else ""
-    return f"{task.title} @ {due.strftime('%Y-%m-%dT%H:%M')}{seconds}{f' {task.recurrence}' if task.recurrence else ''}"

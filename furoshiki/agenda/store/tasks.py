@@ -283,6 +283,31 @@ def change(
     return before
 
 
+def tick_off(
+    db: sqlite3.Connection, task: Task, now: datetime, key: str, next_at: datetime | None
+) -> Mapping[str, Any]:
+    """A task is done; one that comes again waits for `next_at`. Returns what it was before, for `restore`.
+
+    The turn `key` that has ticked it off already changes nothing more.
+    """
+    if task.metadata.get("changed_by") == key:
+        return cast(Mapping[str, Any], task.metadata["before"])
+    row = db.execute("SELECT title, due_at, recurrence, state, metadata FROM tasks WHERE id=?", (task.id,)).fetchone()
+    held = {name: value for name, value in (load(row["metadata"]) or {}).items() if name != "before"}
+    before = {**dict(row), "metadata": held}
+    db.execute(
+        "UPDATE tasks SET due_at=?, state=?, metadata=?, changed_at=? WHERE id=?",
+        (
+            row["due_at"] if next_at is None else stamp(next_at),
+            "done" if next_at is None else "open",
+            dump({**held, "changed_by": key, "before": before}),
+            stamp(now),
+            task.id,
+        ),
+    )
+    return before
+
+
 def restore(db: sqlite3.Connection, task_id: int, before: Mapping[str, Any], now: datetime) -> bool:
     """Make a task what it was before `change`; False when it is gone."""
     return (

@@ -9,6 +9,7 @@ from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock, shortened
+from furoshiki.language.list_names import list_name
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -88,5 +89,5 @@ def undo_button(task_id: int) -> dict[str, object]:
 
 def title(list_id: str) -> str:
     """A list's name for people: "user_reminders" is "Reminders"."""
-    name = list_id.removeprefix("user_").replace("_", " ").strip()
+    name = list_name(list_id)
     return name[:1].upper() + name[1:]

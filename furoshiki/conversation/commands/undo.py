@@ -63,6 +63,9 @@ def _schedule(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime, zo
         if not back:
             return None
         return f"The reminder is back: {back[0]}." if len(back) == 1 else f"The reminders are back: {', '.join(back)}."
+    if "ticked" in data:
+        titles = [one["title"] for one in data["ticked"] if tasks.restore(db, int(one["id"]), one["before"], now)]
+        return f"Open again: {', '.join(titles)}." if titles else None
     changed = next((data[name] for name in ("moved", "renamed", "snoozed") if name in data), None)
     if changed is None:
         return None

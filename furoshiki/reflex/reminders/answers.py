@@ -11,12 +11,13 @@ from furoshiki.core.timestamps import parse
 from furoshiki.dates import parsing
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import listed
+from furoshiki.language.list_names import list_name
 from furoshiki.reflex.hearing import Heard
-from furoshiki.reflex.reminders import asking_words, requests
+from furoshiki.reflex.reminders import asking_words, requests, urgency
 from furoshiki.reflex.reminders.arranging import about
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.reflex.values import ToolResult
-from furoshiki.reflex.wording import Wording, capital, flipped, joined, moment
+from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, moment
 
 
 def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -32,6 +33,8 @@ def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return _reminder_failed(result)
     if action == "cancel":
         return _cancelled(result, wording)
+    if action == "done":
+        return _done(result, heard)
     if action in ("move", "rename", "snooze"):
         return _changed(result, heard, wording)
     return _reminder_kept(result, heard, wording)
@@ -57,12 +60,19 @@ def _cancelled(result: ToolResult, wording: Wording) -> str:
     return wording.one(("Cancelled: {what}.", "Gone: {what}."), what=titles[0])
 
 
+def _done(result: ToolResult, heard: Heard) -> str:
+    rows, now = result.data.get("ticked", ()), heard.situation.now
+    said = f"Checked off: {listed([flipped(str(row['title'])) for row in rows])}."
+    again = [f"It comes again {dated(at, now)}." for row in rows if (at := _moment(row.get("at"), now)) is not None]
+    return joined(said, *again)
+
+
 def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
     names = ("moved", "renamed", "snoozed")
     made: Mapping[str, Any] = next((result.data[name] for name in names if name in result.data), {})
     what, now = flipped(str(made.get("title", ""))), heard.situation.now
     at = _moment(made.get("at"), now)
-    when = moment(at, now) if at else str(made.get("local", "then"))
+    when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     if result.args.get("action") == "rename":
         return f"It says “{what}” now, {when}."
     if result.args.get("action") == "snooze":
@@ -79,12 +89,13 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     what = flipped(str(made.get("title") or result.args.get("what", "")))
     at = _moment(made.get("at") or result.args.get("when"), now)
     rule = made.get("recurrence") or result.args.get("recurrence")
-    when = moment(at, now) if at else str(made.get("local", "then"))
+    when = dated(at, now, str(made.get("zone") or "")) if at else str(made.get("local", "then"))
     tongue = asked_in(heard)
     if tongue != "en" and at is not None:
         return asking_words.phrase(tongue, "often" if rule else "kept").format(
             when=at.strftime(asking_words.phrase(tongue, "day")), what=what
         )
+    what += urgency.SAID.get(int(made.get("priority") or 0), "")
     matter = f"to {what}" if is_doing(what) else f"of {what}"
     if rule:
         rhythm = often(str(rule), at)
@@ -146,7 +157,7 @@ def _day(rows: Sequence[Mapping[str, Any]], words: str, heard: Heard) -> str:
     today = span is None or span[0] <= now
     held: dict[str, list[str]] = {}
     for one in heard.situation.listed if today else ():
-        held.setdefault(one.list.replace("_", " "), []).append(one.title)
+        held.setdefault(list_name(one.list), []).append(one.title)
     parts += [f"- On the {name} list: {listed(titles)}" for name, titles in held.items()]
     if not parts:
         return (
@@ -187,13 +198,14 @@ def _when_of(row: Mapping[str, Any], now: datetime) -> str:
 
 def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     action, data = result.args.get("action"), result.data
-    name = str(data.get("list") or result.args.get("list", "shopping")).replace("_", " ")
+    name = list_name(str(data.get("list") or result.args.get("list", "shopping")))
     if action == "lists":
-        names = [str(key).replace("_", " ") for key in data.get("lists", {})]
+        names = [list_name(str(key)) for key in data.get("lists", {})]
         return (
             f"Your lists: {listed(names)}." if names else "There are no lists yet. Try: put milk on the shopping list."
         )
-    left = [str(row["title"]) for row in data.get("items", ()) if row.get("state") != "done"]
+    now = heard.situation.now
+    left = [_titled(row, now) for row in data.get("items", ()) if row.get("state") != "done"]
     if action == "view":
         if not left:
             return wording.one(("Your {list} list is empty.", "Nothing on the {list} list."), list=name)
@@ -210,6 +222,11 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
         return f"I could not find {missing} on the {name} list."
     if action == "add":
         be = "are" if len(done) > 1 or re.search(r"[^s]s$", done[0]) else "is"
+        added = [
+            row for row in data.get("items", ()) if row["title"] in done and (row.get("at") or row.get("priority"))
+        ]
+        if added:
+            return f"On the {name} list: {listed([_titled(row, now) for row in added])}."
         more = f"That makes {len(left)}." if len(left) > len(done) else None
         return joined(
             wording.one(
@@ -226,6 +243,14 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
     verb = {"check": "Checked off", "remove": "Taken off"}[str(action)]
     over = f"Still there: {listed(left)}." if left else f"That was all on the {name} list."
     return joined(f"{verb}: {listed(done)}.", over, absent)
+
+
+def _titled(row: Mapping[str, Any], now: datetime) -> str:
+    """A thing on a list with by when it is to be done, and how pressing it is."""
+    at = _moment(row.get("at"), now)
+    rhythm = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
+    words = f"{row['title']} ({dated(at, now)}{rhythm})" if at else str(row["title"])
+    return words + urgency.SAID.get(int(row.get("priority") or 0), "")
 
 
 def is_doing(what: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,6 +12,7 @@ from furoshiki.dates import moving, parsing
 from furoshiki.dates.habits import Habits
 from furoshiki.dates.parsing import Unclear, When
 from furoshiki.dates.recurrence_words import often
+from furoshiki.language.list_names import list_name
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import selection
 from furoshiki.reflex.reminders.open_questions import WHICH, WHICH_TIME
@@ -29,8 +31,25 @@ def about(words: str, heard: Heard) -> list[OpenItem]:
     return selection.meant(words, heard.situation.reminders, heard.situation.now, heard.situation.habits)
 
 
+def named_by(words: str, heard: Heard) -> list[OpenItem]:
+    """The reminders that words can mean, else what stands on a list."""
+    bare = re.sub(r"\b(?:task|to-?do|item)s?\b", " ", words, flags=re.IGNORECASE).strip()
+    return about(words, heard) or (selection.named(bare, heard.situation.listed) if bare else [])
+
+
+def _touched_last(words: str, heard: Heard) -> OpenItem | None:
+    """What "it" is: the reminder or thing on a list that was touched last."""
+    found = selection.meant(words, (*heard.situation.reminders, *heard.situation.listed), heard.situation.now)
+    return found[0] if len(found) == 1 and words.strip() else None
+
+
 def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
-    found = about(wanted.what, heard)
+    last = _touched_last(wanted.what, heard) if wanted.what.lower() == "it" else None
+    found = [last] if last is not None else named_by(wanted.what, heard) if wanted.what else about("", heard)
+    on_lists = [one for one in found if one in heard.situation.listed]
+    if len(on_lists) == 1 == len(found):
+        taken = {"action": "remove", "list": list_name(on_lists[0].list), "items": [on_lists[0].title]}
+        return Reflex(calls=(SkillCall("list", taken),))
     if wanted.every and not wanted.what:
         found = list(heard.situation.reminders)
     if not heard.situation.reminders:
@@ -38,7 +57,7 @@ def cancel(wanted: CancelReminder, heard: Heard, wording: Wording) -> Reflex:
     if not found:
         return Reflex(joined("I found no such reminder.", _waiting(heard)))
     if len(found) > 1 and not wanted.every:
-        return _which(found, heard)
+        return which(found, heard)
     if len(found) == 1:
         return _call(action="cancel", ids=[found[0].id])
     return _call(action="cancel", ids=[one.id for one in found])
@@ -50,7 +69,7 @@ def move(wanted: MoveReminder, heard: Heard, wording: Wording) -> Reflex | None:
     if not heard.situation.reminders or not found:
         return Reflex(joined("I found no such reminder.", _waiting(heard)))
     if len(found) > 1:
-        return _which(found, heard)
+        return which(found, heard)
     one = found[0]
     assert one.at is not None
     to = moving.moved(wanted.to, one.at, now, habits)
@@ -77,7 +96,7 @@ def rename(wanted: RenameReminder, heard: Heard, wording: Wording) -> Reflex | N
         taken = SkillCall("list", {"action": "remove", "list": name, "items": [held[0].title]})
         return Reflex(calls=(taken, SkillCall("list", {"action": "add", "list": name, "items": [wanted.title]})))
     if len(found) > 1:
-        return _which(found, heard)
+        return which(found, heard)
     return _call(action="rename", ids=[found[0].id], what=wanted.title)
 
 
@@ -89,6 +108,9 @@ def snooze(wanted: Snooze, heard: Heard, wording: Wording) -> Reflex:
     when = None if not wanted.to else _again(wanted.to, now, habits)
     if isinstance(when, Unclear):
         return Reflex(joined(stopped(when.asks), "When shall I say it again?"))
+    if when is not None and when.dated and not when.timed and one.at is not None:
+        kept = moving.moved(wanted.to, one.at, now, habits)  # "tomorrow instead": at the time at which it was due
+        when = kept if isinstance(kept, When) and not kept.past else when
     at = when.at if when is not None else later(now, timedelta(minutes=SNOOZED)).astimezone(now.tzinfo)
     return _call(action="snooze", ids=[one.id], when=at.isoformat(timespec="seconds"))
 
@@ -101,7 +123,7 @@ def _again(words: str, now: datetime, habits: Habits) -> When | Unclear | None:
     return parsing.reading(f"in {words}", now, habits) or found
 
 
-def _which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
+def which(found: Sequence[OpenItem], heard: Heard) -> Reflex:
     """The question which of them is meant, soonest first."""
     now = heard.situation.now
     shown = [f"{flipped(one.title)} ({_when(one, now)})" for one in found[:_MOST_SHOWN]]
@@ -117,7 +139,9 @@ def _waiting(heard: Heard) -> str:
 
 
 def _when(one: OpenItem, now: datetime) -> str:
-    at = moment(one.at, now) if one.at is not None else ""
+    if one.at is None:
+        return f"on the {list_name(one.list)} list"
+    at = moment(one.at, now)
     return f"{at}, {often(one.rule, one.at)}" if one.rule else at
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypeGuard
 
 from furoshiki.core.timestamps import local
 from furoshiki.dates import parsing
@@ -186,10 +187,10 @@ def _reminders(found: Request | None) -> tuple[Remind, ...]:
 def _chosen(heard: Heard) -> Request | None:
     """The one that is meant of those we asked about, put into what was asked to be done with it."""
     situation = heard.situation
-    before: CancelReminder | MoveReminder | RenameReminder | None = None
+    before: CancelReminder | MoveReminder | RenameReminder | ChangeList | None = None
     for said in reversed(situation.recent[-_LATELY:]):
         found = requests.perhaps(said.own, situation.now, situation.habits) if said.speaker == "user" else None
-        if isinstance(found, CancelReminder | MoveReminder | RenameReminder):
+        if isinstance(found, CancelReminder | MoveReminder | RenameReminder) or _ticks_off(found):
             before = found
             break
     if before is None or len(heard.text) > 120:
@@ -197,6 +198,11 @@ def _chosen(heard: Heard) -> Request | None:
     words = re.sub(
         r"^\W{0,3}(?:the one|that one|this one)\s(?:(?:to|for|about|of)\s)?", "", heard.text.strip(), flags=re.I
     )
+    if isinstance(before, ChangeList):
+        everything = (*situation.listed, *situation.reminders)
+        asked = [one for item in before.items for one in selection.named(item, everything)]
+        chosen = selection.meant(words, asked, situation.now, situation.habits, places=True)
+        return replace(before, items=(chosen[0].title,)) if len(chosen) == 1 else None
     waiting = selection.meant(before.what, situation.reminders, situation.now, situation.habits)
     found_now = selection.meant(words, waiting, situation.now, situation.habits, places=True)
     if not found_now or (len(found_now) == len(waiting) and not selection.names_all(words)):
@@ -206,11 +212,17 @@ def _chosen(heard: Heard) -> Request | None:
     return CancelReminder(before.what, every=True) if isinstance(before, CancelReminder) else None
 
 
+def _ticks_off(found: Request | None) -> TypeGuard[ChangeList]:
+    return isinstance(found, ChangeList) and found.action == "check"
+
+
 def _corrected(heard: Heard, plain: str) -> Request | None:
     """Another time for the reminder that was just spoken of: "not tomorrow, Friday"."""
     found = rearranging.corrected(plain)
     if found is None or not heard.situation.reminders or not _spoke_of_reminder(heard):
         return None
+    if re.fullmatch(r"\d{1,2}", found.to):
+        found = replace(found, to=f"at {found.to}")
     when = parsing.read(found.to, heard.situation.now, heard.situation.habits)
     given = None if when is None else reminding.matter(found.to, when.spans)
     shifted = re.search(r"\b(?:earlier|later|sooner|back|forward)\b", found.to, re.IGNORECASE)
@@ -240,5 +252,6 @@ def _put_off(heard: Heard, plain: str) -> Request | None:
     """A time and nothing else, said to a reminder that has just rung."""
     if not heard.last_reply.startswith("⏰"):
         return None
-    found = parsing.read(plain, heard.situation.now, heard.situation.habits)
-    return Snooze(plain) if found is not None and not reminding.matter(plain, found.spans) else None
+    words = re.sub(r"[\s,]{0,3}\b(?:instead|then|please|rather)\W{0,3}$", "", plain, flags=re.IGNORECASE)
+    found = parsing.read(words, heard.situation.now, heard.situation.habits)
+    return Snooze(words) if found is not None and not reminding.matter(words, found.spans) else None

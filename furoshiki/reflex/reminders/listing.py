@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import datetime
 
+from furoshiki.dates import parsing
+from furoshiki.dates.habits import Habits
+from furoshiki.dates.parsing import Unclear, When
+from furoshiki.language.list_names import TODO
+from furoshiki.reflex.reminders.reminding import matter
 from furoshiki.reflex.reminders.values import PLEASE, ChangeList, ClearList, MoveItems, Request, ShowList
 
 MOST_WORDS = 5
@@ -33,11 +40,31 @@ _NEW_LIST = re.compile(
     rf"{_LIST}\s*(?:with|:|of|containing)\s*(?P<items>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_TODO = re.compile(
+    PLEASE + r"(?:(?:a |another |new |add (?:a |an |another )?(?:new )?|create (?:a )?(?:new )?|note (?:a )?)?"
+    r"(?:to-?do|to do|task)(?: item)?\s?[:–-]\s?"
+    r"|add (?:a |another )?(?:new )?(?:task|to-?do) (?:to|of) (?!(?:my|the|our)\b))(?P<item>\S.{0,298})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_LIST_IS = re.compile(
+    r"^\W{0,3}(?:(?:the|my|our) )?(?P<name>[\w'-]{2,20}(?: [\w'-]{2,20}){0,2}) list\s?:\s{0,3}(?P<items>.{1,400})$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PUT_THEM = re.compile(
+    r"^\W{0,3}(?:i|we) (?:still )?(?:need|want|have)(?: to (?:buy|get|pick up|do))? (?P<items>[\w' ,&-]{1,160}?)[,.;]?"
+    r" (?:(?:so|and|please) ){0,3}(?:put|add|write) (?:it|them|that|those|these|all that) (?:on|to|onto|in) "
+    rf"{_LIST}\W{{0,5}}$",
+    re.IGNORECASE,
+)
+_LED_UP = re.compile(r"^[\s,;]{0,3}(?:(?:for|by|on|due|until|before|to be done)\s){0,2}", re.IGNORECASE)
 _MOVE = re.compile(
     PLEASE + rf"(?:move|shift|transfer|switch)\s(?P<items>[\w' ,&-]{{1,120}}?)(?: (?:from|off) [\w' -]{{1,40}}?)?"
     rf" (?:to|onto|over to|into) {_LIST}\W{{0,5}}$",
     re.IGNORECASE,
 )
+_SIDES = frozenset({"work", "home", "house", "household", "office"})
+"""Sides of a life that are a list whether anything stands on it or not."""
+
 _OTHER = frozenset({"other", "another", "second"})
 _REMOVE = re.compile(
     PLEASE
@@ -45,7 +72,8 @@ _REMOVE = re.compile(
     re.IGNORECASE,
 )
 _REMOVE_BARE = re.compile(
-    PLEASE + r"(?:remove|delete|take off|drop|scratch|we don't need|i don't need|no more need for)\s+(?:the\s+)?"
+    PLEASE + r"(?:remove|delete|take off|take(?=.{1,60} off\W{0,5}$)|drop|scratch|we don't need|i don't need"
+    r"|no more need for)\s+(?:the\s+)?"
     r"(?P<items>[^\d\W][\w' ,&-]{1,80}?)(?: any ?more| again| off)?\W*+$",
     re.IGNORECASE,
 )
@@ -65,6 +93,11 @@ _BOUGHT = re.compile(
     r"|this morning))?\W{0,5}$"
     r"|^\W{0,5}(?P<things>[^\d\W][\w' ,&-]{0,80}?)(?::| (?:is|are)) (?:done|bought|packed|in the (?:bag|basket"
     r"|trolley|cart)|ticked off)\W{0,5}$",
+    re.IGNORECASE,
+)
+_DID = re.compile(
+    r"^\W{0,5}(?:i|we)(?:'ve| have)? (?:(?:already|just|finally) (?P<did>[\w' ,-]{3,80}?)"
+    r"|(?P<done>[\w' ,-]{3,80}?) (?:already|just now|now))\W{0,5}$",
     re.IGNORECASE,
 )
 _EVERYTHING = re.compile(
@@ -87,6 +120,15 @@ _SHOW_LIST = re.compile(
     PLEASE + r"(?:what(?:'s| is| do i have| have i got)?(?: still)?(?: left)?(?: to do)?\s+(?:on|in|for)|show(?: me)?"
     r"|read(?: me)?(?: out)?"
     rf"|view|see|open|check|tell me|give me)\s+{_LIST}\W*+(?:now|please|again)?\W*+$",
+    re.IGNORECASE,
+)
+_LEFT_FOR = re.compile(
+    PLEASE + r"(?:what(?:'s| is| else is)(?: still)? (?:left|open|outstanding|pending|to do|to be done|due)"
+    r"|what(?: else)? (?:do (?:i|we)|have (?:i|we)|must i)(?: still)? (?:have to do|got to do|need to do|got|have left"
+    r"|do)(?: left)?"
+    r"|(?:is there )?any(?:thing|\s?tasks)(?: still| else)?(?: left| open| to do){1,2}"
+    r"|(?:show(?: me)?|list)(?: my)? (?:tasks|to-?dos))(?: to do)? (?:for|at|on|in|around) (?:the |my |our )?"
+    r"(?P<name>(?!(?:me|us|now|today|tonight|tomorrow|this|next|it|that)\b)[\w'-]{2,20}(?: [\w'-]{2,20})?)\W{0,5}$",
     re.IGNORECASE,
 )
 _TO_BUY = re.compile(
@@ -112,14 +154,23 @@ _NOT_BOUGHT = re.compile(
 )
 
 
-def listing(plain: str, text: str) -> Request | None:
-    """What a message asks of a list. `plain` has single blanks; in `text` lines still stand apart."""
+def listing(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
+    """What a message asks of a list. `plain` has single blanks; in `text` lines still stand apart. `now` is aware, in
+    the user's zone: what is added may have a time."""
+    noted = _TODO.match(text.strip())
+    if noted is not None:
+        return todo(noted["item"], now, habits)
+    for pattern in (_PUT_THEM, _LIST_IS):
+        said = pattern.match(text.strip())
+        if said is not None and split(said["items"]):
+            return ChangeList("add", split(said["items"]), _named(said))
     for pattern, action in ((_NEW_LIST, "add"), (_ADD, "add"), (_ADD_TO, "add"), (_REMOVE, "remove")):
         match = pattern.match(text.strip() if action == "add" else plain)
         if match is not None and split(match["items"]):
             if action == "remove" and _EVERYTHING.match(match["items"]):
                 return ClearList(_named(match))
-            return ChangeList(action, split(match["items"]), _named(match))
+            found = ChangeList(action, split(match["items"]), _named(match))
+            return _by_when(found, match.string[match.end() :], now, habits) if pattern is _ADD else found
     moved = _MOVE.match(plain)
     if moved is not None and split(moved["items"]) and _named(moved):
         name = _named(moved) or ""
@@ -138,7 +189,29 @@ def listing(plain: str, text: str) -> Request | None:
     shown = _SHOW_LIST.match(plain) or _BARE_LIST.match(plain)
     if shown is not None:
         return ShowList(_named(shown) or "")
+    left = _LEFT_FOR.match(plain)
+    if left is not None:
+        return ShowList(_named(left), surely=left["name"].lower() in _SIDES)
     return _bare(plain)
+
+
+def todo(item: str, now: datetime, habits: Habits, priority: int | None = None) -> ChangeList:
+    """Something to do that was put on no list; a time at its beginning or its end is by when."""
+    words = item.strip(" .\n\t")
+    found = parsing.reading(words, now, habits)
+    if isinstance(found, When) and (found.start == 0 or found.end >= len(words)) and matter(words, found.spans):
+        title = re.sub(r" (?:by|until|before|due)$", "", matter(words, found.spans))
+        return ChangeList("add", (title,), TODO, when=found, priority=priority)
+    return ChangeList("add", tuple(one.strip() for one in words.split("\n") if one.strip()), TODO, priority=priority)
+
+
+def _by_when(wanted: ChangeList, rest: str, now: datetime, habits: Habits) -> ChangeList:
+    """The same, with the time that stands behind the list's name."""
+    words = _LED_UP.sub("", rest).strip(" .!?")
+    found = parsing.reading(words, now, habits) if words else None
+    if isinstance(found, When) and not matter(words, found.spans):
+        return replace(wanted, when=found)
+    return replace(wanted, asks=found.asks) if isinstance(found, Unclear) else wanted
 
 
 def split(items: str) -> tuple[str, ...]:
@@ -159,7 +232,9 @@ def _checked(plain: str) -> ChangeList | None:
             return ChangeList("check", items, _named(checked))
     bought = _BOUGHT.match(plain)
     if bought is None:
-        return None
+        did = _DID.match(plain)
+        items = split(did["did"] or did["done"]) if did is not None else ()
+        return ChangeList("check", items, None, surely=False) if items else None
     things = bought["items"] or bought["things"]
     items = _all_or(things)
     every = _EVERYTHING.match(things)

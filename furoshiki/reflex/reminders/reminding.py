@@ -14,7 +14,9 @@ from furoshiki.reflex.reminders import asking_words
 from furoshiki.reflex.reminders.values import PLEASE, Remind, Request, SeveralRequests
 
 _REMIND = re.compile(
-    PLEASE + r"(?:remind me|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
+    PLEASE + r"(?:remind (?:me|us)|reminder for me|set (?:me )?(?:up )?(?:a |an |another )?(?:reminder|alarm)"
+    r"|(?:can|could|may) i (?:get|have) a reminder|i have to be reminded|give me a(?:nother)? (?:nudge|shout|heads-up)"
+    r"|tell me (?=(?:at|in|on|tomorrow|tonight|this|next)\b[\w :.'-]{1,50} to \w)"
     r"|(?:give|make|create|add|leave) (?:me )?a(?:nother)? reminder|don't let me forget|do not let me forget|ping me"
     r"|nudge me|wake me(?: up)?|notify me|alert me|make sure (?:that )?i (?:don't forget|remember)"
     r"|set (?:a )?timer|start a timer|i need a reminder|i want a reminder|i need to be reminded|reminder(?=:))"
@@ -30,7 +32,8 @@ _ALARM = re.compile(
     PLEASE + r"(?:(?:set|start) (?:me )?(?:an? )?(?P<kind>alarm|timer)|(?P<wake>wake) me)", re.IGNORECASE
 )
 _TO = re.compile(
-    r"^(?:to|that i (?:have|need|should|must)(?: to)?|that|about|of|for|(?:i|we) (?:have|need) to|i should|:)\s+",
+    r"^(?:to|called|named|saying|that i (?:have|need|should|must)(?: to)?|that|about|of|for|(?:i|we) (?:have|need) to"
+    r"|i should|:)\s+",
     re.IGNORECASE,
 )
 _AGAIN_SAID = re.compile(

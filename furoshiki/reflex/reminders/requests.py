@@ -7,7 +7,7 @@ from datetime import datetime
 
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.language.readable import MOST_ANSWERED
-from furoshiki.reflex.reminders.listing import listing
+from furoshiki.reflex.reminders import listing, urgency
 from furoshiki.reflex.reminders.rearranging import rearranging
 from furoshiki.reflex.reminders.reminding import reminding
 from furoshiki.reflex.reminders.values import (
@@ -19,10 +19,20 @@ from furoshiki.reflex.reminders.values import (
     RenameReminder,
     Request,
     SeveralRequests,
+    ShowList,
     Snooze,
 )
 
 MOST_PARTS = 4
+
+MOST_TO_DO = 14
+"""Words of something to do that nothing but "urgent:" says to be that."""
+
+_TOLD = re.compile(
+    r"\W*(?:i|i'm|i've|i'll|we|he|she|they|it|it's|you|my|our|his|her|the|there|this|that|these|what|why|how|who|when"
+    r"|no|not|yes|is|are|do|does|did|was|were)\b",
+    re.IGNORECASE,
+)
 
 _JOINT = re.compile(
     r"(?:[.;,!]| and| then| also)(?: and| then| also| please){0,3} (?=(?:please )?(?:remind me|add|put|set (?:a"
@@ -47,8 +57,24 @@ def request(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | Non
 def perhaps(text: str, now: datetime, habits: Habits = ENGLISH) -> Request | None:
     """The same, also where it depends on what waits or is listed whether anything is asked ("I bought the eggs")."""
     text = text[:MOST_ANSWERED].replace("\u2019", "'")
+    rest, priority = urgency.taken_out(text)
+    if priority is not None:
+        found = urgency.put_on(_read(rest, now, habits), priority)
+        if found is None and urgency.leads(text) and _is_to_do(rest):
+            found = listing.todo(rest, now, habits, priority)
+        if found is not None:
+            return found
+    return _read(text, now, habits)
+
+
+def _read(text: str, now: datetime, habits: Habits) -> Request | None:
     plain = " ".join(text.split())
     return _several(plain, now, habits) or _one(plain, text, now, habits)
+
+
+def _is_to_do(words: str) -> bool:
+    """Whether words after "urgent:" can be something to do, and are neither told nor asked."""
+    return len(words.split()) <= MOST_TO_DO and "?" not in words and _TOLD.match(words) is None
 
 
 def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None:
@@ -56,8 +82,8 @@ def _one(plain: str, text: str, now: datetime, habits: Habits) -> Request | None
     if found is not None:
         return found
     if _about_reminders(plain):
-        return rearranging(plain) or listing(plain, text)
-    return listing(plain, text) or rearranging(plain)
+        return rearranging(plain) or listing.listing(plain, text, now, habits)
+    return listing.listing(plain, text, now, habits) or rearranging(plain)
 
 
 def _about_reminders(plain: str) -> bool:
@@ -91,7 +117,7 @@ def _on_lists(plain: str) -> list[str]:
 def _unsure(one: Request) -> bool:
     if isinstance(one, MoveReminder | RenameReminder):
         return not one.named
-    return isinstance(one, ChangeList | CancelReminder | Snooze) and not one.surely
+    return isinstance(one, ChangeList | CancelReminder | Snooze | ShowList) and not one.surely
 
 
 def _whole(one: Request) -> bool:

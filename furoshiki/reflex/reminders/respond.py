@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.dates import moving
 from furoshiki.language.humanize import listed
-from furoshiki.language.words import snake
+from furoshiki.language.list_names import list_id, list_name
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.reminders import arranging, asking_words, not_possible, open_questions, requests, selection
 from furoshiki.reflex.reminders.answers import asked_in, is_doing
@@ -60,9 +61,11 @@ def wish(heard: Heard) -> Request | None:
         own = None
     if isinstance(own, MoveReminder) and not _is_time(own.to, heard):
         own = RenameReminder(own.what, own.to, own.named)
-    if isinstance(own, CancelReminder) and not own.surely and not arranging.about(own.what, heard):
+    if isinstance(own, CancelReminder) and not own.surely and not arranging.named_by(own.what, heard):
         own = None
     if isinstance(own, MoveReminder | RenameReminder) and not own.named and not _about_something(own, heard):
+        own = None
+    if isinstance(own, ShowList) and not own.surely and not _is_list(own.name, heard):
         own = None
     if isinstance(own, Snooze) and not (own.surely or _just_rang(heard)):
         own = None
@@ -140,36 +143,91 @@ def _remind(wanted: Remind, heard: Heard, wording: Wording) -> Reflex:
         if theirs:
             return Reflex(theirs.format(when=wanted.when.at.strftime(asking_words.phrase(tongue, "day"))))
         return Reflex(f"{ASK_WHAT} {moment(wanted.when.at, wording.situation.now)}?")
-    details = {"action": "create", "what": wanted.what, "when": wanted.when.at.isoformat(timespec="seconds")}
+    details: dict[str, Any] = {
+        "action": "create",
+        "what": wanted.what,
+        "when": wanted.when.at.isoformat(timespec="seconds"),
+    }
     if wanted.when.rule:
         details["recurrence"] = wanted.when.rule
     if wanted.when.zone:
         details["zone"] = wanted.when.zone
+    if wanted.priority:
+        details |= {"priority": wanted.priority}
     return _call("schedule", **details)
+
+
+def _put_on_list(wanted: ChangeList, heard: Heard) -> Reflex:
+    name, when, now = _list_meant(wanted.name, heard), wanted.when, heard.situation.now
+    if wanted.asks or (when is not None and when.past):
+        passed = f"That would be {moment(when.at, now)}, and that has already gone by." if when is not None else None
+        doubt = stopped(wanted.asks) if wanted.asks else passed
+        return Reflex(joined(doubt, f"By when is it to be done: {flipped(listed(list(wanted.items)))}?"))
+    details: dict[str, Any] = {"action": "add", "list": name, "items": list(wanted.items)}
+    if when is not None:
+        details["when"] = when.at.isoformat(timespec="seconds")
+        details |= {"recurrence": when.rule} if when.rule else {}
+    if wanted.priority:
+        details["priority"] = wanted.priority
+    return _call("list", **details)
+
+
+def _ticked_off(wanted: ChangeList, heard: Heard) -> Reflex:
+    """What was done, wherever it stands: on a list, or among the reminders."""
+    situation = heard.situation
+    calls: list[SkillCall] = []
+    missing = []
+    for one in wanted.items:
+        found = selection.named(one, (*situation.listed, *situation.reminders))
+        if len(found) > 1 and len({item.title for item in found}) > 1:
+            return arranging.which(found, heard)
+        if not found:
+            missing.append(one)
+        elif found[0] in situation.listed:
+            calls.append(
+                SkillCall("list", {"action": "check", "list": list_name(found[0].list), "items": [found[0].title]})
+            )
+        else:
+            calls.append(SkillCall("schedule", {"action": "done", "ids": [found[0].id]}))
+    if missing:
+        name = _list_meant(None, heard)
+        calls.append(SkillCall("list", {"action": "check", "list": name, "items": missing}))
+    return Reflex(calls=tuple(_together(calls)))
+
+
+def _together(calls: Sequence[SkillCall]) -> list[SkillCall]:
+    """Calls for the same list as one."""
+    on: dict[str, list[str]] = {}
+    for call in calls:
+        if call.name == "list":
+            on.setdefault(call.args["list"], []).extend(call.args["items"])
+    ticked = [SkillCall("list", {"action": "check", "list": name, "items": items}) for name, items in on.items()]
+    return [*ticked, *(call for call in calls if call.name != "list")]
 
 
 def _change_list(wanted: ChangeList, heard: Heard) -> Reflex:
     if wanted.action == "add":
-        name = _list_meant(wanted.name, heard)
-        return _call("list", action="add", list=name, items=list(wanted.items))
-    on = [one for one in heard.situation.listed if wanted.name is None or one.list == _plain(wanted.name)]
+        return _put_on_list(wanted, heard)
+    if wanted.action == "check" and wanted.items and wanted.name is None:
+        return _ticked_off(wanted, heard)
+    on = [one for one in heard.situation.listed if wanted.name is None or one.list == list_id(wanted.name)]
     if not wanted.items:
         name = _list_meant(wanted.name, heard)
-        titles = [one.title for one in heard.situation.listed if one.list == _plain(name)]
+        titles = [one.title for one in heard.situation.listed if one.list == list_id(name)]
         return _call("list", action=wanted.action, list=name, items=titles)
     found, missing = selection.items(wanted.items, on)
     names = list(dict.fromkeys(one.list for one in found)) or [_list_meant(wanted.name, heard)]
     calls = []
     for number, name in enumerate(names):
         titles = [one.title for one in found if one.list == name] + (missing if not number else [])
-        calls.append(SkillCall("list", {"action": wanted.action, "list": name.replace("_", " "), "items": titles}))
+        calls.append(SkillCall("list", {"action": wanted.action, "list": list_name(name), "items": titles}))
     return Reflex(calls=tuple(calls))
 
 
 def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     there = list(dict.fromkeys(one.list for one in heard.situation.listed))
     found, missing = selection.items(wanted.items, heard.situation.listed)
-    named = listed([name.replace("_", " ") for name in there])
+    named = listed([list_name(name) for name in there])
     if missing or not found:
         return Reflex(
             f"I find no {listed(list(missing or wanted.items))} on a list. There is: {named or 'no list yet'}."
@@ -178,7 +236,7 @@ def _move_items(wanted: MoveItems, heard: Heard) -> Reflex:
     if not wanted.name and len(others) != 1:
         known = f"I know only the {named} list" if len(there) == 1 else f"There are {named}"
         return Reflex(f"{known}. To which list should {listed([one.title for one in found])} go?")
-    to = wanted.name or others[0].replace("_", " ")
+    to = wanted.name or list_name(others[0])
     titles = [one.title for one in found]
     off = _change_list(ChangeList("remove", tuple(titles), None), heard)
     return Reflex(calls=(*off.calls, SkillCall("list", {"action": "add", "list": to, "items": titles})))
@@ -188,7 +246,14 @@ def _held(wanted: ChangeList, heard: Heard) -> bool:
     """Whether what was bought or is not needed stands on a list: else it is news."""
     if not wanted.items:
         return bool(heard.situation.listed)
+    if wanted.action == "check":
+        everything = (*heard.situation.listed, *heard.situation.reminders)
+        return any(selection.named(one, everything) for one in wanted.items)
     return bool(selection.items(wanted.items, heard.situation.listed)[0])
+
+
+def _is_list(name: str | None, heard: Heard) -> bool:
+    return any(one.list == list_id(name or "") for one in heard.situation.listed)
 
 
 def _about_something(wanted: MoveReminder | RenameReminder, heard: Heard) -> bool:
@@ -211,11 +276,7 @@ def _just_rang(heard: Heard) -> bool:
 def _list_meant(name: str | None, heard: Heard) -> str:
     """The list by its name, else the one the talk is about, the only one there is, or the shopping list."""
     there = list(dict.fromkeys(one.list for one in heard.situation.listed))
-    return name or list_spoken_of(heard) or (there[0].replace("_", " ") if len(there) == 1 else "shopping")
-
-
-def _plain(name: str) -> str:
-    return snake(name.casefold())
+    return name or list_spoken_of(heard) or (list_name(there[0]) if len(there) == 1 else "shopping")
 
 
 def _offer(heard: Heard) -> Reflex | None:

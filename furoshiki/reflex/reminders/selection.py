@@ -84,6 +84,15 @@ def items(wanted: Iterable[str], listed: Sequence[OpenItem]) -> tuple[list[OpenI
     return found, missing
 
 
+def named(words: str, waiting: Sequence[OpenItem]) -> list[OpenItem]:
+    """Those of what waits that somebody means who says what is done: exactly that, else all that hold its words."""
+    wanted = stems(words)
+    if not wanted:
+        return []
+    exact = [one for one in waiting if stems(one.title) == wanted]
+    return exact or [one for one in waiting if wanted <= stems(one.title)]
+
+
 def stems(text: str) -> frozenset[str]:
     """The stems of the words that tell one thing from another."""
     return frozenset(stem(word) for word in WORD.findall(text.lower().replace("\u2019", "'")) if word not in _EMPTY)

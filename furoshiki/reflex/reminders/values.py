@@ -10,12 +10,13 @@ from furoshiki.dates.parsing import When
 @dataclass(frozen=True)
 class Remind:
     """A reminder wanted. `when` is None when no time was said, or none that is clear: then `asks` says what is not.
-    `tongue` is the language it was asked in."""
+    `tongue` is the language it was asked in, `priority` 1 (urgent) to 5 where they said it."""
 
     what: str
     when: When | None
     asks: str | None = None
     tongue: str = "en"
+    priority: int | None = None
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,16 @@ class ShowDay:
 @dataclass(frozen=True)
 class ChangeList:
     """Items to add to a list, remove from it or check off. `name` is None when no list was named; `surely` is False
-    where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them."""
+    where it is news unless the items stand on a list ("I bought the eggs"). No items: all of them. `when` is by when
+    what is added is to be done, `asks` what is not clear about that; `priority` 1 (urgent) to 5."""
 
     action: str
     items: tuple[str, ...]
     name: str | None
     surely: bool = True
+    when: When | None = None
+    asks: str | None = None
+    priority: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,9 +103,10 @@ class ClearList:
 
 @dataclass(frozen=True)
 class ShowList:
-    """A list to look at; without a name, the names of all."""
+    """A list to look at; without a name, the names of all. `surely` is False where the name may be something else."""
 
     name: str | None
+    surely: bool = True
 
 
 @dataclass(frozen=True)

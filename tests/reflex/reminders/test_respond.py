@@ -39,14 +39,14 @@ def test_a_recurring_reminder_says_how_often_and_when_first() -> None:
 def test_a_missing_time_is_asked_for_and_taken_next() -> None:
     talk = met()
     assert "When should I remind you to call the landlord?" in talk.say("remind me to call the landlord")
-    assert "tomorrow, Wednesday, at 10:00" in talk.say("tomorrow at 10")
+    assert "tomorrow, Wednesday, 4 March, at 10:00" in talk.say("tomorrow at 10")
     assert talk.reminders[0]["title"] == "call the landlord"
 
 
 def test_a_missing_matter_is_asked_for_and_taken_next() -> None:
     talk = met()
     assert "What should I remind you of tomorrow" in talk.say("remind me tomorrow at 10")
-    assert "tomorrow, Wednesday, at 10:00" in talk.say("pay the rent")
+    assert "tomorrow, Wednesday, 4 March, at 10:00" in talk.say("pay the rent")
     assert talk.reminders[0]["title"] == "pay the rent"
 
 

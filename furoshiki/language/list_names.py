@@ -1,0 +1,31 @@
+"""How lists are called: "my Shopping list" is `shopping`, "work" is `user_work`, and back again for people."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.language.words import snake
+
+TODO = "todo"
+"""The list of what is to be done that was put on no other."""
+
+OWN = "user_"
+"""What the names of lists about a side of the owner's life begin with."""
+
+_ALIASES = {
+    "work": "user_work", "job": "user_work", "office": "user_work",
+    "home": "user_home", "house": "user_home", "household": "user_home",
+    "to_do": TODO, "to_dos": TODO, "todos": TODO, "task": TODO, "tasks": TODO, "to_do_s": TODO,
+    "grocery": "shopping", "groceries": "shopping",
+}  # fmt: skip
+
+
+def list_id(name: str) -> str:
+    """The name under which a list is kept, from what people call it: "my Shopping list" → "shopping"."""
+    plain = snake(re.sub(r"\b(?:my|the|our|list)\b", " ", name.casefold())) or "shopping"
+    return _ALIASES.get(plain, plain)
+
+
+def list_name(kept: str) -> str:
+    """What people call a list, from the name under which it is kept: "user_work" → "work"."""
+    return "to-do" if kept == TODO else kept.removeprefix(OWN).replace("_", " ").strip()
