@@ -24,7 +24,8 @@ from furoshiki.forgetting import forgetting
 from furoshiki.memory import exit_gate
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing
-from furoshiki.outreach import reminders
+from furoshiki.outreach import continuity, reminders
+from furoshiki.outreach.store.continuity import Timer
 from furoshiki.people import speaking
 from furoshiki.people.places import People
 from furoshiki.world import World
@@ -78,6 +79,7 @@ class Worker:
         self.waits_for: str | None = None
         """Why nothing can be answered at the moment (the database, the disk, a setting); None when nothing is wrong."""
         self._working: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._introducing: asyncio.Task[None] | None = None
 
     def try_hold(self) -> bool:
@@ -133,8 +135,9 @@ class Worker:
             await self.rest()
             if self._introducing is not None:
                 await asyncio.wait({self._introducing})
-            if self._working is not None:
-                self._working.cancel()
+            for task in (self._working, self._following):
+                if task is not None:
+                    task.cancel()
             await self.quiet()
             self.let_go()
 
@@ -144,6 +147,8 @@ class Worker:
         if envelope is None:
             return False
         point("worker.claimed")
+        if self._following is not None:
+            self._following.cancel()  # they go on by themselves
         taken = [envelope]
         try:
             async with asyncio.timeout(self.world.settings.furoshiki_turn_minutes * 60):
@@ -152,6 +157,7 @@ class Worker:
             self._on_words()
             if afterwards is not None:
                 self._beside(afterwards())
+                await asyncio.to_thread(continuity.arm, self.world, refs.name("inbox", taken[0].id))
                 self._exchanges += 1
                 if self._exchanges % exit_gate.EXCHANGES == 0:
                     self.flush(after=self._working)
@@ -224,8 +230,9 @@ class Worker:
 
     async def quiet(self) -> None:
         """Until the work that goes on beside the turns is done."""
-        if self._working is not None:
-            await asyncio.wait({self._working})
+        for task in (self._working, self._following):
+            if task is not None:
+                await asyncio.wait({task})
 
     async def judged(self) -> None:
         """Until what was said is judged, as far as that has begun."""
@@ -253,9 +260,21 @@ class Worker:
             await self._remind()
             while await self.step():
                 await self._remind()
+            await self._follow_up()
         except StorageUnavailable as error:
             self._hindered(str(error))
             await asyncio.sleep(STORAGE_PAUSE_SECONDS)
+
+    async def _follow_up(self) -> None:
+        """Begin to think of one line more, beside everything else, when it is time for one."""
+        if self._following is None or self._following.done():
+            timer = await asyncio.to_thread(continuity.is_due, self.world)
+            if timer is not None:
+                self._following = asyncio.create_task(self._carefully(self._one_line_more(timer)))
+
+    async def _one_line_more(self, timer: Timer) -> None:
+        if await continuity.follow(self.world, timer):
+            self._on_words()
 
     async def _remind(self) -> None:
         if await asyncio.to_thread(self._spoke_of_due):

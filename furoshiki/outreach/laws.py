@@ -10,21 +10,25 @@ from furoshiki.agenda.store import quiet
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_toml_file
 from furoshiki.outreach.rules.laws import OutreachLaws, QuietHours
+from furoshiki.outreach.store import continuity
 from furoshiki.world import World
 
 FILE = "outreach.toml"
 
 
 def current(world: World) -> OutreachLaws:
-    """The shipped file, the owner's laid over it, and over both the quiet hours they set with `/quiet`.
+    """The shipped file, the owner's laid over it, and over both what they set in chat: their quiet hours, and whether a
+    quiet conversation may go on.
 
     Raises BadSetting for a file that is wrong.
     """
     own = world.home / "config" / FILE
     found = _read(world.config / FILE, own, own.stat().st_mtime_ns if own.is_file() else 0)
     with world.database.aside() as db:
-        hours = quiet.hours(db)
-    return found if hours is None else replace(found, quiet=QuietHours(*hours))
+        hours, goes_on = quiet.hours(db), continuity.enabled(db)
+    if hours is not None:
+        found = replace(found, quiet=QuietHours(*hours))
+    return found if goes_on is None else replace(found, continuity=replace(found.continuity, enabled=goes_on))
 
 
 @lru_cache(maxsize=8)

@@ -13,9 +13,13 @@ import pytest
 
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
-from furoshiki.messages.values import USER, NewTurn
-from furoshiki.outreach import pulse, reminders, voice
+from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.outreach import continuity, pulse, reminders, voice
+from furoshiki.outreach.continuity_form import OneLineMore
+from furoshiki.outreach.store import continuity as timers
+from furoshiki.outreach.store.continuity import Timer
 from furoshiki.outreach.voice import Worded
 from furoshiki.world import World
 from tests.support.deaths import Trial, Work, opened, rows_in
@@ -105,3 +109,38 @@ def test_killed_at_each_point_it_writes_once(empty_database: Path, tmp_path: Pat
 
 def test_killed_at_each_point_it_reminds_once(empty_database: Path, tmp_path: Path) -> None:
     Trial(Work(remind, fill, left), empty_database, tmp_path).survives_each()
+
+
+async def go_on(home: Path) -> None:
+    """One line more in a conversation that has gone quiet."""
+
+    async def ask(question: Question, on_text: Any = None) -> Answer:
+        return Answer("", "stop", "scripted", "micro", question.tier, parsed=OneLineMore(line="And its name?"))
+
+    world = replace(at_noon(home), ask=ask)
+    for _ in range(2):
+        timer = continuity.is_due(world)
+        if timer is not None:
+            await continuity.follow(world, timer)
+
+
+def fill_talk(home: Path) -> None:
+    heard = NOON - timedelta(minutes=10)
+    with opened(home) as database, database.write() as db:
+        turns.add(db, NewTurn("s", "console", "console", USER, "the boat is sold", heard, turn_key="inbox:1"))
+        answer = NewTurn("s", "console", "console", COMPANION, "After twelve summers.", heard, turn_key="inbox:1")
+        made = turns.add(db, answer)
+        timers.enable(db, True, heard)
+        timers.set_(db, Timer(made, "inbox:1", "console", "console", heard, NOON - timedelta(minutes=1)), heard)
+
+
+def left_of_talk(home: Path) -> dict[str, Any]:
+    timer = {"timer": f"SELECT value FROM kv WHERE key='{timers.KEY}'"}
+    return {**left(home), **rows_in(home, timer)}
+
+
+def test_killed_at_each_point_it_adds_one_line_once(empty_database: Path, tmp_path: Path) -> None:
+    trial = Trial(Work(go_on, fill_talk, left_of_talk), empty_database, tmp_path)
+    assert {"continuity.worded:1", "continuity.said:1", "continuity.sent:1"} <= set(trial.points)
+    assert trial.alive["outbox"] == [("And its name?", "unprompted", "ready")] and trial.alive["timer"] == []
+    trial.survives_each()

@@ -521,6 +521,11 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
         "questions/found",
         {"day": "3 July 2026", "name": None, "question": "Who am I?", "memories": [], "documents": []},
     ),
+    "outreach/continuity": ("outreach/continuity", {"companion": "Furo"}),
+    "outreach/silence": (
+        "outreach/silence",
+        {"clock": "Tuesday, 24 March 2026, 15:09", "lines": ["[Noor] the boat is sold", "[Furo] Twelve summers."]},
+    ),
     "questions/triage": ("questions/triage", {"companion": "Furo"}),
     "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
     "signals/second_look": ("signals/second_look", {"companion": "Furo"}),

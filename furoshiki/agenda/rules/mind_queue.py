@@ -67,8 +67,13 @@ HELD_BACK_FOR = frozenset({"emotional_support", "space"})
 def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
     """What may be on its mind as somebody writes: when they bring something heavy (`strengths` of signals), or need to
     be held or left alone (`needs` that are felt), nothing that it wants for itself."""
-    hard = any(strengths.get(feeling, 0.0) >= LEAST_HEAVY for feeling in HEAVY) or not HELD_BACK_FOR.isdisjoint(needs)
+    hard = heavy(strengths) or not HELD_BACK_FOR.isdisjoint(needs)
     return [one for one in waiting if not hard or one.kind not in OWN]
+
+
+def heavy(strengths: Mapping[str, float]) -> bool:
+    """Whether what was said is heavy, by the strengths of its signals."""
+    return any(strengths.get(feeling, 0.0) >= LEAST_HEAVY for feeling in HEAVY)
 
 
 # -- what comes to mind --

@@ -30,6 +30,9 @@ from furoshiki.world import World
 MOST_QUOTES = 6
 MOST_WAITING = 8
 
+REMINDER = "reminder"
+"""The kind of what the owner asked to hear, where no thought of the companion's stands behind it."""
+
 _NOT = ("not", "no", "silence", "quiet")
 OWNERS_ALONE = "I write first only to the person I belong to."
 
@@ -64,7 +67,7 @@ def _unasked(world: World, said: Said) -> dict[str, Any]:
         "evidence": [{**about, "shown": "in full"} for about in found if about is not None],
         "outreach": {
             "decision": one.id,
-            "asked_for": one.item_id is None,
+            "asked_for": one.kind == REMINDER and one.item_id is None,
             "about": said.about,
             "source": one.source,
             "priority": one.priority,
@@ -193,7 +196,7 @@ def _unasked_in_words(world: World, found: dict[str, Any], zone: tzinfo) -> str:
     why, at = found["outreach"], clock(parse(found["at"]), zone, world.now)
     quotes = _quotes(found["evidence"])[:MOST_QUOTES]
     head = [f"I wrote this {at}, unasked:", f"> {shortened(found['answer'], 120)}", ""]
-    if why["asked_for"] and found["kind"] == "reminder":
+    if why["asked_for"]:
         head = [f"I said this {at}, because you asked to be reminded then:", f"> {shortened(found['answer'], 120)}", ""]
         asked = ["You asked for it with these words:"] if quotes else ["The words you asked with are gone."]
         return "\n".join([*head, *asked, *_quoted(world, quotes, zone)])

@@ -94,6 +94,7 @@ SETTINGS = (
     "quiet",
     "brain.",
     "sessions.written_to",
+    "continuity",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 
