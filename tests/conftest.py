@@ -22,6 +22,7 @@ pytest_plugins = [
     "tests.support.commands",
     "tests.support.people",
     "tests.support.recall",
+    "tests.support.reaching_out",
 ]
 
 settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code

@@ -1,1 +1,1 @@
-"""What waits to be said or done: the mind queue, tasks, reminders, operations, notices."""
+"""What waits to be said or done: the mind queue, tasks, reminders, operations."""

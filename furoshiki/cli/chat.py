@@ -196,13 +196,13 @@ class Conversation:
         """Say once what has failed since it was last told: by now its owner knows."""
         database, now = self._talk.world.database, self._talk.now
         with database.read() as db:
-            found = failures.of(db, failure_words.KINDS, now - health.FAILURES_TOLD, failures.told(db)["event"])
+            found = failures.of(db, failure_words.KINDS, now - health.FAILURES_TOLD, failures.told(db).event)
         if not found:
             return
         for line in failure_words.lines((one.kind, one.payload) for one in found):
             quietly(f"(Something does not work: {line}. /status shows how things stand.)")
         with database.write() as db:
-            failures.tell(db, now, event=found[-1].id)
+            failures.seen(db, found[-1].id, now)
 
     def _posted(self, text: str) -> int:
         number = text.removeprefix("/")

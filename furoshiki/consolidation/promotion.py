@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from furoshiki.agenda.store import mind_queue
@@ -39,6 +40,12 @@ MOST_AT_ONCE = 50
 WORDS_ASKED = 60
 """Tokens of a memory that a question about it repeats."""
 
+KIND = "delegation"
+"""Of what waits for the owner's yes in the mind queue."""
+
+ASKED_APART = timedelta(days=1)
+"""The owner is asked about one memory in so long."""
+
 
 @dataclass(frozen=True)
 class Threshold:
@@ -58,14 +65,13 @@ Outcome = Literal["promoted", "asked", "held_back", "rolled_back"]
 def step(world: World, cycle: Cycle) -> dict[str, Any]:
     """Promote what is ripe. Returns how many were promoted, wait for a yes, were held back and were rolled back."""
     counts: dict[str, int] = {"promoted": 0, "asked": 0, "held_back": 0, "rolled_back": 0}
-    trusted = world.settings.furoshiki_trust_level >= TRUSTED
     for threshold in THRESHOLDS:
         after = 0
         for _ in range(MOST_AT_ONCE):
             with world.database.write() as db:
                 found = consolidation.ripe(db, threshold.times, threshold.days, threshold.operation, after, 1)
                 for one in found:
-                    counts[_promote(db, cycle, threshold, one, trusted)] += 1
+                    counts[_promote(db, world, cycle, threshold, one)] += 1
             if not found:
                 break
             after = found[-1].id
@@ -90,14 +96,12 @@ def decline(db: sqlite3.Connection, memory_id: int) -> None:
     mind_queue.answered(db, _question(memory_id))
 
 
-def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: OftenNeeded, trusted: bool) -> Outcome:
+def _promote(db: sqlite3.Connection, world: World, cycle: Cycle, threshold: Threshold, one: OftenNeeded) -> Outcome:
+    trusted = world.settings.furoshiki_trust_level >= TRUSTED
     weight = Weight(one.alpha, one.beta)
     then = Weight(one.alpha + threshold.amount, one.beta)
     if then.centre > ASK_ABOVE and not (trusted or _approved(db, one.id)):
-        summary = f"May I count on this for good: “{cut(' '.join(one.content.split()), WORDS_ASKED)}”?"
-        how = f"furoshiki memory approve {one.id}"
-        source = refs.name("memories", one.id)
-        mind_queue.add(db, "question", summary, _question(one.id), cycle.now, detail=how, source=source)
+        _ask(db, world, one, cycle.now)
         return "asked"
     injected, used = retrievals.use_of(db, refs.name("memory", one.id))
     step = then.centre - weight.centre
@@ -111,6 +115,26 @@ def _promote(db: sqlite3.Connection, cycle: Cycle, threshold: Threshold, one: Of
     if weighing.rolled_back(db, cycle, before, threshold.operation, [one.id]):
         return "rolled_back"
     return "promoted"
+
+
+def _ask(db: sqlite3.Connection, world: World, one: OftenNeeded, now: datetime) -> None:
+    """Put the question where it waits for the owner, once; when too much waits for them already, another night will."""
+    laws = world.laws.queue
+    if mind_queue.pending_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
+        return
+    quoted = f"“{cut(' '.join(one.content.split()), WORDS_ASKED)}”"
+    mind_queue.add(
+        db,
+        KIND,
+        f"May I count on this for good: {quoted}?",
+        _question(one.id),
+        now,
+        priority=laws.priority[KIND],
+        detail=quoted,
+        source=refs.name("memories", one.id),
+        not_before=mind_queue.apart(db, mind_queue.PROMOTION, ASKED_APART, now),
+        by_key_alone=True,
+    )
 
 
 def _question(memory_id: int) -> str:

@@ -16,6 +16,7 @@ def bring_up(db: sqlite3.Connection, reply: Reply) -> int:
     if not said.strip():
         return 0
     heard = reply.percept.own_text
-    raised = [one for one in queue_store.pending(db, reply.percept.now) if mind_queue.raised(one, said, heard)]
+    waiting = mind_queue.in_place(queue_store.pending(db, reply.percept.now), {}, ())
+    raised = [one for one in waiting if mind_queue.raised(one, said, heard)]
     told = [one for one in raised if queue_store.said(db, one.id)]
     return sum(map(mind_queue.curious, told))

@@ -81,11 +81,18 @@ _SAID = {
 }
 _KINDS = {
     "question": ("question", "questions"),
+    "curiosity": ("curiosity", "curiosities"),
     "follow_up": ("thing to come back to", "things to come back to"),
     "thought": ("thought", "thoughts"),
     "anticipation": ("thing you may need", "things you may need"),
     "need": ("wish of my own", "wishes of my own"),
     "growth": ("thing about myself", "things about myself"),
+    "repair": ("thing that did not work", "things that did not work"),
+    "reminder": ("thing to be done", "things to be done"),
+    "reply_nudge": ("unanswered question", "unanswered questions"),
+    "skill_result": ("thing I found out", "things I found out"),
+    "task_update": ("piece of work that is finished", "pieces of work that are finished"),
+    "delegation": ("thing that is yours to decide", "things that are yours to decide"),
 }
 
 

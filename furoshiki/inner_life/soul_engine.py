@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from furoshiki.agenda import harvesting, notices
+from furoshiki.agenda import harvesting
 from furoshiki.agenda.store import mind_queue, operations
 from furoshiki.consolidation import log_retention
 from furoshiki.core.crash_points import point
@@ -95,7 +95,6 @@ def _feel(world: World) -> Felt:
         operations.archive(db, now - timedelta(days=operations.ARCHIVE_AFTER_DAYS))
     patterns.watch(world)
     log_retention.prune(world)
-    notices.tell(world)
     return Felt(before, beat, len(unread))
 
 

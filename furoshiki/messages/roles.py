@@ -98,6 +98,7 @@ BUTTONS: Table = {
     "do": _PAIRED,
     "count": _OWNER,
     "outreach": _OWNER,
+    "promise": _OWNER,
 }
 """Buttons, by what stands before the dot in their data."""
 

@@ -12,6 +12,7 @@ from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database import kv
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.store import outbox, turns
+from furoshiki.outreach import matters, reply_queue
 from furoshiki.outreach.store import decisions
 
 REST = "outreach.rest"
@@ -27,16 +28,29 @@ def reminders(db: sqlite3.Connection, now: datetime) -> str | None:
     return f"{due} reminders are due" if due else None
 
 
+def producers(db: sqlite3.Connection, now: datetime) -> str | None:
+    """There is something for the owner to know or decide that does not wait to be said yet."""
+    if reply_queue.anything(db, now):
+        return "a question of its own is answered, or unanswered for long"
+    if matters.failed(db, now) is not None:
+        return "something failed"
+    if matters.results(db, now) or next(matters.new(db, now), None) is not None:
+        return "there is something to tell or to decide"
+    return None
+
+
 def outreach(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Something waits to be said, and something has changed since it was looked at, or time has passed."""
+    """Something waits to be said, and something has changed since it was looked at, or time has passed; or there is
+    something new."""
     if outbox.waits_unprompted(db):
         return "something that was said has not been delivered"
     rest = kv.get(db, REST)
-    if rest is not None and now < parse(rest["until"]) and rest["mark"] == _mark(db):
-        return None
-    if mind_queue.candidates(db, now):
-        return "something waits to be said"
-    return "it can be told how a message was received" if decisions.unjudged(db) else None
+    if rest is None or now >= parse(rest["until"]) or rest["mark"] != _mark(db):
+        if mind_queue.candidates(db, now):
+            return "something waits to be said"
+        if decisions.unjudged(db):
+            return "it can be told how a message was received"
+    return producers(db, now)
 
 
 def rest(db: sqlite3.Connection, until: datetime, now: datetime) -> None:

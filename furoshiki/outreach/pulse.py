@@ -7,7 +7,7 @@ its words, what was said is said in one transaction.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -15,10 +15,22 @@ from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core.crash_points import point
 from furoshiki.core.database.rows import dump, load
-from furoshiki.outreach import addressee, due, novelty, outcomes, standing, undelivered, voice
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, Turn
+from furoshiki.outreach import (
+    addressee,
+    due,
+    novelty,
+    outcomes,
+    producers,
+    reply_queue,
+    standing,
+    undelivered,
+    voice,
+)
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach.addressee import Address
-from furoshiki.outreach.rules import gates
+from furoshiki.outreach.rules import gates, told_since
 from furoshiki.outreach.rules.gates import Candidate, Look, Moment
 from furoshiki.outreach.rules.laws import OutreachLaws
 from furoshiki.outreach.sending import as_rows, send
@@ -53,6 +65,7 @@ class Judged:
 async def run(world: World) -> Report:
     """One pass."""
     laws = all_laws.current(world)
+    gathered = producers.gather(world)
     judged = outcomes.judge(world, laws)
     beat = world.state.heartbeat()
     with world.database.read() as db:
@@ -62,7 +75,7 @@ async def run(world: World) -> Report:
         waiting = [] if here is None or heard is None else as_judged(db, here, laws)
     if to is None or here is None:
         _rest(world, (), laws)
-        return Report(bool(judged), "there is nobody to write to", {"outcomes": judged})
+        return Report(bool(judged or gathered), "there is nobody to write to", {"outcomes": judged})
     if undelivered.take_back(world, to, laws):
         return Report(True, "what was said last has not been delivered", {"outcomes": judged})
     a_pass = Pass(world, here, to, heard, laws)
@@ -77,17 +90,26 @@ async def run(world: World) -> Report:
 def as_judged(db: sqlite3.Connection, here: Moment, laws: OutreachLaws) -> list[Judged]:
     """Everything that waits, in the order in which it would be said."""
     items = {one.id: one for one in mind_queue.candidates(db, here.now)}
-    known = kinds.every(db)
+    known, heard = kinds.every(db), _heard_since(db, items.values())
     found = []
     for one in gates.in_order([_candidate(db, item, known) for item in items.values()], here, laws):
-        still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=False)
+        item = items[one.id]
+        told = told_since.told(item, [turn.own for turn in heard if turn.at > told_since.since(item)])
+        still = gates.still_true(closed=not mind_queue.is_open(db, one.id), told_since=told)
         found.append(Judged(items[one.id], one, (*gates.looks(one, here, laws), still)))
     return found
 
 
+def _heard_since(db: sqlite3.Connection, items: Collection[Waiting]) -> list[Turn]:
+    """What the owner has said since the first of what waits was put there."""
+    first = min(map(told_since.since, items), default=None)
+    return [] if first is None else turns.said_since(db, USER, first)
+
+
 def _candidate(db: sqlite3.Connection, item: Waiting, known: Mapping[str, kinds.Kind]) -> Candidate:
     weight = known[item.kind].weight if item.kind in known else 1.0
-    return Candidate(item.id, item.kind, item.priority, weight, wanted=decisions.was_sent(db, item.id))
+    wanted = decisions.was_sent(db, item.id)
+    return Candidate(item.id, item.kind, item.priority, weight, reply_queue.nudges(db, item), wanted)
 
 
 @dataclass(frozen=True)
@@ -109,7 +131,7 @@ class Pass:
                 self._no_words(judged, none)
                 continue
             like = novelty.likeness(self.world, words.text, self.here.now - self.laws.same_within)
-            look = gates.novel(like, judged.one.wanted, self.laws)
+            look = gates.novel(like, judged.one.wanted or judged.one.kind == gates.NUDGE, self.laws)
             seen = replace(judged, seen=(*judged.seen, look))
             if not look.passed:
                 self._put_off(seen, "held", look.gate, _why(look))

@@ -19,8 +19,11 @@ from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.messages.store import inbox, outbox, turns
 from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
-from furoshiki.outreach import standing
+from furoshiki.outreach import laws as all_laws
+from furoshiki.outreach import reply_queue, standing
 from furoshiki.outreach.addressee import Address
+from furoshiki.outreach.rules import buttons
+from furoshiki.outreach.rules.buttons import Row
 from furoshiki.outreach.rules.gates import Look
 from furoshiki.outreach.store import decisions
 from furoshiki.outreach.store.decisions import NewDecision
@@ -51,20 +54,21 @@ def send(
             item.kind, priority, "sent", _by(words), item_id=item.id, source=item.source or None, gates=as_rows(seen)
         )
         number = decisions.record(db, decision, now)
-        key = refs.name("outreach", number)
+        key, text = refs.name("outreach", number), buttons.with_matter(item, words.text)
         turn = NewTurn(
             session_id=session_for(now, turns.last_session(db)),
             channel=to.channel,
             chat_id=to.chat_id,
             speaker=COMPANION,
-            text=words.text,
+            text=text,
             at=now,
             kind=KIND,
             turn_key=key,
         )
         turn_id = turns.add(db, turn)
         decisions.said(db, number, turn_id)
-        outbox.put(db, _messages(world, words.text, to, number), now, turn_id, key)
+        outbox.put(db, _messages(world, text, to, (*buttons.of(item), _last(number))), now, turn_id, key)
+        reply_queue.expect(db, item, number, turn_id, now, all_laws.current(world))
         point("outreach.said")
     point("outreach.sent")
     if mind_queue.curious(item):
@@ -90,14 +94,17 @@ def _by(words: Worded) -> str:
     return f"every gate was open; in the words of {words.provider}:{words.model}"
 
 
-def _messages(world: World, text: str, to: Address, number: int) -> list[NewOutgoing]:
+def _last(number: int) -> Row:
+    return [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
+
+
+def _messages(world: World, text: str, to: Address, rows: Sequence[Row]) -> list[NewOutgoing]:
     shaped = world.shape(to.channel, text, frozenset())
-    last = [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
     found = []
     for place, one in enumerate(shaped):
         extra = dict(one.extra)
         if place == len(shaped) - 1:
-            extra["buttons"] = [last]
+            extra["buttons"] = list(rows)
         found.append(
             NewOutgoing(
                 to.channel, to.chat_id, one.text, one.kind, place, one.entities, extra=extra, policy="unprompted"

@@ -65,7 +65,7 @@ def test_near_certainty_needs_the_owners_yes_and_asks_once(night: Night) -> None
     assert promotion.step(night.world, night.cycle) == NOTHING | {"asked": 1}
     assert night.weight(row).alpha == 9
     [(kind, summary, source)] = night.ask("SELECT kind, summary, source FROM mind_queue")
-    assert (kind, source) == ("question", f"memories:{row}")
+    assert (kind, source) == ("delegation", f"memories:{row}")
     assert "They row on the river." in summary
     promotion.approve(night.world, row)
     assert night.ask("SELECT state FROM mind_queue") == [("dropped",)], "it need not be asked any more"

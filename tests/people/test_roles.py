@@ -53,6 +53,7 @@ BUTTONS = {
     "do": (YES, YES, YES, YES, YES, NO),
     "count": (YES, YES, NO, NO, NO, NO),
     "outreach": (YES, YES, NO, NO, NO, NO),
+    "promise": (YES, YES, NO, NO, NO, NO),
 }
 SKILLS = {
     "recall": (YES, YES, YES, YES, YES, NO),

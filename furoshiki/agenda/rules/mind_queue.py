@@ -32,8 +32,8 @@ class Thought:
 
 @dataclass(frozen=True)
 class Waiting:
-    """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it and is never said as it is;
-    `draft` its words, once they were found; `attempts` how often they could not be."""
+    """A thought that waits. `priority` 1 presses most; `detail` is what stands behind it, never said as it is but where
+    a button decides just that; `draft` its words, once they were found; `attempts` how often they could not be."""
 
     id: int
     kind: str
@@ -50,11 +50,18 @@ class Waiting:
 
 def curious(thought: Waiting) -> bool:
     """Whether a thought is a curiosity: something the companion would like to know."""
-    return thought.kind == "question" or thought.key.startswith("need:curiosity_need:")
+    return thought.kind in ASKING or thought.key.startswith("need:curiosity_need:")
 
 
-OWN = frozenset({"question", "need", "growth"})
+ASKING = frozenset({"question", "curiosity"})
+"""Kinds that ask for something the companion does not know."""
+
+OWN = ASKING | {"need", "growth"}
 """Kinds of what the companion would like for itself."""
+
+BY_THEMSELVES = frozenset({"repair", "reminder", "reply_nudge", "delegation"})
+"""Kinds that are said by themselves, unasked and with their buttons: nothing to weave into a talk. A yes to one of them
+would be tied to nothing there."""
 
 HEAVY = ("sadness", "worry", "anger")
 LEAST_HEAVY = 0.6
@@ -66,7 +73,9 @@ HELD_BACK_FOR = frozenset({"emotional_support", "space"})
 
 def in_place(waiting: Sequence[Waiting], strengths: Mapping[str, float], needs: Collection[str]) -> list[Waiting]:
     """What may be on its mind as somebody writes: when they bring something heavy (`strengths` of signals), or need to
-    be held or left alone (`needs` that are felt), nothing that it wants for itself."""
+    be held or left alone (`needs` that are felt), nothing that it wants for itself. What is said by itself is not among
+    it."""
+    waiting = [one for one in waiting if one.kind not in BY_THEMSELVES]
     hard = heavy(strengths) or not HELD_BACK_FOR.isdisjoint(needs)
     return [one for one in waiting if not hard or one.kind not in OWN]
 
@@ -154,13 +163,11 @@ def of_gap(field: str, asked: str, empty: bool) -> tuple[str, str]:
     return asked, f"I am not sure of this any more, and could ask: {told}"
 
 
-def of_commitment(commitment_id: int, text: str, kept: bool) -> Thought:
-    """Something it had set itself: kept so often that it is its own now, or broken again and again."""
+def of_commitment(commitment_id: int, text: str) -> Thought:
+    """Something it had set itself, kept so often that it is its own now."""
     source = refs.name("commitments", commitment_id)
-    if kept:
-        words = f"I have kept to something so long that it has become mine: {text}"
-        return Thought("growth", words, f"growth:{source}:kept", source)
-    return Thought("growth", f"Something I set myself keeps failing me: {text}", f"growth:{source}:failing", source)
+    words = f"I have kept to something so long that it has become mine: {text}"
+    return Thought("growth", words, f"growth:{source}:kept", source)
 
 
 def of_change(change_id: int, reason: str) -> Thought:
@@ -245,14 +252,19 @@ def raised(thought: Waiting, said: str, heard: str) -> bool:
     - any other thought when enough of its words were said, at least one of them by the companion.
     """
     asking = [one for one in _SENTENCE.findall(said) if one.rstrip().endswith("?")]
-    if thought.kind == "question":
+    if thought.kind in ASKING:
         its = _words(thought.summary.rpartition(": ")[2])
-        return any(_enough(its[1], theirs[1]) and its[0] <= theirs[0] for theirs in map(_words, asking))
-    own = content_of(thought.summary, MUSED | _WORDING)
+        return any(enough(its[1], theirs[1]) and its[0] <= theirs[0] for theirs in map(_words, asking))
+    own = about(thought)
     if refs.is_of(thought.source, "needs") or not own:
         return thought.kind in ("need", "follow_up") and any(_OF_YOU.search(one) for one in asking)
     mine = stems_of(said)
-    return bool(own & mine) and _enough(own, mine | stems_of(heard))
+    return bool(own & mine) and enough(own, mine | stems_of(heard))
+
+
+def about(thought: Waiting) -> frozenset[str]:
+    """The stems of a thought's own words: without those in which thoughts are put."""
+    return content_of(thought.summary, MUSED | _WORDING)
 
 
 def _words(question: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -266,6 +278,7 @@ _ASKING = frozenset({"^who", "^where", "^when", "^why"})
 _SPEAKING = frozenset({"^i", "^you", "^what", "^which", "^how"})
 
 
-def _enough(own: frozenset[str], said: frozenset[str]) -> bool:
+def enough(own: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether enough of a thought's own words were said; never of one that has none."""
     least = min(MOST_SHARED, max(LEAST_SHARED, ceil(len(own) * ENOUGH_SHARED)), len(own))
     return bool(own) and len(own & said) >= least

@@ -9,12 +9,27 @@ from datetime import datetime
 from typing import Any
 
 from furoshiki.core.database import kv
-from furoshiki.core.database.rows import load, marks
+from furoshiki.core.database.rows import load, marks, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.messages.store.sessions import READING_FAILED
 
 TOLD = "user.told"
-"""Where it is kept what the owner was told unasked: until which event, when, and about which memory they were asked."""
+"""Where it is kept until which event the owner knows what failed, and when they were told of it."""
+
+NEWEST_TOLD = f"coalesce((SELECT json_extract(value, '$.event') FROM kv WHERE key='{TOLD}'), 0)"  # noqa: S608
+"""The same event, to compare with in a question."""
+
+BY_MESSAGE = (
+    "id=(SELECT CASE WHEN json_extract(value, '$.before') IS NOT NULL THEN json_extract(value, '$.event') END "  # noqa: S608
+    f"FROM kv WHERE key='{TOLD}')"
+)
+"""Of a row of `system_events`: whether it is the newest that a message told of, and nobody has looked since."""
+
+MADE_GOOD = (
+    f"(kind='{READING_FAILED}' "  # noqa: S608 - our own words
+    "AND EXISTS (SELECT 1 FROM sessions WHERE session_id=json_extract(payload, '$.session')))"
+)
+"""Of a row of `system_events`: whether it is of a conversation that could be read in the end."""
 
 _SAID_ELSEWHERE = ("telegram.refused", "telegram.unsendable")
 """Alerts about a message that could not be sent: that was said in its place already."""
@@ -31,23 +46,56 @@ class Failure:
 
 
 def of(db: sqlite3.Connection, kinds: Sequence[str], since: datetime, after: int = 0) -> list[Failure]:
-    """Failures of these kinds since a moment and after an event, oldest first. What was made good is left out: a
-    conversation that could be read in the end."""
+    """Failures of these kinds since a moment and after an event, oldest first. What was made good is left out."""
+    first = _first(db, since, after)
+    if first is None:
+        return []
     rows = db.execute(
-        f"SELECT * FROM system_events WHERE id>? AND kind IN ({marks(kinds)}) AND created_at>=? "  # noqa: S608
-        "AND NOT (kind=? AND EXISTS (SELECT 1 FROM sessions WHERE session_id=json_extract(payload, '$.session'))) "
-        f"AND coalesce(json_extract(payload, '$.kind'), '') NOT IN ({marks(_SAID_ELSEWHERE)}) ORDER BY id",
-        (after, *kinds, stamp(since), READING_FAILED, *_SAID_ELSEWHERE),
+        f"SELECT * FROM system_events WHERE id>=? AND kind IN ({marks(kinds)}) AND created_at>=? "  # noqa: S608
+        f"AND NOT {MADE_GOOD} AND coalesce(json_extract(payload, '$.kind'), '') NOT IN ({marks(_SAID_ELSEWHERE)}) "
+        "ORDER BY id",
+        (first, *kinds, stamp(since), *_SAID_ELSEWHERE),
     ).fetchall()
     return [Failure(row["id"], row["kind"], load(row["payload"]), parse(row["created_at"])) for row in rows]
 
 
-def told(db: sqlite3.Connection) -> dict[str, Any]:
-    """What the owner was told: `event`, and `at`, `memory`, `channel`, `chat_id` of the newest message where there is
-    one."""
-    return {"event": 0, **kv.get(db, TOLD, {})}
+def _first(db: sqlite3.Connection, since: datetime, after: int) -> int | None:
+    """The first event after another since a moment, looked for from the end: most of what is kept is older."""
+    found, earliest = None, stamp(since)
+    for row in db.execute("SELECT id, created_at FROM system_events WHERE id>? ORDER BY id DESC", (after,)):
+        if row["created_at"] < earliest:
+            break
+        found = int(row["id"])
+    return found
 
 
-def tell(db: sqlite3.Connection, now: datetime, **news: object) -> None:
-    """Note what the owner has been told by now."""
-    kv.put(db, TOLD, {**told(db), **news}, now)
+@dataclass(frozen=True)
+class Told:
+    """Until which event the owner knows what failed, and when a message told them of it; None before the first."""
+
+    event: int = 0
+    at: datetime | None = None
+
+
+def told(db: sqlite3.Connection) -> Told:
+    """What the owner knows."""
+    kept = kv.get(db, TOLD, {})
+    return Told(int(kept.get("event", 0)), moment(kept.get("at")))
+
+
+def tell(db: sqlite3.Connection, event: int, now: datetime) -> None:
+    """They were told of everything up to this event, in a message."""
+    kv.put(db, TOLD, {"event": event, "at": stamp(now), "before": told(db).event}, now)
+
+
+def not_told(db: sqlite3.Connection, now: datetime) -> None:
+    """That message is to be said again: what it told of is open until then, unless they have looked for themselves."""
+    kept = kv.get(db, TOLD, {})
+    if "before" in kept:
+        kv.put(db, TOLD, {"event": kept["before"]}, now)
+
+
+def seen(db: sqlite3.Connection, event: int, now: datetime) -> None:
+    """They have looked for themselves, and know everything up to this event."""
+    at = told(db).at
+    kv.put(db, TOLD, {"event": event, **({} if at is None else {"at": stamp(at)})}, now)

@@ -1,4 +1,4 @@
-"""News about the companion itself: what it kept to or failed at, how it has come to see itself, what became clear."""
+"""News about the companion itself: what it kept to, how it has come to see itself, what became clear."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import datetime
 
 from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.rules.mind_queue import Thought
-from furoshiki.agenda.store.mind_queue import KEEPS_FAILING
 from furoshiki.core.database.rows import load
 from furoshiki.core.timestamps import stamp
 
@@ -16,11 +15,9 @@ def news(db: sqlite3.Connection, since: datetime) -> list[Thought]:
     """What has happened to the companion itself since a moment, newest of each kind first."""
     at = {"at": stamp(since)}
     commitments = db.execute(
-        "SELECT id, text, state FROM commitments WHERE changed_at>:at "  # noqa: S608 - our own words
-        f"AND (state='retired' OR (state='active' AND {KEEPS_FAILING})) ORDER BY id DESC",
-        at,
+        "SELECT id, text FROM commitments WHERE changed_at>:at AND state='retired' ORDER BY id DESC", at
     )
-    found = [mind_queue.of_commitment(row["id"], row["text"], row["state"] == "retired") for row in commitments]
+    found = [mind_queue.of_commitment(row["id"], row["text"]) for row in commitments]
     changes = db.execute(
         "SELECT id, reasons FROM personality_drift_log WHERE state IN ('applied', 'accepted') AND changed_share>0 "
         "AND coalesce(decided_at, at)>:at ORDER BY id DESC",

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
-from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.rules.mind_queue import BY_THEMSELVES, Waiting
+from furoshiki.agenda.store import failures
+from furoshiki.core import refs
 from furoshiki.core.database.rows import clean, insert, moment
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language import questions
@@ -25,6 +27,9 @@ _SAID_LATELY_DAYS = 14
 PROMOTION = "promotion:"
 """What the key of a question begins with that asks to hold a memory nearly for certain; the memory's id follows."""
 
+SKILL_RESULT = "skill_result:"
+"""What the key of a thought begins with that a skill found something; what it comes from follows."""
+
 KEEPS_FAILING = (
     "(SELECT count(*) FROM commitment_judgements AS j WHERE j.commitment_id=commitments.id AND j.verdict='broken' "
     "AND j.at>coalesce((SELECT max(at) FROM commitment_judgements WHERE commitment_id=commitments.id "
@@ -36,12 +41,25 @@ count begins anew when the third is looked at openly, in the same transaction.""
 _OPEN = {
     "self_questions": "state='user_required'",
     "anticipations": "state='open'",
-    "tasks": "state='open'",
-    "memories": "status='active' AND valid_to IS NULL",
-    "commitments": (
-        f"state!='dropped' AND (state!='active' OR {KEEPS_FAILING} OR mind_queue.dedupe_key NOT LIKE '%:failing')"
+    "tasks": (
+        "CASE WHEN mind_queue.kind='task_update' THEN state='done' AND NOT EXISTS (SELECT 1 FROM tasks AS beside "
+        "WHERE beside.list_id=tasks.list_id AND beside.state='open') ELSE state='open' END"
     ),
-    "personality_drift_log": "state IN ('applied', 'accepted')",
+    "memories": (
+        "status='active' AND valid_to IS NULL AND (immutable=0 OR mind_queue.dedupe_key NOT LIKE 'promotion:%')"
+    ),
+    "commitments": (
+        "CASE WHEN mind_queue.kind='delegation' OR mind_queue.dedupe_key LIKE '%:failing' "
+        f"THEN state='active' AND {KEEPS_FAILING} ELSE state!='dropped' END"
+    ),
+    "personality_drift_log": (
+        "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('applied', 'accepted') END"
+    ),
+    "operations": "state IN ('completed', 'failed') AND read_at IS NULL",
+    "system_events": (
+        f"(id>{failures.NEWEST_TOLD} OR (mind_queue.state='sent' AND {failures.BY_MESSAGE})) "
+        f"AND NOT {failures.MADE_GOOD}"
+    ),
 }
 """By the table a thought comes from: when it is still worth saying."""
 
@@ -54,8 +72,14 @@ _OVER = (
     f"{table}.id=CAST(substr(mind_queue.source, {len(table) + 2}) AS INTEGER) AND {open_})"
     for table, open_ in _OPEN.items()
 )
-_CLOSED = "(" + " OR ".join((_CALM, *_OVER)) + ")"
+_TAKEN = (
+    "coalesce(source, '') LIKE 'proposals:%' "
+    "AND NOT EXISTS (SELECT 1 FROM kv WHERE key='proposal.' || substr(mind_queue.source, 11))"
+)
+_CLOSED = "(" + " OR ".join((_CALM, _TAKEN, *_OVER)) + ")"
 """What comes from something that is answered, judged, done, calm again, or gone."""
+
+_IN_TALK = f"kind NOT IN ({', '.join(repr(kind) for kind in sorted(BY_THEMSELVES))})"
 
 
 def add(
@@ -69,9 +93,10 @@ def add(
     detail: str | None = None,
     source: str | None = None,
     not_before: datetime | None = None,
+    until: datetime | None = None,
     by_key_alone: bool = False,
 ) -> int | None:
-    """Queue a thought for 7 days from when it may be said.
+    """Queue a thought for 7 days from when it may be said, or `until` nobody has anything from it any more.
 
     None when the same thought was there already: the same `dedupe_key` ever, or the same matter waiting now or said in
     the last two weeks. A need, which comes and goes, is known by its key alone, and so is what is asked to be.
@@ -86,7 +111,7 @@ def add(
         "dedupe_key": dedupe_key,
         "source": source,
         "not_before": None if not_before is None else stamp(not_before),
-        "expires_at": stamp(max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
+        "expires_at": stamp(until or max(now, not_before or now) + timedelta(days=LIVES_DAYS)),
         "created_at": stamp(now),
     }
     return insert(db, "mind_queue", row, or_ignore=True)
@@ -102,9 +127,9 @@ def _known(db: sqlite3.Connection, summary: str, now: datetime) -> bool:
 
 
 def waiting(db: sqlite3.Connection, now: datetime, limit: int = 5) -> list[str]:
-    """Summaries of what waits to be said, most pressing first; nothing whose question is no longer open."""
+    """Summaries of what waits to be said in a talk, most pressing first; nothing whose question is no longer open."""
     rows = db.execute(
-        "SELECT summary FROM mind_queue WHERE state='pending' AND expires_at>:now "  # noqa: S608 - our own words
+        f"SELECT summary FROM mind_queue WHERE state='pending' AND {_IN_TALK} AND expires_at>:now "  # noqa: S608
         f"AND (not_before IS NULL OR not_before<=:now) AND NOT {_CLOSED} ORDER BY priority, id LIMIT :limit",
         {"now": stamp(now), "limit": limit},
     ).fetchall()
@@ -127,10 +152,26 @@ def every_pending(db: sqlite3.Connection) -> list[Waiting]:
     return [_waiting(row) for row in rows]
 
 
+def is_known(db: sqlite3.Connection, dedupe_key: str) -> bool:
+    """Whether this thought was ever put here."""
+    return db.execute("SELECT 1 FROM mind_queue WHERE dedupe_key=?", (dedupe_key,)).fetchone() is not None
+
+
 def keys(db: sqlite3.Connection, prefix: str) -> frozenset[str]:
     """The keys that begin so, of every thought there ever was."""
     rows = db.execute("SELECT dedupe_key FROM mind_queue WHERE dedupe_key GLOB ?", (f"{prefix}*",))
     return frozenset(row["dedupe_key"] for row in rows)
+
+
+def apart(db: sqlite3.Connection, prefix: str, gap: timedelta, now: datetime) -> datetime | None:
+    """When the next of those whose keys begin so may be said, `gap` after the last of them; None for at once."""
+    row = db.execute(
+        "SELECT max(max(created_at, coalesce(not_before, ''), coalesce(sent_at, ''))) FROM mind_queue "
+        "WHERE dedupe_key>=? AND dedupe_key<? AND state IN ('pending', 'drafted', 'sent')",
+        (prefix, f"{prefix}\U0010ffff"),
+    ).fetchone()
+    last = moment(row[0])
+    return None if last is None or last + gap <= now else last + gap
 
 
 def waiting_with(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
@@ -195,6 +236,33 @@ def is_open(db: sqlite3.Connection, item_id: int) -> bool:
     return row is not None
 
 
+def is_said_and_open(db: sqlite3.Connection, item_id: int) -> bool:
+    """Whether a thought was said, does not wait to be said again, and what it comes from is still open."""
+    row = db.execute(
+        f"SELECT 1 FROM mind_queue WHERE id=? AND state='sent' AND NOT {_CLOSED}",  # noqa: S608 - our own words
+        (item_id,),
+    ).fetchone()
+    return row is not None
+
+
+def reword(db: sqlite3.Connection, item_id: int, summary: str, dedupe_key: str, source: str) -> bool:
+    """There is more to a thought that waits: words that were found for it hold no more. True when it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, summary=?, dedupe_key=?, source=? "
+        "WHERE id=? AND state IN ('pending', 'drafted')",
+        (clean(summary), dedupe_key, source, item_id),
+    )
+    return done.rowcount == 1
+
+
+def on_its_way(db: sqlite3.Connection, kind: str) -> Waiting | None:
+    """The oldest of a kind that waits to be said, its words found or not."""
+    row = db.execute(
+        "SELECT * FROM mind_queue WHERE state IN ('pending', 'drafted') AND kind=? ORDER BY id LIMIT 1", (kind,)
+    ).fetchone()
+    return None if row is None else _waiting(row)
+
+
 def keep_draft(db: sqlite3.Connection, item_id: int, draft: str) -> bool:
     """Its words were found and are on their way; True when it was waiting."""
     done = db.execute(
@@ -215,12 +283,15 @@ def put_off(db: sqlite3.Connection, item_id: int, until: datetime) -> int:
 
 
 def went_out(db: sqlite3.Connection, item_id: int, now: datetime) -> bool:
-    """It is being said now; True for the one who says it."""
-    done = db.execute(
-        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted')",
+    """It is being said now; True for the one who says it. Of what failed it is noted until where it was told."""
+    row = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL, sent_at=? WHERE id=? AND state IN ('pending', 'drafted') "
+        "RETURNING coalesce(source, '') AS source",
         (stamp(now), item_id),
-    )
-    return done.rowcount == 1
+    ).fetchone()
+    if row is not None and refs.is_of(row["source"], "system_events"):
+        failures.tell(db, refs.row(row["source"]), now)
+    return row is not None
 
 
 def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
@@ -232,13 +303,19 @@ def let_go(db: sqlite3.Connection, item_id: int, state: str) -> bool:
 
 
 def say_again(db: sqlite3.Connection, item_id: int, at: datetime) -> bool:
-    """Whoever heard it wants to hear it again then; True when it had been said."""
-    done = db.execute(
-        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, not_before=:at, "
-        "expires_at=max(expires_at, :last) WHERE id=:id AND state='sent'",
+    """Whoever heard it wants to hear it again then, or it did not arrive; True when it had been said.
+
+    A proposal waits no longer than it is heard.
+    """
+    row = db.execute(
+        "UPDATE mind_queue SET state='pending', draft=NULL, attempts=0, not_before=:at, expires_at=CASE WHEN source "
+        "LIKE 'proposals:%' THEN expires_at ELSE max(expires_at, :last) END WHERE id=:id AND state='sent' "
+        "RETURNING coalesce(source, '') AS source",
         {"at": stamp(at), "last": stamp(at + timedelta(days=LIVES_DAYS)), "id": item_id},
-    )
-    return done.rowcount == 1
+    ).fetchone()
+    if row is not None and refs.is_of(row["source"], "system_events"):
+        failures.not_told(db, at)
+    return row is not None
 
 
 def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
@@ -254,6 +331,16 @@ def press(db: sqlite3.Connection, name: str, priority: int) -> bool:
 def drop(db: sqlite3.Connection, item_id: int) -> bool:
     """A thought need not be said any more; True when it was waiting."""
     return db.execute("UPDATE mind_queue SET state='dropped' WHERE id=? AND state='pending'", (item_id,)).rowcount == 1
+
+
+def seen(db: sqlite3.Connection, source: str) -> bool:
+    """They have looked for themselves at what they are to decide; True when a thought about it was waiting."""
+    done = db.execute(
+        "UPDATE mind_queue SET state='sent', draft=NULL WHERE source=? AND kind='delegation' "
+        "AND state IN ('pending', 'drafted')",
+        (source,),
+    )
+    return done.rowcount == 1
 
 
 def settle(db: sqlite3.Connection, dedupe_key: str) -> bool:

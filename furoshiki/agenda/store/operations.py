@@ -15,6 +15,9 @@ from furoshiki.core.timestamps import parse, stamp
 
 ARCHIVE_AFTER_DAYS = 7
 
+INTERRUPTED = "interrupted by a restart"
+"""The result of work whose process went away."""
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -52,6 +55,19 @@ def active(db: sqlite3.Connection) -> list[Operation]:
     return [_operation(row) for row in rows]
 
 
+def unread(db: sqlite3.Connection, before: datetime, state: str) -> list[Operation]:
+    """What ended so before a moment and nobody has seen, oldest first: neither in a turn nor in a message of its own.
+
+    What a restart interrupted was said then.
+    """
+    rows = db.execute(
+        "SELECT * FROM operations WHERE state=? AND read_at IS NULL AND finished_at<=? AND result!=? AND NOT EXISTS "
+        "(SELECT 1 FROM outbox WHERE turn_key='operation:' || operations.id) ORDER BY id",
+        (state, stamp(before), INTERRUPTED),
+    )
+    return [_operation(row) for row in rows]
+
+
 def mark_read(db: sqlite3.Connection, ids: tuple[int, ...], now: datetime) -> None:
     """The mind has seen these results in a finished turn."""
     for operation_id in ids:
@@ -66,8 +82,8 @@ def fail_orphans(db: sqlite3.Connection, now: datetime) -> list[Operation]:
     """At start-up: whoever worked on these is gone. Answers them, so that the user hears about it once."""
     rows = db.execute("SELECT * FROM operations WHERE state='pending' ORDER BY id").fetchall()
     db.execute(
-        "UPDATE operations SET state='failed', result='interrupted by a restart', finished_at=? WHERE state='pending'",
-        (stamp(now),),
+        "UPDATE operations SET state='failed', result=?, finished_at=? WHERE state='pending'",
+        (INTERRUPTED, stamp(now)),
     )
     return [_operation(row) for row in rows]
 

@@ -58,6 +58,12 @@ def waiting(db: sqlite3.Connection, channel: str, chat_id: str, sender: str, now
     return [one for one in here if one.turn_key == here[-1].turn_key]
 
 
+def every_open(db: sqlite3.Connection, now: datetime) -> list[Proposal]:
+    """Everything that waits for somebody's yes, in whatever chat, oldest first."""
+    held = (get(db, key.removeprefix(_PREFIX), now) for key in kv.keys(db, _PREFIX))
+    return [one for one in held if one is not None]
+
+
 def passed(db: sqlite3.Connection, proposal: Proposal) -> bool:
     """Whether something was said in its chat since it was asked."""
     row = db.execute(

@@ -13,6 +13,9 @@ from furoshiki.core.timestamps import parse, stamp
 
 REMINDERS = "user_reminders"
 
+REPLY_QUEUE = "reply_queue"
+"""The companion's own list: what it asked unasked and has no answer to yet. Nobody is shown it as something to do."""
+
 SAME_TIME = timedelta(minutes=2)
 """Two reminders of one turn with the same words are one when they stand as far apart as the two times they were asked
 for, give or take this much: "in ten minutes", worked out twice. "In five and in ten minutes" are two."""
@@ -129,7 +132,8 @@ def in_list(db: sqlite3.Connection, list_id: str, state: str = "open") -> list[T
 def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     """What stands on any list, dated things first."""
     rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' ORDER BY due_at IS NULL, due_at, id LIMIT ?", (limit,)
+        "SELECT * FROM tasks WHERE state='open' AND list_id!=? ORDER BY due_at IS NULL, due_at, id LIMIT ?",
+        (REPLY_QUEUE, limit),
     ).fetchall()
     return [_task(row) for row in rows]
 
@@ -177,16 +181,19 @@ def history(db: sqlite3.Connection, list_id: str, limit: int = 50) -> list[Task]
 
 def lists(db: sqlite3.Connection) -> dict[str, int]:
     """The lists that have something open on them, and how much."""
-    rows = db.execute("SELECT list_id, count(*) FROM tasks WHERE state='open' GROUP BY list_id ORDER BY list_id")
+    rows = db.execute(
+        "SELECT list_id, count(*) FROM tasks WHERE state='open' AND list_id!=? GROUP BY list_id ORDER BY list_id",
+        (REPLY_QUEUE,),
+    )
     return {row[0]: row[1] for row in rows}
 
 
 def due(db: sqlite3.Connection, now: datetime) -> list[Task]:
     """Open tasks whose time has come, earliest first."""
     rows = db.execute(
-        "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? "
+        "SELECT * FROM tasks WHERE state='open' AND due_at IS NOT NULL AND due_at<=? AND list_id!=? "
         "AND json_extract(coalesce(metadata, '{}'), '$.fired_at') IS NULL ORDER BY due_at, id",
-        (stamp(now),),
+        (stamp(now), REPLY_QUEUE),
     ).fetchall()
     return [_task(row) for row in rows]
 
@@ -242,6 +249,29 @@ def set_due(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetim
         "metadata=json_remove(coalesce(metadata, '{}'), '$.fired_at') WHERE id=?",
         (stamp(due_at), stamp(now), task_id),
     )
+
+
+def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime, **about: int | str) -> None:
+    """An answer is expected until then; `about` is added to what is known of its question."""
+    db.execute(
+        "UPDATE tasks SET due_at=?, changed_at=?, metadata=json_patch(coalesce(metadata, '{}'), ?) WHERE id=?",
+        (stamp(due_at), stamp(now), dump(about), task_id),
+    )
+
+
+def just_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int, int]]:
+    """Lists on which nothing is open any more and the last thing was ticked off between two moments: name, how many
+    things were ticked off in the day before that (at least `least`), and the last of them."""
+    rows = db.execute(
+        "WITH RECURSIVE names (name) AS (SELECT min(list_id) FROM tasks UNION ALL "
+        "SELECT (SELECT min(list_id) FROM tasks WHERE list_id>name) FROM names WHERE name IS NOT NULL) "
+        "SELECT name, count(*) AS many, max(changed_at) AS last, id FROM names JOIN tasks ON list_id=name "
+        "WHERE state='done' AND changed_at>? AND name NOT IN (?, ?) "
+        "AND NOT EXISTS (SELECT 1 FROM tasks AS beside WHERE beside.list_id=name AND beside.state='open') "
+        "GROUP BY name HAVING many>=? AND last>? AND last<=? ORDER BY name",
+        (stamp(since - timedelta(days=1)), REMINDERS, REPLY_QUEUE, least, stamp(since), stamp(until)),
+    )
+    return [(row["name"], row["many"], row["id"]) for row in rows]
 
 
 def change(

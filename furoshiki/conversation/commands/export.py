@@ -30,6 +30,8 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
         operation = operations.begin(db, KIND, "your export", envelope.channel, envelope.chat_id, world.now)
     if envelope.channel == "console":
         path, count = await _written(world, operation)
+        with world.database.write() as db:
+            operations.mark_read(db, (operation,), world.now)  # it is said here and now
         return Words(f"{plural(count, 'record')} in `{path}`.")
     task = asyncio.get_running_loop().create_task(_deliver(world, operation, envelope))
     _under_way.add(task)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from furoshiki.agenda import harvesting
-from furoshiki.agenda.notices import count_buttons
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
 from furoshiki.language import testimony
@@ -16,6 +15,7 @@ from furoshiki.memory.store import memories
 from furoshiki.memory.values import Memory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, Envelope, Words
+from furoshiki.outreach.rules import buttons
 from furoshiki.retrieval.store import vectors
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -44,9 +44,12 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         asked = mind_queue.of_memories(db)[:ASKED] if world.who.place is None else []
     if not asked:
         return Words(_held(world))
+    with world.database.write() as db:
+        for memory_id, _ in asked:  # seen here, they are not asked unasked
+            mind_queue.seen(db, refs.name("memories", memory_id))
     questions = [f"{number}. {question}" for number, (_, question) in enumerate(asked, 1)]
     rows = [
-        [{**button, "text": f"{number}. {button['text']}"} for button in count_buttons(memory_id)]
+        [{**button, "text": f"{number}. {button['text']}"} for button in buttons.of_memory(memory_id)]
         for number, (memory_id, _) in enumerate(asked, 1)
     ]
     return Words("\n".join([_held(world), "", *questions]), {"buttons": rows})

@@ -11,30 +11,38 @@ from datetime import timedelta
 from furoshiki.conversation.commands import proposals, registry
 from furoshiki.language.requests.consent import consent
 from furoshiki.messages.store import outbox, turns
-from furoshiki.messages.values import Envelope, Outgoing, Words
+from furoshiki.messages.values import Envelope, Outgoing, Turn, Words
 from furoshiki.world import World
 
 HEARD_FOR = timedelta(days=1)
 """So long a question that sets no time of its own is answered by a word."""
 
+LOOKED_BACK = 5
+"""Turns of its chat that are looked through for something said unasked since."""
+
 _BUTTONS = {
     "forget": ("forget.yes", "forget.no"),
     "zone": ("zone.set", "zone.keep"),
     "self": ("self.accept", "self.decline"),
+    "count": ("count.yes", "count.no"),
+    "do": ("do.yes", "do.no"),
 }
 """What the buttons of a question begin with that mean yes and no, by what stands before the dot."""
 
-_ASKED_APART = ("do", "count")
-"""Questions that `asked` answers: several may wait at once, and only whom they were put to may answer."""
+_NOT_BY_A_WORD = "promise"
+"""A question that offers two ways: "yes" says neither."""
 
 
 async def answered(world: World, yes: bool, envelope: Envelope) -> Words | None:
-    """What comes of it; None when nothing waits for an answer here, or more was said since."""
+    """What comes of it; None when nothing waits for an answer here, or more was said since.
+
+    What an answer asked to do is another matter: several may wait at once there, and a word answers them all.
+    """
     with world.database.read() as db:
         question = _last(db, envelope)
         fresh = question is not None and world.now - question.created_at <= HEARD_FOR and not _passed(db, question)
     data = None if question is None else _data(question)
-    if data is None:
+    if data is None or (question is not None and question.policy != "unprompted" and data[0].startswith("do.")):
         return await proposals.typed(world, yes, envelope)
     return await registry.press(world, data[0 if yes else 1], envelope) if fresh else None
 
@@ -42,26 +50,33 @@ async def answered(world: World, yes: bool, envelope: Envelope) -> Words | None:
 def _last(db: sqlite3.Connection, envelope: Envelope) -> Outgoing | None:
     """The newest message of this chat that asks for a yes or no."""
     offered = outbox.with_buttons(db, envelope.channel, envelope.chat_id)
-    return next((one for one in offered if _subjects(one) & {*_BUTTONS, *_ASKED_APART}), None)
+    return next((one for one in offered if _subjects(one) & {*_BUTTONS, _NOT_BY_A_WORD}), None)
 
 
 def _passed(db: sqlite3.Connection, question: Outgoing) -> bool:
-    """Whether the person has answered it, or said something else since it was asked."""
+    """Whether the person has answered it, or either of the two has begun something else since it was asked."""
     beside = turns.of_key(db, question.turn_key) if question.turn_key else []
+
+    def later(turn: Turn) -> bool:
+        return turn.id > beside[-1].id if beside else turn.at > question.created_at
+
+    newest = turns.recent(db, question.channel, question.chat_id, LOOKED_BACK)
+    if any(one.kind == "outreach" and later(one) for one in newest):
+        return True
     for said in turns.newest_said(db, question.channel, question.chat_id):
         if said.kind == "command" and consent(said.own) is None:
             continue
-        return said.id > beside[-1].id if beside else said.at > question.created_at
+        return later(said)
     return False
 
 
 def _data(question: Outgoing) -> tuple[str, str] | None:
-    """What its buttons for yes and no send; None for one that is answered elsewhere."""
+    """What its buttons for yes and no send; None for one that offers several of them: a word says not which."""
     sent = _sent(question)
-    for yes, no in _BUTTONS.values():
-        found = [next((data for data in sent if data.partition(":")[0] == one), None) for one in (yes, no)]
-        if found[0] is not None and found[1] is not None:
-            return found[0], found[1]
+    for pair in _BUTTONS.values():
+        yes, no = ([data for data in sent if data.partition(":")[0] == one] for one in pair)
+        if len(yes) == len(no) == 1:
+            return yes[0], no[0]
     return None
 
 

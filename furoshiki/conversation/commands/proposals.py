@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from furoshiki.agenda.store import proposals
 from furoshiki.agenda.store.proposals import Proposal
-from furoshiki.conversation.commands import count_on
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.skills import registry
 from furoshiki.skills.skill import Place, SkillContext
@@ -34,7 +33,7 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
         waiting = proposals.waiting(db, envelope.channel, envelope.chat_id, envelope.sender, world.now)
         passed = not waiting or proposals.passed(db, waiting[-1])
     if passed:
-        return await count_on.typed(world, yes, envelope)
+        return None
     return Words("\n".join([await _answered(world, one, yes, envelope) for one in waiting]))
 
 

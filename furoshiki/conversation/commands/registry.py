@@ -64,6 +64,7 @@ _PRESSES = {
     "do": "proposals",
     "count": "count_on",
     "outreach": "outreach",
+    "promise": "promises",
 }
 """What stands before the dot in a button's data, and the module whose `press` answers it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
@@ -15,6 +16,7 @@ from furoshiki.inner_life.store.drift import Drift, Ground
 from furoshiki.language.humanize import day, plural, shortened
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.outreach.rules import buttons
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -36,11 +38,9 @@ async def run(world: World, args: str, _envelope: Envelope) -> Words:
         waiting = drift.proposal(db)
     if waiting is None:
         return Words(told(world))
-    buttons = [
-        {"text": "Let it be so", "data": f"self.accept:{waiting.id}"},
-        {"text": "Leave it as it is", "data": f"self.decline:{waiting.id}"},
-    ]
-    return Words(told(world), {"buttons": [buttons]})
+    with world.database.write() as db:  # seen here, it is not told unasked
+        mind_queue.seen(db, refs.name("personality_drift_log", waiting.id))
+    return Words(told(world), {"buttons": [buttons.of_description(waiting.id)]})
 
 
 async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:

@@ -94,10 +94,10 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
     """`/status` in words. What failed is known to its owner then."""
     found = gather(world)
     with world.database.read() as db:
-        new = failures.of(db, failure_words.KINDS, world.now - health.FAILURES_TOLD, failures.told(db)["event"])
+        new = failures.of(db, failure_words.KINDS, world.now - health.FAILURES_TOLD, failures.told(db).event)
     if new:
         with world.database.write() as db:
-            failures.tell(db, world.now, event=new[-1].id)
+            failures.seen(db, new[-1].id, world.now)
     return Words(in_words(found, world.now))
 
 

@@ -263,6 +263,7 @@ def in_vain(world: World, one: SelfQuestion, *, theirs: bool = False) -> Outcome
     with world.database.write() as db:
         self_questions.looked(db, one.id, world.now)
         put = one.state == "open" and by_rule != "self" and (theirs or by_rule == "user" or often)
-        queued = put and self_questions.to_user(db, one.id, world.now)
+        priority = world.laws.queue.priority[one.kind]
+        queued = put and self_questions.to_user(db, one.id, world.now, priority=priority)
         point("questions.before_commit")
     return "user" if queued else "open"

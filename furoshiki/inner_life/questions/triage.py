@@ -64,7 +64,7 @@ def _settle(world: World, one: SelfQuestion, found: Triage, counts: Counts) -> N
     """Each in a transaction of its own: the note that it was sorted, with the thought that will ask it."""
     with world.database.write() as db:
         if found == "user":
-            self_questions.to_user(db, one.id, world.now)
+            self_questions.to_user(db, one.id, world.now, priority=world.laws.queue.priority[one.kind])
         else:
             self_questions.sort(db, one.id, found)
         point("curiosity.before_commit")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from furoshiki.agenda.store.mind_queue import KEEPS_FAILING
 from furoshiki.core.database.rows import dump, insert, load
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.inner_life.rules.patterns import MOST_ACTIVE
@@ -53,6 +54,11 @@ _COLUMNS = (
 def active(db: sqlite3.Connection) -> list[Commitment]:
     """What holds now, oldest first; never more than five."""
     return _all(db, "state='active' ORDER BY id LIMIT ?", MOST_ACTIVE)
+
+
+def failing(db: sqlite3.Connection) -> list[Commitment]:
+    """What holds now and was broken again and again since it was last honoured, oldest first."""
+    return _all(db, f"state='active' AND {KEEPS_FAILING} ORDER BY id")
 
 
 def retired(db: sqlite3.Connection) -> list[Commitment]:

@@ -298,7 +298,7 @@ def merge_duplicates(db: sqlite3.Connection) -> int:
 def to_user(
     db: sqlite3.Connection, question_id: int, now: datetime, *, priority: int = 3, summary: str | None = None
 ) -> bool:
-    """An open question is the user's to answer: it waits in mind_queue, once ever in these words.
+    """An open question or curiosity is the user's to answer: it waits in mind_queue, once ever in these words.
 
     `summary` is how it goes through the mind, when that is not the question itself.
     False when it was not open, or when the same words were put there before: then it is let go.
@@ -308,7 +308,7 @@ def to_user(
         return False
     queued = mind_queue.add(
         db,
-        "question",
+        row["kind"],
         summary or row["question"],
         refs.name("question", row["stem"]),
         now,

@@ -72,6 +72,12 @@ def finish(db: sqlite3.Connection, ids: Sequence[int], now: datetime) -> None:
         raise RuntimeError(f"envelopes {list(ids)} were not all being processed by this turn")
 
 
+def anything(db: sqlite3.Connection, since: datetime, until: datetime) -> bool:
+    """Whether anything arrived between two moments, as far back as envelopes are kept."""
+    question = "SELECT 1 FROM inbox WHERE enqueued_at BETWEEN ? AND ? LIMIT 1"
+    return db.execute(question, (stamp(since), stamp(until))).fetchone() is not None
+
+
 def pressed_at(db: sqlite3.Connection, channel: str, chat_id: str) -> datetime | None:
     """When a button was last pressed in a chat, as far back as envelopes are kept."""
     row = db.execute(

@@ -101,6 +101,12 @@ def undone(db: sqlite3.Connection, decision_id: int, reason: str, now: datetime)
     )
 
 
+def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
+    """One decision by its id."""
+    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
+    return None if row is None else _decision(row)
+
+
 def sent(db: sqlite3.Connection, since: datetime, limit: int = 200) -> list[Decision]:
     """What was said of its own accord since a moment, newest first; what was asked for is left out."""
     rows = db.execute(
@@ -115,12 +121,6 @@ def was_sent(db: sqlite3.Connection, item_id: int) -> bool:
     """Whether a thing that waits was said before: then the owner has asked to hear it again."""
     row = db.execute("SELECT 1 FROM outreach_decisions WHERE item_id=? AND verdict='sent'", (item_id,)).fetchone()
     return row is not None
-
-
-def get(db: sqlite3.Connection, decision_id: int) -> Decision | None:
-    """One decision by its id."""
-    row = db.execute("SELECT * FROM outreach_decisions WHERE id=?", (decision_id,)).fetchone()
-    return None if row is None else _decision(row)
 
 
 def of_item(db: sqlite3.Connection, item_id: int) -> Decision | None:

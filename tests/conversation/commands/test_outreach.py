@@ -51,7 +51,7 @@ async def test_later_brings_the_same_matter_up_again_in_two_hours(ours: Human, c
 async def test_what_is_settled_by_then_is_not_brought_up_again(ours: Human, clock: FrozenClock) -> None:
     with ours.world.database.write() as db:
         task = tasks.add(db, "user_work", "write the report", clock.now())
-    number = writes_first(ours.world, "The report", "How goes the report?", "task_update", source=f"tasks:{task}")
+    number = writes_first(ours.world, "The report", "How goes the report?", "reminder", source=f"tasks:{task}")
     with ours.world.database.write() as db:
         tasks.set_state(db, task, "done", clock.now())
     assert await presses(ours, f"outreach.later:{number}") == [outreach.SETTLED]

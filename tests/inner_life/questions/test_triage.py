@@ -33,7 +33,7 @@ async def test_rules_sort_what_they_can_without_any_mind(night: Night) -> None:
     assert sorted_(night) == [("user_required", "user"), ("open", "self")]
     assert night.model.questions == []
     [row] = night.rows("SELECT kind, summary, priority, source FROM mind_queue")
-    assert tuple(row.values()) == ("question", CALL, 3, "self_questions:1")
+    assert tuple(row.values()) == ("curiosity", CALL, 4, "self_questions:1")
     assert await sort(night.world) == {"self": 0, "user": 0, "unsure": 0}
 
 

@@ -1,0 +1,22 @@
+"""The buttons under a promise of the companion's to itself that keeps failing: let go of it, or go on trying."""
+
+from __future__ import annotations
+
+from furoshiki.inner_life.store import commitments
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.world import World
+
+OVER = "That is no promise of mine any more."
+
+
+async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+    """`drop` and `keep`, with the id of the promise."""
+    if verb not in ("drop", "keep") or not (value.isascii() and value.isdigit()):
+        return None
+    with world.database.write() as db:
+        found = commitments.get(db, int(value))
+        if found is None or found.state != "active":
+            return Words(OVER)
+        if verb == "drop":
+            commitments.drop(db, found.id, world.now)
+    return Words(f"Then I let go of it: {found.text}." if verb == "drop" else f"Then I go on trying: {found.text}.")
