@@ -61,6 +61,7 @@ def build() -> Parser:
 
     _services(command)
     _talking(command)
+    _tasks(command)
     _memory(command)
     _care(command)
     _simulating(command)
@@ -144,6 +145,29 @@ def _simulating(command: Command) -> None:
     )
     simulate.add_argument("--data", metavar="DIR", help="keep the data directory here (else it is temporary)")
     simulate.add_argument("--keep-going", action="store_true", help="go on after a broken promise, and tell all")
+
+
+def _tasks(command: Command) -> None:
+    verbs = command("tasks", "tasks", "what is to be done: lists, reminders").add_subparsers(
+        dest="verb", metavar="VERB", required=True, parser_class=Parser
+    )
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        found.add_argument("--list", metavar="L", help="which list, as in shopping or work")
+        return found
+
+    verb("list", "show what is open, on every list or on one")
+    add = verb("add", "note something to do, on the to-do list, or as a reminder when it has a time")
+    add.add_argument("title", nargs="+", metavar="TITLE")
+    add.add_argument("--due", metavar="WHEN", help='an ISO time, or words: "sunday at six", "in 20 minutes"')
+    add.add_argument("--repeat", metavar="HOW", help='"every monday at 9", or a rule: FREQ=WEEKLY;BYDAY=MO with --due')
+    add.add_argument(
+        "--priority", type=int, choices=range(1, 6), default=3, metavar="N", help="1 (urgent) to 5 (can wait); 3"
+    )
+    for name, help_ in (("done", "tick something off; what comes again, for this time"), ("rm", "take something away")):
+        verb(name, help_).add_argument("task", nargs="+", metavar="TASK", help="its number, or words of its title")
 
 
 def _memory(command: Command) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from furoshiki.core import timestamps
+from furoshiki.dates.recurrence_words import often
 from furoshiki.reflex.situation import Situation
 
 COMPANION = "companion"
@@ -164,6 +165,11 @@ def dated(at: datetime, now: datetime, zone: str = "") -> str:
     return (
         f"{near}{local.strftime('%A')}, {local.day} {local.strftime('%B')}{year}, at {local.strftime('%H:%M')}{there}"
     )
+
+
+def rhythm(rule: str, at: datetime, zone: str = "") -> str:
+    """How often it comes again, by the clocks it was told by: "every Monday at 09:00 New York time"."""
+    return f"{often(rule, at.astimezone(ZoneInfo(zone)))} {place(zone)} time" if zone else often(rule, at)
 
 
 def place(zone: str) -> str:

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store.tasks import Task
-from furoshiki.core.timestamps import parse
 from furoshiki.dates import recurrence
+from furoshiki.dates.given import given
 from furoshiki.dates.habits import Habits
+from furoshiki.dates.parsing import Unclear
 from furoshiki.reflex.wording import stopped
 from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.user_model import user
@@ -38,17 +39,17 @@ def timed(
     now = doing.world.now
     with doing.world.database.read() as db:
         habits = user.habits(doing.world, db)
-    due, said, named = _read(when, now.astimezone(zone), habits, None if since is None else since.astimezone(zone))
-    if isinstance(due, str):
-        return Result(False, f"{stopped(due)} Ask them when exactly.")
-    rule, zone = rule or said, ZoneInfo(named) if named else zone
-    if due is None:
+    found = given(when, now.astimezone(zone), habits, None if since is None else since.astimezone(zone))
+    if isinstance(found, Unclear):
+        return Result(False, f"{stopped(found.asks)} Ask them when exactly.")
+    if found is None:
         return Result(False, f"I do not understand the time {when!r}. Give an ISO time such as 2026-11-22T18:00.")
+    named, due = found.zone, found.at.astimezone(UTC)
+    rule, zone = rule or found.rule, ZoneInfo(named) if named else zone
     if rule:  # one that is none, or that never comes, raises ValueError here, before it is kept
         coming = recurrence.following(rule, due, now, zone)
-        if due <= now:
-            due = coming
-    if due is None or due <= now:
+        due = coming if due <= now and coming is not None else due
+    if due <= now:
         return Result(False, f"{when!r} has already passed. Ask which time they mean.")
     if due - now > FURTHEST:
         return Result(False, f"{when!r} is more than ten years away.")
@@ -95,20 +96,3 @@ def _least(doing: SkillContext, rule: str, now: datetime, habits: Habits) -> tim
         return SHORTEST
     said = dates.read(doing.own, now, habits)
     return SHORTEST if said is not None and said.rule == rule else USUAL_SHORTEST
-
-
-def _read(
-    text: str, now: datetime, habits: Habits, since: datetime | None
-) -> tuple[datetime | str | None, str | None, str | None]:
-    """The moment (UTC), the rule and the zone that words or an ISO time (naive: in the user's zone) mean, or what to
-    ask."""
-    try:
-        return parse(text, now.tzinfo or UTC), None, None
-    except ValueError:
-        from furoshiki.dates import moving
-        from furoshiki.dates import parsing as dates
-
-        found = dates.reading(text, now, habits) if since is None else moving.moved(text, since, now, habits)
-    if isinstance(found, dates.When):
-        return found.at.astimezone(UTC), found.rule, found.zone
-    return None if found is None else found.asks, None, None

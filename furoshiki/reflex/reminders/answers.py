@@ -17,7 +17,7 @@ from furoshiki.reflex.reminders import asking_words, requests, urgency
 from furoshiki.reflex.reminders.arranging import about
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests, ShowDay, ShowReminders
 from furoshiki.reflex.values import ToolResult
-from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, moment
+from furoshiki.reflex.wording import Wording, capital, dated, flipped, joined, moment, rhythm
 
 
 def spoken(result: ToolResult, heard: Heard, wording: Wording) -> str:
@@ -98,14 +98,14 @@ def _reminder_kept(result: ToolResult, heard: Heard, wording: Wording) -> str:
     what += urgency.SAID.get(int(made.get("priority") or 0), "")
     matter = f"to {what}" if is_doing(what) else f"of {what}"
     if rule:
-        rhythm = often(str(rule), at)
+        said = "again and again" if at is None else rhythm(str(rule), at, str(made.get("zone") or ""))
         return wording.one(
             (
                 "Done: I'll remind you {matter} {often}, first {when}.",
                 "I will, {often}: {what}. The first time is {when}.",
             ),
             matter=matter,
-            often=rhythm,
+            often=said,
             what=what,
             when=when,
         )
@@ -248,8 +248,8 @@ def _list_said(result: ToolResult, heard: Heard, wording: Wording) -> str:
 def _titled(row: Mapping[str, Any], now: datetime) -> str:
     """A thing on a list with by when it is to be done, and how pressing it is."""
     at = _moment(row.get("at"), now)
-    rhythm = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
-    words = f"{row['title']} ({dated(at, now)}{rhythm})" if at else str(row["title"])
+    again = f", {often(str(row['recurrence']), at)}" if row.get("recurrence") else ""
+    words = f"{row['title']} ({dated(at, now)}{again})" if at else str(row["title"])
     return words + urgency.SAID.get(int(row.get("priority") or 0), "")
 
 
