@@ -15,7 +15,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -46,7 +46,7 @@ STOPPED = 143
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended, as `--json` prints it. `did` is whether anything changed; `cpu_s` is seconds of CPU."""
+    """How a run ended, as `--json` prints it. `did` is whether anything changed."""
 
     script: str
     exit_code: int
@@ -54,7 +54,6 @@ class Outcome:
     summary: str
     run_id: int | None = None
     data: dict[str, Any] = field(default_factory=dict)
-    cpu_s: float = 0.0
 
     def as_json(self) -> str:
         """One line."""
@@ -174,18 +173,17 @@ def run_in(world: World, name: str, wait: Wait) -> Outcome:
         found = jobs.due(job.steps, db, world.now)
     if not found and not (job.for_others and _people(world.settings.data)):
         return Outcome(name, 0, False, job.idle)
-    return _recorded(job, world, world.now, wait, _cpu_s())
+    return _recorded(job, world, world.now, wait, alone=False)
 
 
-def _recorded(job: Job, world: World, now: datetime, wait: Wait, since_cpu_s: float = 0.0) -> Outcome:
-    """Do it, and leave a row that tells how it went; CPU is counted from `since_cpu_s`."""
+def _recorded(job: Job, world: World, now: datetime, wait: Wait, alone: bool = True) -> Outcome:
+    """Do it, and leave a row that tells how it went; what it cost as well, where this process is for it `alone`."""
     with world.database.write() as db:
         run_id = runs.begin(db, job.name, now)
     point("run.begun")
     outcome = _attempt(job, world, run_id, wait)
     point("run.done")
-    outcome = replace(outcome, cpu_s=round(_cpu_s() - since_cpu_s, 3))
-    _record(world.database, run_id, world.now, outcome)
+    _record(world.database, run_id, world.now, outcome, alone)
     return outcome
 
 
@@ -264,15 +262,15 @@ def _to_its_end(work: Awaitable[Report]) -> Report:
     return asyncio.run(wait())
 
 
-def _record(database: Database, run_id: int, now: datetime, outcome: Outcome) -> None:
+def _record(database: Database, run_id: int, now: datetime, outcome: Outcome, alone: bool) -> None:
     with database.write() as db:
         runs.finish(
             db,
             run_id,
             now,
             outcome.exit_code,
-            cpu_s=outcome.cpu_s,
-            peak_mb=round(_peak_mb(), 1),
+            cpu_s=_cpu_s() if alone else None,
+            peak_mb=round(_peak_mb(), 1) if alone else None,
             did_work=outcome.did,
             summary=outcome.summary,
         )
@@ -281,7 +279,7 @@ def _record(database: Database, run_id: int, now: datetime, outcome: Outcome) ->
 def _cpu_s() -> float:
     """The CPU seconds this process has used."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
+    return round(used.ru_utime + used.ru_stime, 3)
 
 
 def _peak_mb() -> float:

@@ -154,7 +154,7 @@ class Life:
             raise KeyboardInterrupt
         if outcome.run_id is None:
             return
-        self.story.ran.append(Ran(self._clock.at, name, outcome.exit_code, outcome.cpu_s, outcome.summary))
+        self.story.ran.append(Ran(self._clock.at, name, outcome.exit_code, outcome.summary))
         self._after(name)
 
     # -- what follows from either --

@@ -36,12 +36,11 @@ class Heard:
 
 @dataclass(frozen=True)
 class Ran:
-    """A job that had something to do, its CPU seconds and what it said."""
+    """A job that had something to do, and what it said."""
 
     at: datetime
     name: str
     exit_code: int
-    cpu_s: float
     summary: str
 
 
