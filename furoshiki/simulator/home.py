@@ -12,8 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from pydantic import SecretStr
+
 from furoshiki.app.wiring import build_world, gateway, lexicon
+from furoshiki.core import paths
 from furoshiki.core import settings as all_settings
+from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import living_in
 from furoshiki.core.settings import Settings
 from furoshiki.llm.catalogue import Catalogue
@@ -37,14 +41,22 @@ Minds = Literal["scripted", "none", "configured"]
 SHARED_MEMORY = Path("/dev/shm")
 CHANNEL = "telegram"
 
+TOKEN = SecretStr("0:simulated")
+"""Whoever has a token is written to in Telegram. It is shown to nobody: no connection is ever opened."""
+
 UNSYNCED = "OFF"
 """Nobody minds losing a simulation when the power goes."""
 
 
 @contextmanager
 def folder(given: Path | None) -> Iterator[Path]:
-    """The data directory: the one that was given, which stays, or a temporary one, in memory where that is possible."""
+    """The data directory: the one that was given, which stays, or a temporary one, in memory where that is possible.
+
+    Raises BadSetting for a folder in which somebody lives.
+    """
     if given is not None:
+        if paths.database_path(given, None).exists():  # a real companion's, or a life that was lived: both are kept
+            raise BadSetting(f"--data {given}: somebody lives there already; name a folder that is empty or not there")
         given.mkdir(parents=True, exist_ok=True, mode=0o700)
         with living_in(given):
             yield given
@@ -61,7 +73,8 @@ def built(data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: M
     """The World of a companion whose owner is paired. Raises BadSetting, NotConfigured, StorageUnavailable."""
     own: dict[str, object] = {"furoshiki_data": data, "furoshiki_timezone": persona.zone, "furoshiki_seed": seed}
     base = all_settings.load() if minds == "configured" else Settings()
-    settings = base.model_copy(update={**own, "furoshiki_database_url": None})
+    own |= {"furoshiki_database_url": None, "telegram_bot_token": TOKEN}
+    settings = base.model_copy(update=own)
     world = build_world(settings, clock, spawn_memoryd=False, minds_when_asked=True, synchronous=UNSYNCED)
     vectors = VectorsHere(world.database, encoder(settings.furoshiki_embedder, data / "models"), clock.now)
     world = replace(world, vectors=vectors, follow=lambda same: same)

@@ -79,13 +79,13 @@ def feelings(db: sqlite3.Connection, at: datetime) -> tuple[Mapping[str, float],
     return None if row is None else (load(row["emotions"]), load(row["needs"]))
 
 
-def needed(db: sqlite3.Connection, need: str, at: datetime) -> tuple[float, float] | None:
-    """What the person seemed to need, level and confidence, as it was last written down."""
+def needed(db: sqlite3.Connection, need: str, at: datetime) -> tuple[float, float, datetime] | None:
+    """What the person seemed to need, level and confidence, as it was last written down, and when that was."""
     row = db.execute(
-        "SELECT level, confidence FROM user_needs_history WHERE need=? AND at<=? ORDER BY at DESC, id DESC LIMIT 1",
+        "SELECT level, confidence, at FROM user_needs_history WHERE need=? AND at<=? ORDER BY at DESC, id DESC LIMIT 1",
         (need, stamp(at)),
     ).fetchone()
-    return None if row is None else (float(row[0]), float(row[1]))
+    return None if row is None else (float(row[0]), float(row[1]), parse(row[2]))
 
 
 def arrived(db: sqlite3.Connection, inbox_id: int) -> tuple[str, str | None]:

@@ -39,6 +39,7 @@ NUDGES = 2
 NUDGE = "reply_nudge"
 ANGER = 0.85
 ROOM, SURE = 0.7, 0.5
+HALF_SURE = timedelta(hours=36)
 
 SAID_KINDS = ("text", "location")
 """What of the person's doings is writing."""
@@ -123,11 +124,10 @@ def room(view: View) -> Iterator[Finding]:
     """Whoever needs room, or is deep in something, is left alone."""
     for one, why in _said(view):
         priority = _priority(why)
-        space, focus = (store.needed(view.db, need, one.at) for need in ("space", "focus"))
-        if priority > 2 and space is not None and space[0] >= ROOM and space[1] >= SURE + DRIFT:
-            yield one.at, f"“{short(one)}” was said to somebody who needs space ({space[0]:.2f}, sure {space[1]:.2f})"
-        if priority > 1 and focus is not None and focus[0] >= ROOM and focus[1] >= SURE + DRIFT:
-            yield one.at, f"“{short(one)}” was said to somebody deep in work ({focus[0]:.2f}, sure {focus[1]:.2f})"
+        if priority >= 3 + _lonely(view) and (sure := _surely(view.db, "space", one.at)):
+            yield one.at, f"“{short(one)}” was said to somebody who needs space (sure {sure:.2f})"
+        if priority > 1 and (sure := _surely(view.db, "focus", one.at)):
+            yield one.at, f"“{short(one)}” was said to somebody deep in work (sure {sure:.2f})"
 
 
 def repetition(view: View) -> Iterator[Finding]:
@@ -231,6 +231,18 @@ def _felt(db: sqlite3.Connection, at: datetime, name: str) -> float | None:
     """A feeling as it was last written down."""
     found = store.feelings(db, at)
     return None if found is None else found[0].get(name)
+
+
+def _surely(db: sqlite3.Connection, need: str, at: datetime) -> float:
+    """How sure it was that the person needed something strongly; 0 when they did not, or nobody could be sure.
+
+    Sureness halves every so many hours after it was written down.
+    """
+    found = store.needed(db, need, at)
+    if found is None or found[0] < ROOM:
+        return 0.0
+    sure = float(found[1] * 0.5 ** ((at - found[2]) / HALF_SURE))
+    return sure if sure >= SURE + DRIFT else 0.0
 
 
 def _quiet_until(story: Story, at: datetime) -> datetime | None:
