@@ -138,6 +138,25 @@ def everything_open(db: sqlite3.Connection, limit: int) -> list[Task]:
     return [_task(row) for row in rows]
 
 
+def recurring(db: sqlite3.Connection) -> list[Task]:
+    """What is open and comes again, oldest first."""
+    rows = db.execute(
+        "SELECT * FROM tasks WHERE state='open' AND recurrence IS NOT NULL AND due_at IS NOT NULL ORDER BY id"
+    ).fetchall()
+    return [_task(row) for row in rows]
+
+
+def move_zone(
+    db: sqlite3.Connection, task_id: int, first_due: datetime, due_at: datetime, zone: str, now: datetime
+) -> None:
+    """Let what comes again go by another zone's clocks, from when it is due next."""
+    db.execute(
+        "UPDATE tasks SET due_at=?, due_zone=?, changed_at=?, "
+        "metadata=json_set(coalesce(metadata, '{}'), '$.first_due', ?) WHERE id=?",
+        (stamp(due_at), zone, stamp(now), stamp(first_due), task_id),
+    )
+
+
 def to_bring_up(db: sqlite3.Connection) -> list[Task]:
     """What is open, is not said at a time of its own (any more) and does not wait in the mind queue, oldest first."""
     rows = db.execute(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from furoshiki.agenda import travel
 from furoshiki.core.database import kv
+from furoshiki.language.humanize import listed
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
 from furoshiki.world import World
@@ -19,5 +21,9 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
     except (ZoneInfoNotFoundError, ValueError):
         return None
     with world.database.write() as db:
+        gone = travel.follow(db, user.zone(world, db), zone, world.now)
         kv.put(db, user.ZONE_KEY, value, world.now)
-    return Words(f"From now on I tell the time in {value}. It is {world.now.astimezone(zone).strftime('%H:%M')} there.")
+    said = f"From now on I tell the time in {value}. It is {world.now.astimezone(zone).strftime('%H:%M')} there."
+    if gone:
+        said += f" What comes again goes by those clocks, too: {listed([task.title for task in gone])}."
+    return Words(said)
