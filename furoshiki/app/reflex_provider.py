@@ -18,7 +18,8 @@ PROVIDER, MODEL = "local", "reflex"
 
 
 class ReflexMind:
-    """Answers turns, and the structured purposes that have a rule. Anything else is None: that needs a model.
+    """Answers turns, what is said unasked, and the structured purposes that have a rule. Anything else is None: that
+    needs a model.
 
     `lexicon` gives the words by which feelings are read; without it a session is read for facts alone. `care` gives
     those by which what is heavy is noticed.
@@ -39,6 +40,11 @@ class ReflexMind:
         if question.answer is not None:
             read = self._read(question, why)
             return None if read is None else self._said(question, "", parsed=question.answer.model_validate(read))
+        if question.purpose == "outreach.draft" and why == "no-model":
+            from furoshiki.outreach.rules import prepared_words
+
+            words = prepared_words.find(cast(prepared_words.Matter, question.material), self._rng)
+            return None if words is None else self._said(question, words)
         if question.situation is None:
             return None
         from furoshiki.reflex.respond import respond

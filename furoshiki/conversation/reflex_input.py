@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-import tomllib
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
-from functools import lru_cache
-from pathlib import Path
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
@@ -15,7 +12,7 @@ from furoshiki.conversation import help_lines
 from furoshiki.conversation.values import Context
 from furoshiki.core import refs
 from furoshiki.language import nlp, signals, testimony
-from furoshiki.language.detection import Language, Languages
+from furoshiki.language.detection import Language
 from furoshiki.language.testimony import Passage
 from furoshiki.memory import said_corrections
 from furoshiki.memory.store import memories
@@ -25,7 +22,7 @@ from furoshiki.perception.values import SaidNow
 from furoshiki.reflex import other_languages
 from furoshiki.reflex.situation import Situation
 from furoshiki.reflex.values import Memory, OpenItem, Utterance
-from furoshiki.user_model import style, user
+from furoshiki.user_model import languages, style, user
 from furoshiki.user_model.rules import style_wishes
 from furoshiki.world import World
 
@@ -95,7 +92,7 @@ def of(world: World, context: Context) -> Situation:
 
 def _language(world: World, context: Context) -> Language | None:
     """What the message is in where that is not English; after one in the same language less is enough to tell."""
-    known = _languages(world.config / "languages.toml")
+    known = languages.known(world.config)
     before = next((turn.own for turn in reversed(context.history) if turn.speaker == USER and turn.own), "")
     return known.of(context.percept.own_text, known.of(before))
 
@@ -105,12 +102,6 @@ def _told(world: World, context: Context, language: Language) -> bool:
     since = world.now - other_languages.CONVERSATION
     replies = (turn.text for turn in context.history if turn.speaker == COMPANION and turn.at >= since)
     return other_languages.told(language, world.settings.furoshiki_companion_name, replies)
-
-
-@lru_cache(maxsize=1)
-def _languages(path: Path) -> Languages:
-    """The shipped file, read once: it does not change."""
-    return Languages.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def _rung(db: sqlite3.Connection, history: Sequence[Turn], now: datetime, zone: tzinfo) -> tuple[OpenItem, ...]:

@@ -24,7 +24,7 @@ the profile's gaps the field, of what a skill may not do without a yes its token
 Key = Literal[
     "inbox", "task", "dead", "orphans", "operation", "scratch", "self_question", "pattern", "consolidation", "window",
     "profile", "deep_reflection",
-    "outreach",
+    "outreach", "mind_queue",
 ]  # fmt: skip
 """What a turn, or the cost of a call, is booked under."""
 

@@ -1,11 +1,63 @@
-"""The words of what is said unasked."""
+"""The words of what is said unasked: drafted by the tier `deep`, looked at once more by the tier `micro`.
+
+Nothing is sent raw. What a model writes is looked through by rule before it counts, for labels and data (`wording`)
+and for claims that nobody made (`claims`). Where there is no model at all the built-in mind has prepared words; where
+one is configured and away, only for what is urgent or must be told (`OWED`), and everything else waits.
+"""
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
 from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.core import refs
+from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.timestamps import local
+from furoshiki.feelings.rules import user_needs
+from furoshiki.inner_life import standing_prompt
+from furoshiki.language import testimony
+from furoshiki.language.humanize import ago, dated, day
+from furoshiki.language.tokens import cut
+from furoshiki.llm.background import patiently
+from furoshiki.llm.plans import REFLEX
+from furoshiki.llm.values import Block, Message, Question
+from furoshiki.memory import said_corrections
+from furoshiki.memory.store import memories
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import COMPANION, USER, Turn, session_for
+from furoshiki.outreach import addressee
+from furoshiki.outreach.rules import claims, prepared_words, wording
+from furoshiki.outreach.rules.laws import URGENT
+from furoshiki.outreach.rules.prepared_words import OWED, Matter
+from furoshiki.reflex.care import weighing
+from furoshiki.reflex.care.dead import dead
+from furoshiki.reflex.values import Utterance
+from furoshiki.retrieval.recall import recall
+from furoshiki.user_model import languages, style, user
+from furoshiki.user_model.rules import style_choosing
 from furoshiki.world import World
+
+DRAFT, POLISH = "outreach.draft", "outreach.polish"
+
+SHOWN_TURNS, POLISHED_TURNS = 10, 6
+"""How many of the last messages whoever drafts is shown, and whoever polishes."""
+
+LOOKED_BACK = 40
+"""Messages in which something heavy is still looked for."""
+
+TURN_TOKENS, DETAIL_TOKENS = 150, 1500
+DRAFT_TOKENS, POLISHED_TOKENS = 500, 600
+
+FOUND = 5
+"""Memories that one search brings."""
+
+ROUNDS = 3
+"""How often a draft is looked at: once, once more with what was searched for, once more with what was wrong."""
+
+LONGEST_REASON = 200
 
 
 @dataclass(frozen=True)
@@ -28,9 +80,254 @@ class NoWords(Exception):
 
 async def draft(world: World, item: Waiting) -> Worded:
     """Its words. Raises NoWords."""
-    raise NoWords("nobody finds words yet")
+    scene = _scene(world, item)
+    question = Question(
+        tier="deep",
+        purpose=DRAFT,
+        system=(
+            Block(f"{standing_prompt.identity(world, 'turn/who')}\n\n{world.prompts.render('outreach/draft')}", True),
+            Block(scene.known, True),
+        ),
+        messages=(Message("user", _shown(world, item, scene)),),
+        max_tokens=DRAFT_TOKENS,
+        timeout_s=90.0,
+        material=scene.matter,
+        turn_key=refs.name("mind_queue", item.id),
+    )
+    try:
+        answer = await patiently(world, question, world.now)
+    except (AnswerUnusable, NoMindAnswered) as error:
+        if isinstance(error, NoMindAnswered) and not error.away:
+            raise NoWords("there is no model, and no prepared words fit") from error
+        return _at_least(world, item, scene, f"nobody found words: {error}")
+    text = _unquoted(answer.text)
+    if answer.finish != "stop" or not text:
+        why = {"refused": "the model would not write it", "length": "its words had no end"}
+        return _at_least(world, item, scene, why.get(answer.finish, "the model said nothing"))
+    return Worded(text, answer.provider, answer.model)
 
 
 async def polish(world: World, item: Waiting, drafted: Worded) -> Worded:
-    """The same words, fit for a chat. Raises NoWords."""
-    return drafted
+    """The same words, fit for a chat; those of the built-in mind are as they are. Raises NoWords."""
+    if (drafted.provider, drafted.model) == (REFLEX.provider, REFLEX.model):
+        return drafted
+    scene = _scene(world, item)
+    searched, refused = _Searched(), _Refused()
+    for _ in range(ROUNDS):
+        try:
+            answer = await patiently(world, _once_more(world, item, scene, drafted, searched, refused), world.now)
+        except (AnswerUnusable, NoMindAnswered) as error:
+            return _at_least(world, item, scene, f"nobody looked at the words once more: {error}")
+        read = answer.parsed
+        if read.search and read.search.strip() and not searched.words and not refused.text:
+            searched = _search(world, scene, read.search)
+            continue
+        if not read.send:
+            if item.kind in OWED:
+                return _as_drafted(world, item, scene, drafted, searched)
+            raise NoWords(read.why or "it should not be said", vetoed=True)
+        text = _unquoted(read.text)
+        fault = _fault(item, scene, text, searched)
+        if fault is None:
+            return Worded(text, answer.provider, answer.model)
+        if refused.text:
+            break
+        refused = _Refused(text or "(nothing)", fault)
+    return _at_least(world, item, scene, f"the words may not be sent: {refused.reason or 'it only searched'}")
+
+
+def _as_drafted(world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched) -> Worded:
+    """What must be told is told as it was drafted, if that may be sent."""
+    fault = _fault(item, scene, drafted.text, searched)
+    return drafted if fault is None else _at_least(world, item, scene, f"the draft may not be sent: {fault}")
+
+
+def _at_least(world: World, item: Waiting, scene: _Scene, reason: str) -> Worded:
+    """What is urgent or must be told is told in prepared words when no better are found. Raises NoWords."""
+    if item.priority <= URGENT or item.kind in OWED:
+        text = prepared_words.find(scene.matter, world.rng)
+        if text is not None:
+            return Worded(text, REFLEX.provider, REFLEX.model)
+    raise NoWords(reason[:LONGEST_REASON])
+
+
+# -- what is shown --
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What words are found from: how things stand between the two, and what the built-in mind needs."""
+
+    zone: tzinfo
+    now: datetime
+    name: str | None
+    companion: str
+    said: tuple[Turn, ...]
+    last_seen: str | None
+    known: str
+    style: style_choosing.Block
+    matter: Matter
+
+    def lines(self, most: int) -> list[str]:
+        """What was said last, oldest first, each with its day and who said it."""
+        names = {USER: self.name or "They", COMPANION: self.companion}
+        return [
+            f"[{local(turn.at, self.zone):%a %-d %b, %H:%M}] {names.get(turn.speaker, turn.speaker)}: "
+            f"{testimony.marked(turn.text, turn.foreign, TURN_TOKENS, flat=True)}"
+            for turn in self.said[-most:]
+        ]
+
+
+@dataclass(frozen=True)
+class _Searched:
+    """What memories were searched for, and what came up: the lines shown, and their words."""
+
+    words: str = ""
+    lines: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Refused:
+    """Words that may not be sent, and why."""
+
+    text: str = ""
+    reason: str = ""
+
+
+def _scene(world: World, item: Waiting) -> _Scene:
+    with world.database.read() as db:
+        zone, name = user.zone(world, db), user.name(db)
+        now = local(world.now, zone)
+        said = _last_said(world, db)
+        heard = turns.last_said(db, USER)
+        facts = memories.known(db, standing_prompt.KNOWN_FACTS)
+        session = session_for(world.now, turns.last_session(db))
+        block = standing_prompt.session_block(world, db, session, facts, name, zone, world.now)
+        manner = style.standing(db, world.now)
+        gone = dead(said_corrections.known(db, facts))
+    spoken = [Utterance(turn.speaker, turn.text, turn.at, turn.id, turn.foreign) for turn in said]
+    matter = Matter(
+        kind=item.kind,
+        summary=item.summary,
+        now=now,
+        key=item.key,
+        name=name,
+        dead=gone,
+        weighs=weighing.remembered(spoken, world.care, world.now) is not None,
+        care=world.care,
+        said=tuple(turn.text for turn in said if turn.speaker == COMPANION),
+    )
+    return _Scene(
+        zone=zone,
+        now=now,
+        name=name,
+        companion=world.settings.furoshiki_companion_name,
+        said=said,
+        last_seen=None if heard is None else ago(heard.at, world.now),
+        known=str(block["text"]),
+        style=manner,
+        matter=matter,
+    )
+
+
+def _last_said(world: World, db: sqlite3.Connection) -> tuple[Turn, ...]:
+    """What was said last where the owner would be written to, oldest first."""
+    to = addressee.of_owner(world, db)
+    return () if to is None else tuple(turns.recent(db, to.channel, to.chat_id, LOOKED_BACK))
+
+
+def _shown(world: World, item: Waiting, scene: _Scene) -> str:
+    beat = world.state.heartbeat()
+    return world.prompts.render(
+        "outreach/matter",
+        clock=dated(scene.now, scene.zone),
+        zone=str(scene.zone),
+        name=scene.name,
+        last_seen=scene.last_seen,
+        language=languages.written((turn.own for turn in scene.said if turn.speaker == USER), world.config),
+        mood=beat.mood.word,
+        directives=user_needs.directives(beat.user_needs, world.now, world.laws.user_needs),
+        style=scene.style or None,
+        lines=scene.lines(SHOWN_TURNS),
+        kind=item.kind,
+        summary=item.summary,
+        detail=cut(item.detail, DETAIL_TOKENS),
+    )
+
+
+def _once_more(
+    world: World, item: Waiting, scene: _Scene, drafted: Worded, searched: _Searched, refused: _Refused
+) -> Question:
+    from furoshiki.outreach.polishing_form import Polished
+
+    most = wording.LONGEST if item.kind in wording.ROOMY else wording.SHORT
+    shown = world.prompts.render(
+        "outreach/polishing",
+        clock=dated(scene.now, scene.zone),
+        most=most,
+        owed=item.kind in OWED,
+        summary=item.summary,
+        lines=scene.lines(POLISHED_TURNS),
+        found=searched if searched.words else None,
+        draft=drafted.text,
+        refused=refused if refused.text else None,
+    )
+    instructions = world.prompts.render("outreach/polish", companion=scene.companion, most=wording.SHORT)
+    return Question(
+        tier="micro",
+        purpose=POLISH,
+        system=(Block(instructions, True),),
+        messages=(Message("user", shown),),
+        answer=Polished,
+        max_tokens=POLISHED_TOKENS,
+        timeout_s=30.0,
+        turn_key=refs.name("mind_queue", item.id),
+    )
+
+
+def _search(world: World, scene: _Scene, query: str) -> _Searched:
+    """What memory has on it, with its day; what is over or was put right says so."""
+    found = recall(world, query, k=FOUND, now=scene.now)
+    with world.database.read() as db:
+        righted = said_corrections.put_right(db, [one.id for one in found])
+    lines = []
+    for one in found:
+        label = [day(one.at, scene.zone)]
+        if one.past:
+            label.append("not true any more")
+        if one.id in righted:
+            label.append(f"put right since: {righted[one.id].text}")
+        lines.append(f"({'; '.join(label)}) {testimony.marked(one.text, one.foreign, TURN_TOKENS, flat=True)}")
+    return _Searched(" ".join(query.split()), tuple(lines), tuple(one.text for one in found))
+
+
+# -- what is written --
+
+
+def _fault(item: Waiting, scene: _Scene, text: str, searched: _Searched) -> str | None:
+    """Why words may not be sent; None when they may."""
+    fault = wording.fault(text, item.kind, item.summary, item.detail)
+    if fault is not None:
+        return fault
+    ground: Sequence[str] = [
+        item.summary,
+        item.detail,
+        *(turn.own if turn.speaker == USER else turn.text for turn in scene.said[-SHOWN_TURNS:]),
+        *searched.texts,
+        scene.known,
+        scene.name or "",
+        scene.companion,
+    ]
+    verdict = claims.unfounded(text, ground)
+    return None if verdict.ok else f"it claims what nobody told: {verdict.reason}"
+
+
+def _unquoted(text: str) -> str:
+    """Words without the quotation marks that models like to put around them."""
+    plain = text.strip()
+    for opening, closing in (('"', '"'), ("\u201c", "\u201d"), ("\u201e", "\u201c"), ("\u00ab", "\u00bb")):
+        inner = plain[1:-1]
+        if len(plain) > 1 and plain[0] == opening and plain[-1] == closing and opening not in inner:
+            return inner.strip()
+    return plain

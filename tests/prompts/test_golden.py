@@ -14,8 +14,10 @@ from furoshiki.language.wish_names import WISHES
 from furoshiki.memory.rules import gut
 from furoshiki.user_model.rules import style_choosing, style_traits
 from furoshiki.user_model.rules.style_choosing import Block
+from tests.support.laws import shipped
 from tests.support.renders import (
     A_FULL_EVENING,
+    A_MATTER,
     NOBODY_YET,
     PROMPTS,
     RENDERS,
@@ -61,7 +63,8 @@ def test_every_template_is_reviewed() -> None:
     assert found - parts == {template for template, _ in RENDERS.values()}
     felt = {f"_parts/gut/{word}" for word in gut.WORDS}
     manner = {f"_parts/style/{name}" for name in ("block", "slots", "wishes", "forks", "growth")}
-    assert parts == felt | manner | {"_parts/foreign"} | {f"_parts/mood/{word}" for word in WORDS}
+    kinds = {f"_parts/outreach/{kind}" for kind in shipped().queue.priority}
+    assert parts == felt | manner | kinds | {"_parts/foreign"} | {f"_parts/mood/{word}" for word in WORDS}
 
 
 def test_no_golden_file_is_left_over() -> None:
@@ -72,6 +75,12 @@ def test_no_golden_file_is_left_over() -> None:
 def test_every_mood_has_its_words(word: str) -> None:
     text = PROMPTS.render("turn/now", **NOBODY_YET | {"mood": word})
     assert (PROMPTS.folder / "_parts" / "mood" / f"{word}.md.j2").read_text(encoding="utf-8").strip() in text
+
+
+@pytest.mark.parametrize("kind", sorted(shipped().queue.priority))
+def test_every_kind_of_writing_first_has_its_words(kind: str) -> None:
+    text = PROMPTS.render("outreach/matter", **A_MATTER | {"kind": kind})
+    assert (PROMPTS.folder / "_parts" / "outreach" / f"{kind}.md.j2").read_text(encoding="utf-8").strip() in text
 
 
 @pytest.mark.parametrize("about", [None, "harbour, boat"])

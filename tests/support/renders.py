@@ -150,7 +150,90 @@ WHO: dict[str, Any] = {
 }
 
 
+A_MATTER: dict[str, Any] = {
+    "clock": "Tuesday, 24 November 2026, 17:20",
+    "zone": "Europe/Lisbon",
+    "name": "Noor",
+    "last_seen": "22 hours ago",
+    "language": None,
+    "mood": "tender",
+    "directives": (),
+    "style": None,
+    "lines": [
+        "[Mon 23 Nov, 19:02] Noor: long day. the crane scares me, ruben laughed",
+        "[Mon 23 Nov, 19:03] Furo: Did anybody show you how it is done?",
+    ],
+    "kind": "follow_up",
+    "summary": "Ask how the second day at the harbour went",
+    "detail": "",
+}
+
+
+A_DRAFT: dict[str, Any] = {
+    "clock": "Tuesday, 24 November 2026, 17:20",
+    "most": 400,
+    "owed": False,
+    "summary": "Ask how the second day at the harbour went",
+    "lines": ["[Mon 23 Nov, 19:02] Noor: long day. the crane scares me, ruben laughed"],
+    "found": None,
+    "draft": "Day two at the harbour. Was the crane any smaller today?",
+    "refused": None,
+}
+
+
 RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "outreach/draft": ("outreach/draft", {}),
+    "outreach/matter.follow-up": ("outreach/matter", A_MATTER),
+    "outreach/matter.task-update": (
+        "outreach/matter",
+        A_MATTER
+        | {
+            "kind": "task_update",
+            "summary": "The search for a cradle is over",
+            "detail": "results: 3\nwooden, 2 km, 80 EUR\nwicker, 14 km, 45 EUR",
+            "language": "Portuguese",
+            "style": Block(("verbosity-low", "formality-low"), ("no_emoji",)),
+        },
+    ),
+    "outreach/matter.stranger": (
+        "outreach/matter",
+        A_MATTER
+        | {
+            "name": None,
+            "last_seen": None,
+            "mood": "curious",
+            "lines": [],
+            "kind": "question",
+            "summary": "Something I do not know of them yet: where do they live?",
+        },
+    ),
+    "outreach/matter.delegation": (
+        "outreach/matter",
+        A_MATTER
+        | {
+            "kind": "delegation",
+            "mood": "lonely",
+            "summary": "May I count on this for good: \u201cThey work at the harbour.\u201d?",
+            "directives": (LAWS.directives["space"],),
+        },
+    ),
+    "outreach/polish": ("outreach/polish", {"companion": "Furo", "most": 400}),
+    "outreach/polishing": ("outreach/polishing", A_DRAFT),
+    "outreach/polishing.searched": (
+        "outreach/polishing",
+        A_DRAFT
+        | {
+            "found": {
+                "words": "crane at the harbour",
+                "lines": ["(23 November 2026) the crane scares me, ruben laughed"],
+            },
+            "refused": {"text": "Is Anika proud of you?", "reason": "it claims what nobody told"},
+        },
+    ),
+    "outreach/polishing.owed": (
+        "outreach/polishing",
+        A_DRAFT | {"owed": True, "most": 1500, "lines": [], "found": {"words": "the reminder", "lines": []}},
+    ),
     "inner_monologue/journal": ("inner_monologue/journal", {"companion": "Furo"}),
     "inner_monologue/morning": ("inner_monologue/morning", {"companion": "Furo"}),
     "inner_monologue/afternoon": ("inner_monologue/afternoon", {"companion": "Furo"}),

@@ -1,0 +1,86 @@
+"""Whether words may be sent as they are: what a model has written is looked through before anybody reads it."""
+
+from __future__ import annotations
+
+import re
+
+from furoshiki.core import refs
+
+SHORT = 400
+"""Characters that a message is asked to keep within; what is `ROOMY` may be longer."""
+
+ROOMY = frozenset({"delegation", "repair"})
+
+LONGEST, LONGEST_SHORT = 1500, 600
+"""Characters beyond which nothing is sent: of what is roomy, and of everything else."""
+
+MORE_QUESTIONS = 1
+"""So many questions may stand in a message beside those that its matter asks."""
+
+_RAW_CHARACTERS = 40
+"""A detail as long as this is not found in a message by chance."""
+
+_DATA = re.compile(
+    r"```|\{[^{}]*[:}]|\}\s*$|\[\s*\{|\[\[|</?[a-z_]+>|^[^\S\n]*\|.*\|[^\S\n]*$|\{%", re.IGNORECASE | re.MULTILINE
+)
+_LABELS = re.compile(
+    r"\b(?:mind_?queue|dedupe(?:_?key)?|outreach_\w+|self_questions?|follow_up|reply_nudge|skill_result|task_update|"
+    r"not_before|expires_at|no_reply|(?:priority|prio)[ :=]*\d|p[1-5] item|user_?model|cosine|system prompt|json)\b"
+    r"|^(?:draft|message|reply|subject|polished|final|kind|summary|detail)\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NAMED = re.compile(rf"\b(?:{'|'.join(sorted(refs.KINDS))}):[\w-]*\d", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"\[(?:name|your name|user|day|date|time|topic|insert[^\[\]]{0,80})\]|<(?:name|user|topic)>", re.I
+)
+_LIST = re.compile(r"^[^\S\n]*(?:[-*\u2022]|\d{1,2}[.)])[^\S\n]+\S", re.MULTILINE)
+_HEADING = re.compile(r"^[^\S\n]*#{1,6}\s", re.MULTILINE)
+_NOT = r"(?:n['\u2019]t| not|n['\u2019]t even)"
+_NAGS = re.compile(
+    rf"\b(?:just checking in|checking in on you|touching base|(?:have|had){_NOT} heard from you|"
+    rf"you (?:have|had){_NOT} (?:written|answered|replied|responded)|you never (?:wrote|answered|replied)|"
+    r"you(?:['\u2019]ve| have) been (?:so )?(?:quiet|silent|away)|"
+    rf"why (?:have|did){_NOT}? you (?:not )?(?:write|written|answer|answered|reply|replied)|ignor(?:ing|ed) me|"
+    r"it(?:['\u2019]s| has) been (?:\w+ )?(?:days|weeks|a while) since (?:you|we)|are you (?:still )?there\?)",
+    re.IGNORECASE,
+)
+_OF_A_MODEL = re.compile(
+    r"\bas an? (?:ai|language model|assistant)\b|\bI (?:cannot|can['\u2019]t) (?:assist|comply)\b", re.I
+)
+_QUESTION = re.compile(r"[?\uff1f\u061f]+")
+
+
+def fault(text: str, kind: str, summary: str, detail: str = "") -> str | None:
+    """Why words for something of a kind may not be sent, in plain words; None when they may.
+
+    `summary` is the thought they are for, `detail` what stands behind it and is never sent as it is.
+    """
+    plain = " ".join(text.split())
+    most = LONGEST if kind in ROOMY else LONGEST_SHORT
+    if not re.search(r"\w", plain):
+        return "there are no words in it"
+    if len(plain) > most:
+        return f"it is {len(plain)} characters long, and {most} are the most"
+    if _DATA.search(text):
+        return "it holds data instead of words"
+    if _LABELS.search(text) or _NAMED.search(text):
+        return "it holds a label that is of no use to anybody outside"
+    if _PLACEHOLDER.search(text):
+        return "something is left to be filled in"
+    if _HEADING.search(text) or (kind not in ROOMY and len(_LIST.findall(text)) > 1):
+        return "it is a list or has headings, and is to be said as one thought"
+    if _NAGS.search(plain):
+        return "it asks them to account for their silence"
+    if _OF_A_MODEL.search(plain):
+        return "it is about what it may not write"
+    if len(_QUESTION.findall(text)) > len(_QUESTION.findall(summary)) + MORE_QUESTIONS:
+        return "it asks too much at once"
+    if _raw(plain, detail):
+        return "it is the raw detail, not words about it"
+    return None
+
+
+def _raw(plain: str, detail: str) -> bool:
+    behind = " ".join(detail.split()).casefold()
+    said = plain.casefold()
+    return bool(behind) and (said == behind or (len(behind) >= _RAW_CHARACTERS and behind in said))
