@@ -20,8 +20,10 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import parse
 from furoshiki.import_export.store import exports
 from furoshiki.language.facts.retelling import addressed
+from furoshiki.language.humanize import shortened
 from furoshiki.language.testimony import labelled
 from furoshiki.messages.values import COMPANION, USER
+from furoshiki.outreach.rules import explaining
 
 Format = Literal["jsonl", "markdown"]
 _SUFFIXES: dict[Format, str] = {"jsonl": "jsonl", "markdown": "md"}
@@ -83,6 +85,16 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
         for one in held:
             yield head + _memory(one, zone)
             head = ""
+    head += "\n# What is to be done\n"
+    for name, tasks in groupby(exports.to_do(db), key=lambda one: str(one["list"])):
+        head += f"\n## {name.replace('_', ' ')}\n\n"
+        for one in tasks:
+            yield head + _task(one, zone)
+            head = ""
+    head += "\n# What I said unasked\n\n"
+    for one in exports.unasked(db):
+        yield head + _unasked(one, zone)
+        head = ""
     head += "\n# What was said\n"
     day = ""
     for _, said in groupby(exports.spoken(db), key=lambda one: str(one["session_id"])):
@@ -98,6 +110,21 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
             text = str(one["text"]).replace("\n", "  \n  ")
             yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', one['id'])})\n"
             head = ""
+
+
+def _task(one: dict[str, object], zone: tzinfo) -> str:
+    due = f", {parse(str(one['due_at'])).astimezone(zone).strftime('%-d %B %Y %H:%M')}" if one["due_at"] else ""
+    again = f" ({one['recurrence']})" if one["recurrence"] else ""
+    notes = f": {one['notes']}" if one["notes"] else ""
+    return f"- {one['title']}{notes}{due}{again}\n"
+
+
+def _unasked(one: dict[str, object], zone: tzinfo) -> str:
+    at = parse(str(one["at"])).astimezone(zone).strftime("%-d %B %Y %H:%M")
+    about = f" (“{one['about']}”)" if one["about"] else ""
+    said = shortened(str(one["text"]))
+    received = explaining.outcome(None if one["outcome"] is None else str(one["outcome"]))
+    return f"- {at}, {explaining.kind(str(one['kind']))}{about}: {said} {received}\n"
 
 
 def _memory(one: dict[str, object], zone: tzinfo) -> str:

@@ -35,6 +35,8 @@ _LEFT_OUT = {
     "emotional_weight": "weights of conversations left out",
     "commitment": "commitments left out",
     "self_change": "descriptions of oneself left out",
+    "outreach": "decisions about writing first left out",
+    "outreach_kind": "what was learned about writing first left out",
 }
 """Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion
 thought of its days is no other's."""

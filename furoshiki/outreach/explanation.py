@@ -30,6 +30,9 @@ LOOKED_BACK = timedelta(days=7)
 
 MOST_LET_GO = 5
 
+LONG_AGO = timedelta(days=90)
+"""Decisions are kept so long."""
+
 
 @dataclass(frozen=True)
 class Said:
@@ -60,6 +63,17 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Short:
+    """How it stands: what was said last of its own accord, how many things wait, how many messages in a row have no
+    answer, and the gate that holds what would be said first."""
+
+    last: Said | None
+    waiting: int
+    unanswered: int
+    held_by: str | None
+
+
+@dataclass(frozen=True)
 class LetGo:
     """Something that will not be said, and why."""
 
@@ -73,10 +87,28 @@ def last(world: World) -> Said | None:
     """What was said last without being an answer; None when there is nothing, or its turn is gone."""
     with world.database.read() as db:
         decision = next((one for one in decisions.newest(db, 20, "sent") if one.turn_id is not None), None)
-        turn = None if decision is None or decision.turn_id is None else turns.get(db, decision.turn_id)
-        if decision is None or turn is None:
-            return None
-        return Said(decision, turn.text, turn.turn_key, _about(db, decision), rests_on(db, decision.source or ""))
+        return None if decision is None else _said(db, decision)
+
+
+def in_short(world: World) -> Short:
+    """How it stands with writing first."""
+    waits = waiting(world)
+    with world.database.read() as db:
+        sent = decisions.sent(db, world.now - LONG_AGO)
+        heard = standing.heard_at(db)
+        return Short(
+            last=_said(db, sent[0]) if sent else None,
+            waiting=len(waits),
+            unanswered=sum(heard is None or one.at > heard for one in sent),
+            held_by=waits[0].gate if waits else None,
+        )
+
+
+def _said(db: sqlite3.Connection, decision: Decision) -> Said | None:
+    turn = None if decision.turn_id is None else turns.get(db, decision.turn_id)
+    if turn is None:
+        return None
+    return Said(decision, turn.text, turn.turn_key, _about(db, decision), rests_on(db, decision.source or ""))
 
 
 def waiting(world: World) -> list[Held]:

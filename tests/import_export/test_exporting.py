@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
@@ -23,6 +24,8 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.values import COMPANION, USER, NewTurn
+from furoshiki.outreach.store import decisions, kinds
+from furoshiki.outreach.store.decisions import NewDecision
 from furoshiki.retrieval.search import search_one
 from furoshiki.user_model.store import anticipations
 from tests.support.exports import OWNER, chat, message
@@ -298,3 +301,30 @@ def test_what_the_companion_wrote_for_itself_is_exported_and_not_put_into_anothe
     with other.database.read() as db:
         assert commitments.every(db) == []
         assert monologue.newest(db, 5) == [] and anticipations.open_(db, NOW - timedelta(days=1)) == []
+
+
+def test_what_is_to_be_done_and_what_was_said_unasked_go_along(memory: Memory, other: Memory, tmp_path: Path) -> None:
+    with memory.database.write() as db:
+        tasks.add(db, "user_work", "write the report", NOW, due_at=NOW, priority=2, notes="two pages")
+        tasks.set_state(db, tasks.add(db, "shopping", "milk", NOW), "done", NOW)
+        item = mind_queue.add(db, "question", "How was the exam?", "q:1", NOW)
+        said = turns.add(db, NewTurn("s1", "console", "me", COMPANION, "So, the exam?", NOW, kind="outreach"))
+        seen = ({"gate": "cap", "passed": True, "value": 0, "limit": 4},)
+        sent = NewDecision("question", 3, "sent", "every gate was open", item_id=item, gates=seen, turn_id=said)
+        decisions.judge(db, decisions.record(db, sent, NOW), "answered", NOW)
+        kinds.learn(db, "question", "answered", 1.05, NOW)
+    found = {record["record"]: record for record in exported(memory, tmp_path / "mine.jsonl")}
+    decision = found["outreach"]
+    assert (decision["about"], decision["verdict"], decision["turn"]) == ("How was the exam?", "sent", said)
+    assert decision["gates"] == list(seen) and decision["outcome"] == "answered"
+    assert (found["outreach_kind"]["kind"], found["outreach_kind"]["weight"]) == ("question", 1.05)
+    path = tmp_path / "mine.md"
+    exporting.to_file(memory.database, path, "markdown", NOW, UTC)
+    text = path.read_text(encoding="utf-8")
+    assert "# What is to be done\n\n## user work\n\n- write the report: two pages, 14 March 2026 09:26\n" in text
+    assert "milk" not in text
+    assert "- 14 March 2026 09:26, a question (“How was the exam?”): So, the exam? You answered.\n" in text
+    done = import_file(other.database, tmp_path / "mine.jsonl")
+    assert not done.bad
+    with other.database.read() as db:
+        assert tasks.everything_open(db, 5) == [] and decisions.newest(db, 5) == []

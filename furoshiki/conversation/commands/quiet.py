@@ -50,6 +50,16 @@ def shown(world: World) -> str:
     return f"{for_now} {hours_in_words(world)}"
 
 
+def in_short(world: World) -> str:
+    """The same, as far as anything is quiet."""
+    hours = laws.current(world).quiet
+    with world.database.read() as db:
+        zone, until = user.zone(world, db), quiet.until(db, world.now)
+    for_now = [f"Quiet until {clock(until, zone, world.now)}."] if until else []
+    every_day = [] if hours.since == hours.until else [f"Never between {hours.since:%H:%M} and {hours.until:%H:%M}."]
+    return " ".join(for_now + every_day)
+
+
 def hours_in_words(world: World) -> str:
     """The quiet hours of every day, and how they are changed."""
     hours = laws.current(world).quiet

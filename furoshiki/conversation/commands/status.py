@@ -7,17 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.agenda.store import backlog, failures
-from furoshiki.conversation.commands import health
+from furoshiki.conversation.commands import health, quiet
 from furoshiki.core import failure_words
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings.rules import user_needs
 from furoshiki.inner_life import inner_state
 from furoshiki.inner_life.store import drift
-from furoshiki.language.humanize import ago, plural
+from furoshiki.language.humanize import ago, plural, shortened
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
+from furoshiki.outreach import explanation
+from furoshiki.outreach.rules import explaining
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -65,6 +67,7 @@ def gather(world: World) -> dict[str, Any]:
         "commitments": inside.promises,
         "self_proposed_at": None if proposed is None else stamp(proposed.at),
         "last_reflection_at": None if inside.reflected_at is None else stamp(inside.reflected_at),
+        "outreach": _outreach(world),
         "pending": pending,
         "memory": held,
         "last_conversation_at": None if last is None else stamp(last.at),
@@ -74,6 +77,21 @@ def gather(world: World) -> dict[str, Any]:
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
         "health": health.judged(world, running, beat.last_tick_at, found, chosen),
+    }
+
+
+def _outreach(world: World) -> dict[str, Any]:
+    """How it stands with writing first: when it last did and why, what waits, and which gate holds it."""
+    short = explanation.in_short(world)
+    last = short.last
+    return {
+        "last_at": None if last is None else stamp(last.decision.at),
+        "because": None if last is None else last.about or None,
+        "kind": None if last is None else last.decision.kind,
+        "waiting": short.waiting,
+        "unanswered": short.unanswered,
+        "held_by": short.held_by,
+        "quiet": quiet.in_short(world) or None,
     }
 
 
@@ -134,12 +152,25 @@ def _inside(found: dict[str, Any], now: datetime) -> list[str]:
     lines += [said] if (said := inner_state.on_mind_in_words(found["on_mind"])) else []
     if found["self_proposed_at"]:
         lines.append("I would like to change how I describe myself, and that is yours to decide: /self.")
+    lines.append(_wrote_first(found["outreach"], now))
     grows = []
     if found["last_reflection_at"]:
         grows.append(f"last journal entry {ago(found['last_reflection_at'], now)}")
     if found["commitments"]:
         grows.append(f"{plural(found['commitments'], 'promise')} to myself that I am trying to keep")
     return lines + ([f"{'; '.join(grows)}."[:1].upper() + f"{'; '.join(grows)}."[1:]] if grows else [])
+
+
+def _wrote_first(found: dict[str, Any], now: datetime) -> str:
+    """When it last wrote first and because of what, what waits, and at which hours it does not."""
+    parts = [] if found["last_at"] else ["I have not written first lately."]
+    if found["last_at"]:
+        about = f" (“{shortened(found['because'], 80)}”)" if found["because"] else ""
+        kind = explaining.kind(found["kind"])
+        parts.append(f"I last wrote first {ago(found['last_at'], now)}, because of {kind}{about}.")
+    if found["waiting"]:
+        parts.append(f"{plural(found['waiting'], 'thing waits', 'things wait')} to be said (/why not).")
+    return " ".join([*parts, found["quiet"] or ""]).strip()
 
 
 def day_start(now: datetime) -> datetime:

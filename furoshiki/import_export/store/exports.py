@@ -32,7 +32,8 @@ _SESSIONS = (
     "authentic, grounded FROM sessions ORDER BY id"
 )
 _TASKS = (
-    "SELECT id, list_id AS list, title, notes, due_at, due_zone, recurrence, state, created_at FROM tasks ORDER BY id"
+    "SELECT id, list_id AS list, title, notes, priority, due_at, due_zone, recurrence, state, created_at FROM tasks "
+    "ORDER BY id"
 )
 _QUESTIONS = (
     "SELECT id, kind, question, source, state, answer, answered_at, memory_id, created_at, "
@@ -64,6 +65,12 @@ _SELF = (
     "SELECT id, at, state, before, text, similarity, changed_share, themes, reasons, provider, decided_at "
     "FROM personality_drift_log WHERE changed_share>0 ORDER BY id"
 )
+_OUTREACH = (
+    "SELECT d.id, d.at, d.last_at, d.passes, d.kind, d.priority, q.summary AS about, d.source, d.verdict, d.gate, "
+    "d.reason, d.gates, d.turn_id AS turn, d.outcome, d.outcome_at "
+    "FROM outreach_decisions AS d LEFT JOIN mind_queue AS q ON q.id=d.item_id ORDER BY d.id"
+)
+_RECEIVED = "SELECT kind, weight, answered, welcomed, ignored, disliked, changed_at FROM outreach_kinds ORDER BY kind"
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -79,6 +86,8 @@ _RECORDS = (
     ("style_dimension", _STYLE),
     ("style_preference", _WISHES),
     ("self_change", _SELF),
+    ("outreach", _OUTREACH),
+    ("outreach_kind", _RECEIVED),
 )
 _JSON = (
     "attachments",
@@ -95,6 +104,7 @@ _JSON = (
     "judgements",
     "themes",
     "reasons",
+    "gates",
 )
 
 
@@ -120,6 +130,25 @@ def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         "FROM memories ORDER BY type, status!='active', id"
     ):
         yield {**{name: row[name] for name in row.keys()}, "turn_ids": load(row["turn_ids"])}  # noqa: SIM118 - as above
+
+
+def to_do(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """What stands open on each list, dated things first: for people to read."""
+    for row in db.execute(
+        "SELECT list_id AS list, title, notes, due_at, recurrence FROM tasks WHERE state='open' "
+        "ORDER BY list_id, due_at IS NULL, due_at, id"
+    ):
+        yield {name: row[name] for name in row.keys()}  # noqa: SIM118 - as above
+
+
+def unasked(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """What was said unasked, by time, and what it was about where that is still there: for people to read."""
+    for row in db.execute(
+        "SELECT d.at, d.kind, d.outcome, q.summary AS about, t.text FROM outreach_decisions AS d "
+        "JOIN turns AS t ON t.id=d.turn_id LEFT JOIN mind_queue AS q ON q.id=d.item_id WHERE d.verdict='sent' "
+        "AND d.kind!='reminder' ORDER BY d.id"
+    ):
+        yield {name: row[name] for name in row.keys()}  # noqa: SIM118 - as above
 
 
 def spoken(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:

@@ -20,6 +20,7 @@ from furoshiki.messages.store import inbox
 from furoshiki.messages.values import NewEnvelope
 from furoshiki.world import World
 from tests.support.commands import Commander, said
+from tests.support.unasked import in_telegram, thinks, writes_first
 from tests.support.world import FrozenClock
 
 
@@ -109,3 +110,29 @@ async def test_in_words_it_says_who_speaks_and_when_we_talked(command: Commander
     assert "12 minutes ago" in text
     assert "built-in mind" in text
     assert "Everything works." in text
+
+
+async def test_it_says_when_it_last_wrote_first_and_why_and_what_waits(world: World, clock: FrozenClock) -> None:
+    owned = in_telegram(world)
+    fresh = status.gather(owned)["outreach"]
+    assert fresh == {
+        "last_at": None,
+        "because": None,
+        "kind": None,
+        "waiting": 0,
+        "unanswered": 0,
+        "held_by": None,
+        "quiet": "Never between 23:00 and 08:00.",
+    }
+    said(owned, "I have an interview")
+    clock.pass_(hours=1)
+    writes_first(owned, "How was the interview?", "So?")
+    clock.pass_(hours=1)
+    thinks(owned, "I have been reading about tides", "thought", 4)
+    found = status.gather(owned)
+    assert found["outreach"]["last_at"] == "2026-03-24T16:00:00.000000+00:00"
+    assert [found["outreach"][name] for name in ("waiting", "unanswered", "held_by")] == [1, 1, "cooldown"]
+    assert (
+        "I last wrote first 1 hour ago, because of a question (“How was the interview?”). "
+        "1 thing waits to be said (/why not). Never between 23:00 and 08:00."
+    ) in status.in_words(found, clock.now())
