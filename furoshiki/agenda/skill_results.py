@@ -23,7 +23,7 @@ def found(db: sqlite3.Connection, about: str, raw: str, source: refs.Ref, now: d
     return mind_queue.add(
         db,
         KIND,
-        f"Something I was asked to do is done, and there is something to say of it: {about}",
+        f"{about}: done",
         f"{mind_queue.SKILL_RESULT}{source}",
         now,
         priority=laws.priority[KIND],

@@ -18,6 +18,7 @@ from furoshiki.consolidation.store.consolidation import OftenNeeded
 from furoshiki.core import refs
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.tokens import cut
 from furoshiki.memory import correction, weighing
 from furoshiki.memory.rules.weights import Weight
@@ -122,15 +123,15 @@ def _ask(db: sqlite3.Connection, world: World, one: OftenNeeded, now: datetime) 
     laws = world.laws.queue
     if mind_queue.pending_by_kind(db).get(KIND, 0) >= laws.most[KIND]:
         return
-    quoted = f"“{cut(' '.join(one.content.split()), WORDS_ASKED)}”"
+    what = cut(" ".join(one.content.split()), WORDS_ASKED)
     mind_queue.add(
         db,
         KIND,
-        f"May I count on this for good: {quoted}?",
+        f"May I count on this for good: “{what}”?",
         _question(one.id),
         now,
         priority=laws.priority[KIND],
-        detail=quoted,
+        detail=addressed(what).rstrip("."),
         source=refs.name("memories", one.id),
         not_before=mind_queue.apart(db, mind_queue.PROMOTION, ASKED_APART, now),
         by_key_alone=True,

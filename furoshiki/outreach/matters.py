@@ -94,10 +94,10 @@ def _proposals(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """Lists that were finished without a word between the two: from the command line, by somebody else."""
     after, before = LIST_DONE
-    for name, done, last in tasks.just_finished(db, now - before, now - after, LEAST_DONE):
+    for name, last in tasks.just_finished(db, now - before, now - after, LEAST_DONE):
         at = None if (task := tasks.get(db, last)) is None else task.changed_at
         if at is not None and not inbox.anything(db, at - after, at + after):
-            yield Matter(thoughts.of_list(name, done, last))
+            yield Matter(thoughts.of_list(name, last))
 
 
 def _failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:

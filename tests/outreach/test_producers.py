@@ -295,6 +295,7 @@ async def test_a_new_description_of_itself_is_accepted_by_its_button(owned: Huma
     await pass_(world, clock, hours=1)
     [one] = told(world)
     assert "40% of the text would be new, because I have grown calmer" in one.text
+    assert one.text.startswith("May I change how I describe myself?")
     assert buttons(world) == [[f"self.accept:{proposed}", f"self.decline:{proposed}"]]
     [answer] = await owned.says("", kind="callback", data=f"self.accept:{proposed}")
     assert "that is who I am" in answer
@@ -392,9 +393,7 @@ def test_work_that_failed_while_nobody_was_there_is_told(owned: Human, clock: Fr
         operations.fail_orphans(db, world.now)
     clock.pass_(hours=2)
     assert producers.gather(world) == 1, "what a restart broke off was said then"
-    assert waits(world, "task_update") == [
-        ("I could not finish this: the ferries to Hydra", None, f"operations:{work}")
-    ]
+    assert waits(world, "task_update") == [("the ferries to Hydra: failed", None, f"operations:{work}")]
     assert lost != work
 
 
@@ -425,7 +424,7 @@ async def test_a_list_that_was_finished_elsewhere_is_worth_a_word(owned: Human, 
     assert producers.gather(world) == 0, "more may come"
     clock.pass_(minutes=30)
     assert producers.gather(world) == 1
-    assert [one[0] for one in waits(world, "task_update")] == ["Everything on the home list is done now: 3 things"]
+    assert [one[0] for one in waits(world, "task_update")] == ["the home list: done"]
     with world.database.write() as db:
         tasks.add(db, "user_home", "windows", world.now)
     await pass_(world, clock, minutes=1)

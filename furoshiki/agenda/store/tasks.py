@@ -278,9 +278,9 @@ def expect(db: sqlite3.Connection, task_id: int, due_at: datetime, now: datetime
     )
 
 
-def just_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int, int]]:
-    """Lists on which nothing is open any more and the last thing was ticked off between two moments: name, how many
-    things were ticked off in the day before that (at least `least`), and the last of them."""
+def just_finished(db: sqlite3.Connection, since: datetime, until: datetime, least: int) -> list[tuple[str, int]]:
+    """Lists on which nothing is open any more and the last thing was ticked off between two moments: name, and that
+    thing. At least `least` were ticked off in the day before it."""
     rows = db.execute(
         "WITH RECURSIVE names (name) AS (SELECT min(list_id) FROM tasks UNION ALL "
         "SELECT (SELECT min(list_id) FROM tasks WHERE list_id>name) FROM names WHERE name IS NOT NULL) "
@@ -290,7 +290,7 @@ def just_finished(db: sqlite3.Connection, since: datetime, until: datetime, leas
         "GROUP BY name HAVING many>=? AND last>? AND last<=? ORDER BY name",
         (stamp(since - timedelta(days=1)), REMINDERS, REPLY_QUEUE, least, stamp(since), stamp(until)),
     )
-    return [(row["name"], row["many"], row["id"]) for row in rows]
+    return [(row["name"], row["id"]) for row in rows]
 
 
 def change(

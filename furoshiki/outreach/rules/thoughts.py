@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.core import refs
-from furoshiki.language.humanize import plural
 from furoshiki.outreach.rules.buttons import DECISION, NUDGED
 
 REPAIR = "repair:"
@@ -23,44 +22,42 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
 def of_failures(lines: Sequence[str], newest: int) -> Thought:
     """What failed behind the scenes, a line for each kind; `newest` is the event of the last of it."""
-    words = f"Something did not work behind the scenes: {'; '.join(lines)}. I go on trying; /status shows it"
-    return Thought("repair", words, f"{REPAIR}{newest}", refs.name("system_events", newest))
+    return Thought("repair", "; ".join(lines), f"{REPAIR}{newest}", refs.name("system_events", newest))
 
 
 def of_description(drift_id: int, share: float, because: str) -> Thought:
     """A new description of itself that is too different to be taken without asking; `share` is in [0, 1]."""
-    why = f", because {because}" if because else ""
-    words = f"I would like to change how I describe myself: {share:.0%} of the text would be new{why}. May I? /self"
+    why = f", because {because.rstrip('.')}" if because else ""
+    words = f"May I change how I describe myself? {share:.0%} of the text would be new{why}; /self shows all of it"
     return _decision(words, refs.name("personality_drift_log", drift_id))
 
 
 def of_proposal(token: str) -> Thought:
     """What a skill may not do without a yes that nobody has given. Others' words may stand in it: it is shown as it is,
     and no part of this thought."""
-    words = "I asked them whether I may do something, and have no answer yet: shall I, or not?"
+    words = "May I do what I asked them about? They have not answered yet"
     return _decision(words, refs.name("proposals", token))
 
 
 def of_failing_promise(commitment_id: int, honoured: int) -> Thought:
     """A promise to itself that fails again and again. It is asked about once each time: `honoured` tells the times
     apart."""
-    words = "Something I set myself keeps failing me: shall I let go of it, or go on trying?"
+    words = "Shall I let go of something I set myself, or go on trying? It keeps failing me"
     source = refs.name("commitments", commitment_id)
     return Thought("delegation", words, f"{DECISION}{source}/{honoured}", source)
 
 
 def of_operation(operation_id: int, title: str) -> Thought:
-    """Longer work that ended while nobody was there, with nothing to show for it."""
+    """Longer work that came to nothing while nobody was there."""
     source = refs.name("operations", operation_id)
-    return Thought("task_update", f"I could not finish this: {title}", f"task_update:{source}", source)
+    return Thought("task_update", f"{title}: failed", f"task_update:{source}", source)
 
 
-def of_list(name: str, done: int, last: int) -> Thought:
+def of_list(name: str, last: int) -> Thought:
     """Everything on a list is done; `last` is what was ticked off last."""
     called = name.removeprefix("user_").replace("_", " ")
-    words = f"Everything on the {called} list is done now: {plural(done, 'thing')}"
     source = refs.name("tasks", last)
-    return Thought("task_update", words, f"task_update:{source}", source)
+    return Thought("task_update", f"the {called} list: done", f"task_update:{source}", source)
 
 
 def of_unanswered(task_id: int, question: str, nudges: int, key: str) -> Thought:

@@ -31,4 +31,4 @@ def test_nothing_of_a_proposal_stands_in_its_thought() -> None:
 
 
 def test_a_list_is_called_what_its_owner_calls_it() -> None:
-    assert thoughts.of_list("user_house_work", 4, 1).summary.startswith("Everything on the house work list")
+    assert thoughts.of_list("user_house_work", 1).summary == "the house work list: done"
