@@ -17,7 +17,7 @@ from typing import Any
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import operations, proposals
 from furoshiki.conversation import memory_feedback, raised_thoughts, window
-from furoshiki.conversation.commands import forget_plainly
+from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
 from furoshiki.core.crash_points import point
@@ -185,9 +185,20 @@ def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
         texts = bubbles(spoken.text) if world.settings.furoshiki_bubbles else [spoken.text]
         for text in texts:
             items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
+    items = _with_undo(world, percept, items)
     items += _zone_question(world, percept, len(items))
     items += _asked(world, reply, len(items))
     return items
+
+
+def _with_undo(world: World, percept: Percept, items: list[NewOutgoing]) -> list[NewOutgoing]:
+    """The same, with a button under the last words when the turn has changed a list or a reminder."""
+    with world.database.read() as db:
+        button = undo.button(db, percept.key)
+    if not (button and items and items[-1].kind == "text" and items[-1].channel == percept.channel):
+        return items
+    *before, last = items
+    return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *button]})]
 
 
 def _shaped(

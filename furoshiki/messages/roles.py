@@ -92,6 +92,7 @@ companion makes of itself, or leaves the chat as a file, is the owner's."""
 BUTTONS: Table = {
     "task": _PAIRED,
     "remind": _PAIRED,
+    "undo": _PAIRED,
     "zone": _PAIRED,
     "forget": _ALONE,
     "self": _OWNER,

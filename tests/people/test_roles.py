@@ -47,6 +47,7 @@ COMMANDS = {
 BUTTONS = {
     "task": (YES, YES, YES, YES, YES, NO),
     "remind": (YES, YES, YES, YES, YES, NO),
+    "undo": (YES, YES, YES, YES, YES, NO),
     "zone": (YES, YES, YES, YES, YES, NO),
     "forget": (YES, YES, YES, NO, NO, NO),
     "self": (YES, YES, NO, NO, NO, NO),

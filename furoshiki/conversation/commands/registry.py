@@ -58,6 +58,7 @@ UNWRITTEN = frozenset({"forget"})
 _PRESSES = {
     "task": "tasks",
     "remind": "remind",
+    "undo": "undo",
     "zone": "time_zone",
     "forget": "forget",
     "self": "self_description",

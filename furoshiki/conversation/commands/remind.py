@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.core import refs
@@ -11,7 +12,7 @@ from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
 from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
-from furoshiki.reflex.reminders import reminding
+from furoshiki.reflex.reminders import reminding, urgency
 from furoshiki.reflex.reminders.values import Remind, SeveralRequests
 from furoshiki.reflex.wording import stopped
 from furoshiki.user_model import user
@@ -31,7 +32,9 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
     if not args:
         lines = [f"- {_shown(one, zone, now)}" for one in waiting if one.due_at]
         return Words("\n".join([*(lines or ["No reminders are waiting."]), "", _EXAMPLE]))
-    wanted = reminding.said(args, now.astimezone(zone), habits)
+    plain, priority = urgency.taken_out(args)
+    wanted = reminding.said(plain, now.astimezone(zone), habits)
+    wanted = wanted if priority is None else urgency.put_on(wanted, priority) or wanted
     found = [
         one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
     ]
@@ -89,6 +92,7 @@ def _made(world: World, wanted: list[Remind], zone: tzinfo, envelope: Envelope) 
                 due_at=one.when.at.astimezone(UTC),
                 due_zone=one.when.zone or str(zone),
                 recurrence=one.when.rule,
+                priority=one.priority or ORDINARY,
                 channel=envelope.channel,
                 chat_id=envelope.chat_id,
                 turn_key=key,

@@ -16,7 +16,11 @@ from furoshiki.messages.values import Envelope, Words
 from furoshiki.user_model import user
 from furoshiki.world import World
 
-CHANGING = ("list", "memorize", "schedule")
+NOTING = ("list", "schedule")
+CHANGING = (*NOTING, "memorize")
+
+_CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoozed", "ticked"})
+"""What stands in the result of a run that has changed a list or a reminder."""
 
 
 async def run(world: World, _args: str, _envelope: Envelope) -> Words:
@@ -27,6 +31,26 @@ async def run(world: World, _args: str, _envelope: Envelope) -> Words:
             if said is not None and skill_runs.take_back(db, ran.id):
                 return Words(said)
     return Words("There is nothing I could take back.")
+
+
+async def press(world: World, _verb: str, value: str, _envelope: Envelope) -> Words:
+    """Take back everything that the turn with this key has noted on a list or as a reminder."""
+    said = []
+    with world.database.write() as db:
+        zone = user.zone(world, db)
+        for ran in skill_runs.recent(db, NOTING):
+            if ran.turn_key != value or (words := _taken_back(db, ran, world.now, zone)) is None:
+                continue
+            said += [words] if skill_runs.take_back(db, ran.id) else []
+    return Words(" ".join(reversed(said)) or "That has been taken back already.")
+
+
+def button(db: sqlite3.Connection, turn_key: str) -> list[list[dict[str, str]]]:
+    """The button that takes back what a turn has noted; none when that is nothing."""
+    runs = [ran for name in NOTING for ran in skill_runs.of_turn(db, turn_key, name)]
+    if not any(_CHANGES & (ran.result.get("data") or {}).keys() for ran in runs):
+        return []
+    return [[{"text": "Undo", "data": f"undo.turn:{turn_key}"}]]
 
 
 def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -> str | None:

@@ -79,3 +79,10 @@ async def test_later_is_in_an_hour_and_only_this_once(command: Commander, clock:
     due = {(task.title, task.due_at) for task in _waiting(command)}
     soon = clock.now() + timedelta(hours=1)
     assert due == {("tea", soon), ("take out the bins", soon), ("take out the bins", bins.due_at)}
+
+
+async def test_it_may_be_urgent(command: Commander) -> None:
+    await command("/remind urgent: tomorrow at 9 call the bank")
+    with command.world.database.read() as db:
+        [task] = tasks.in_list(db, tasks.REMINDERS)
+    assert (task.title, task.priority) == ("call the bank", 1)

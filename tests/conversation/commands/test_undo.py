@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import random
 from typing import Any
 
 from furoshiki.agenda.store import tasks
+from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs
 from furoshiki.world import World
 from tests.support.commands import Commander, learned, said
+from tests.support.world import Human, Script
 
 
 def _ran(world: World, name: str, data: dict[str, Any], key: str = "inbox:1") -> None:
@@ -79,3 +83,30 @@ async def test_a_fact_is_no_longer_held_true_unless_it_was_said_before(command: 
         held = {fact: memories.get(db, fact), older: memories.get(db, older)}
     assert held[fact] is not None and held[fact].status == "superseded"
     assert held[older] is not None and held[older].status == "active"
+
+
+async def test_a_button_under_the_words_takes_back_what_they_confirm(
+    command: Commander, human: Human, model: Script
+) -> None:
+    world = command.world
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 20
+    await human.says("add milk to the shopping list and remind me at 6 to go shopping")
+    with world.database.read() as db:
+        [row] = db.execute("SELECT extra FROM outbox WHERE extra LIKE '%undo.turn%'").fetchall()
+    [[button]] = json.loads(row["extra"])["buttons"]
+    for expected in ("The reminder is gone: go shopping.", "That has been taken back already."):
+        words = await command.press(button["data"])
+        assert words is not None and expected in words.text
+    with world.database.read() as db:
+        assert tasks.lists(db) == {}
+
+
+async def test_words_that_changed_nothing_have_no_such_button(command: Commander, human: Human, model: Script) -> None:
+    world = command.world
+    mind = ReflexMind(random.Random(7))
+    model.lines = [lambda question: mind(question, why="no-model")] * 20
+    await human.says("what are my reminders?")
+    await human.says("remind me to call Tom")
+    with world.database.read() as db:
+        assert db.execute("SELECT count(*) FROM outbox WHERE extra LIKE '%undo.turn%'").fetchone()[0] == 0
