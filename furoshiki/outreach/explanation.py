@@ -176,6 +176,9 @@ def rests_on(db: sqlite3.Connection, source: str) -> tuple[str, ...]:
             expected = anticipations.get(db, ref.row)
             return () if expected is None else tuple(refs.names("turn", expected.cited))
         case "tasks":
+            task = tasks.get(db, ref.row)
+            if task is not None and task.list_id == tasks.REPLY_QUEUE:  # a question of the companion's own
+                return (refs.name("turn", int(task.metadata["turn"])),)
             key = tasks.asked_by(db, ref.row)
             asked = [] if key is None else [one for one in turns.of_key(db, key) if one.speaker == USER]
             return tuple(refs.names("turn", (one.id for one in asked)))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from furoshiki.agenda.store import mind_queue
+from furoshiki.core import refs
 from furoshiki.feelings.store import history
 from furoshiki.language.humanize import clock
+from furoshiki.messages.store import skill_runs
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.outreach import laws, outcomes
-from furoshiki.outreach.store import decisions
+from furoshiki.outreach.store import decisions, kinds
 from furoshiki.outreach.store.decisions import Decision
 from furoshiki.perception import second_look
 from furoshiki.user_model import user
@@ -22,13 +26,16 @@ WANTS_ROOM = {"disengagement": 1.0}
 PRESSED = "the button “Less of this”"
 """The cause that the history of needs names."""
 
+RUN = "outreach"
+"""Under this name it is on record what a press did."""
+
 OVER = "That is over: I will not come back to it."
 SETTLED = "That is settled by now, so I will not bring it up again."
 FEWER = "Fewer of these, then: I will leave you more room, and such things will have to wait longer."
 KNOWN = "I have that already: there will be fewer of these."
 
 
-async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Words | None:
+async def press(world: World, verb: str, value: str, envelope: Envelope) -> Words | None:
     """`later` and `less`, with the number of the decision by which it was said."""
     if verb not in ("later", "less") or not (value.isascii() and value.isdigit()):
         return None
@@ -36,10 +43,11 @@ async def press(world: World, verb: str, value: str, _envelope: Envelope) -> Wor
         one = decisions.get(db, int(value))
     if one is None:
         return Words(OVER)
-    return Words(_later(world, one) if verb == "later" else _less(world, one))
+    key = refs.name("inbox", envelope.id)
+    return Words(_later(world, one, key) if verb == "later" else _less(world, one, key))
 
 
-def _later(world: World, one: Decision) -> str:
+def _later(world: World, one: Decision, key: str) -> str:
     """The same matter again, unless it is closed by now; pressed twice it is said again once."""
     now, later = world.now, laws.current(world).later
     with world.database.write() as db:
@@ -50,7 +58,9 @@ def _later(world: World, one: Decision) -> str:
         if not mind_queue.is_open(db, item.id):
             return SETTLED
         again: datetime | None = now + later
-        if not mind_queue.say_again(db, item.id, now + later):
+        if mind_queue.say_again(db, item.id, now + later):
+            _on_record(db, key, one, {"later": item.id}, now)
+        else:
             again = _waits_until(db, item.id, now)
     return OVER if again is None else f"I will come back to it {clock(again, zone, now)}."
 
@@ -61,13 +71,33 @@ def _waits_until(db: sqlite3.Connection, item_id: int, now: datetime) -> datetim
     return None if waits is None else waits.not_before or now
 
 
-def _less(world: World, one: Decision) -> str:
+def _less(world: World, one: Decision, key: str) -> str:
     """The kind weighs less, and whoever pressed seems to want more room: once for each message."""
+    found = laws.current(world)
     with world.database.write() as db:
-        if not outcomes.learn(db, one, "disliked", laws.current(world), world.now):
+        weight = kinds.get(db, one.kind).weight
+        if not outcomes.learn(db, one, "disliked", found, world.now):
             return KNOWN
+        before = {"less": one.id, "kind": one.kind, "weight": weight, "outcome": one.outcome or "answered"}
+        _on_record(db, key, one, before, world.now)
     if one.turn_id is not None:
         needs = second_look.needed(world, one.turn_id, WANTS_ROOM)
         with world.database.write() as db:
             history.record_user_needs(db, needs, PRESSED, world.now)
     return FEWER
+
+
+def _on_record(db: sqlite3.Connection, key: str, one: Decision, data: Mapping[str, Any], now: datetime) -> None:
+    """Keep what a press did, like a skill's run, so that `/undo` finds it."""
+    result = {"ok": True, "text": "", "data": dict(data), "notes": []}
+    skill_runs.add(db, key, f"{skill_runs.PRESSED}{one.id}", RUN, {}, result, True, 0.0, now)
+
+
+def taken_back(db: sqlite3.Connection, data: Mapping[str, Any], now: datetime) -> str | None:
+    """Undo what a press did; None when there is nothing left to undo."""
+    if "later" in data:
+        return "Then I do not come back to it." if mind_queue.let_go(db, int(data["later"]), "dropped") else None
+    if not decisions.judge(db, int(data["less"]), str(data["outcome"]), now):
+        return None
+    kinds.take_back(db, str(data["kind"]), "disliked", float(data["weight"]), now)
+    return "Then such things come as they did before."

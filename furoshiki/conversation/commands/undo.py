@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 
 from furoshiki.agenda.store import tasks
+from furoshiki.conversation.commands import outreach
 from furoshiki.language.humanize import clock
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import skill_runs, turns
@@ -17,7 +18,7 @@ from furoshiki.user_model import user
 from furoshiki.world import World
 
 NOTING = ("list", "schedule")
-CHANGING = (*NOTING, "memorize")
+CHANGING = (*NOTING, "memorize", outreach.RUN)
 
 _CHANGES = frozenset({"done", "reminder", "cancelled", "moved", "renamed", "snoozed", "ticked"})
 """What stands in the result of a run that has changed a list or a reminder."""
@@ -61,6 +62,8 @@ def _taken_back(db: sqlite3.Connection, ran: Run, now: datetime, zone: tzinfo) -
             return _list(db, data, now)
         case "schedule":
             return _schedule(db, data, now, zone)
+        case outreach.RUN:
+            return outreach.taken_back(db, data, now)
         case _:
             return _memory(db, ran, str(data.get("text", "")), now)
 

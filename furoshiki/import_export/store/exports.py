@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
+from furoshiki.agenda.store import tasks
 from furoshiki.core.database.rows import load
 from furoshiki.language import testimony
 
@@ -133,10 +134,11 @@ def current_memories(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
 
 
 def to_do(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """What stands open on each list, dated things first: for people to read."""
+    """What stands open on each list of the owner's, dated things first: for people to read."""
     for row in db.execute(
-        "SELECT list_id AS list, title, notes, due_at, recurrence FROM tasks WHERE state='open' "
-        "ORDER BY list_id, due_at IS NULL, due_at, id"
+        "SELECT list_id AS list, title, notes, due_at, recurrence FROM tasks WHERE state='open' AND list_id!=? "
+        "ORDER BY list_id, due_at IS NULL, due_at, id",
+        (tasks.REPLY_QUEUE,),
     ):
         yield {name: row[name] for name in row.keys()}  # noqa: SIM118 - as above
 

@@ -11,6 +11,9 @@ from typing import Any
 from furoshiki.core.database.rows import clean, dump, load
 from furoshiki.core.timestamps import parse, stamp
 
+PRESSED = "press-"
+"""What the digest of a run begins with that was no skill's, but what came of a button."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -61,8 +64,8 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
     """Per skill since a moment: runs, share that failed, mean milliseconds."""
     rows = db.execute(
         "SELECT name, count(*) AS runs, avg(1 - ok) AS failed, avg(latency_ms) AS ms FROM skill_runs WHERE at>? "
-        "GROUP BY name ORDER BY name",
-        (stamp(since),),
+        "AND digest NOT GLOB ? GROUP BY name ORDER BY name",
+        (stamp(since), f"{PRESSED}*"),
     ).fetchall()
     return {row["name"]: {"runs": row["runs"], "failed": row["failed"], "ms": round(row["ms"], 1)} for row in rows}
 
@@ -71,8 +74,8 @@ def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[d
     """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words."""
     rows = db.execute(
         "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
-        "AND json_extract(result, '$.undone') IS NULL ORDER BY id DESC LIMIT ?",
-        (stamp(since), limit),
+        "AND digest NOT GLOB ? AND json_extract(result, '$.undone') IS NULL ORDER BY id DESC LIMIT ?",
+        (stamp(since), f"{PRESSED}*", limit),
     ).fetchall()
     return [(parse(row["at"]), row["name"], row["text"] or "") for row in reversed(rows)]
 

@@ -44,5 +44,15 @@ def learn(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: d
     )
 
 
+def take_back(db: sqlite3.Connection, name: str, outcome: str, weight: float, now: datetime) -> None:
+    """One outcome of a kind was none, and it weighs as it did before. ValueError for an outcome nobody knows."""
+    if outcome not in OUTCOMES:
+        raise ValueError(f"no outcome {outcome!r}; there are {', '.join(OUTCOMES)}")
+    db.execute(
+        f"UPDATE outreach_kinds SET weight=?, {outcome}=max(0, {outcome}-1), changed_at=? WHERE kind=?",  # noqa: S608
+        (weight, stamp(now), name),
+    )
+
+
 def _kind(row: sqlite3.Row) -> Kind:
     return Kind(row["kind"], row["weight"], *(row[name] for name in OUTCOMES))

@@ -10,6 +10,7 @@ import pytest
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.conversation.commands import outreach
 from furoshiki.conversation.worker import Worker
+from furoshiki.messages.store import skill_runs
 from furoshiki.outreach.store import decisions, kinds
 from furoshiki.world import World
 from tests.support.people import Somebody
@@ -95,3 +96,21 @@ async def test_a_member_presses_in_vain(owner: Somebody, member: Somebody) -> No
     assert state(owner.world, 1)[0] == "sent"
     with owner.world.database.read() as db:
         assert kinds.every(db) == {}
+
+
+async def test_undo_takes_either_back(ours: Human, clock: FrozenClock) -> None:
+    number = writes_first(ours.world, ASKED, "How was it?")
+    await presses(ours, f"outreach.later:{number}")
+    await presses(ours, f"outreach.less:{number}")
+    with ours.world.database.read() as db:
+        assert skill_runs.statistics(db, clock.now() - timedelta(days=1)) == {}, "a button is no skill"
+        assert skill_runs.results(db, clock.now() - timedelta(days=1), 5) == []
+    assert await ours.says("/undo") == ["Then such things come as they did before."]
+    with ours.world.database.read() as db:
+        known = kinds.get(db, "question")
+        one = decisions.get(db, number)
+    assert (known.weight, known.disliked) == (1.0, 0)
+    assert one is not None and one.outcome == "answered"
+    assert await ours.says("undo that") == ["Then I do not come back to it."]
+    assert state(ours.world, 1)[0] == "dropped"
+    assert await ours.says("/undo") == ["There is nothing I could take back."]
