@@ -37,6 +37,10 @@ def run(args: argparse.Namespace) -> int:
     wanted = Wanted(persona, args.days, args.seed, begins, args.model, data, args.keep_going)
     with bar(args.days) as shown:
         lived = simulate(wanted, lambda day, story: shown(_progress(day, story), day))
+    if args.report:
+        from furoshiki.simulator.report import page
+
+        Path(args.report).expanduser().write_text(page(lived), encoding="utf-8")
     if args.json:
         as_json(figures(lived))
     else:
