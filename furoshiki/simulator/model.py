@@ -24,6 +24,7 @@ from furoshiki.llm.failures import Failure
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.provider import Form, ModelOptions
 from furoshiki.llm.values import Answer, Question, Usage
+from furoshiki.outreach.voice import DRAFT, POLISH
 
 PROVIDER = "scripted"
 MODEL = "lines"
@@ -31,8 +32,6 @@ MODEL = "lines"
 LINES = ROOT / "config" / "simulated_model.toml"
 
 CHARACTERS_A_TOKEN = 4
-
-DRAFT = "outreach.draft"
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,8 @@ class ScriptedModel:
         self._lexicon = lexicon
         self._rules = ReflexMind(rng, lexicon)
         self._drafted: list[str] = []
+        self._latest: dict[str | None, str] = {}
+        """The last draft about each thing, by the key its cost is booked under: whoever polishes it has it again."""
 
     def load(self) -> None:
         """There is nothing to load."""
@@ -134,6 +135,11 @@ class ScriptedModel:
         return journal(stretch, self._lexicon())
 
     def _draft(self, question: Question) -> str:
+        text = self._drafted_text()
+        self._latest[question.turn_key] = text
+        return text
+
+    def _drafted_text(self) -> str:
         bad, luck = self._lines.bad, self._rng.random()
         if luck < bad.fails:
             raise Failure("overloaded", "529: overloaded, on purpose")
@@ -146,6 +152,10 @@ class ScriptedModel:
         begins, goes_on = self._rng.choice(self._lines.begins), self._rng.choice(self._lines.goes_on)
         self._drafted.append(f"{begins}: {goes_on}")
         return self._drafted[-1]
+
+    def _polish(self, question: Question) -> Mapping[str, Any]:
+        """The draft as it was: whether it may be sent is looked at by rule."""
+        return {"send": True, "text": self._latest.get(question.turn_key, ""), "search": None, "why": "it is fine"}
 
     def _summary(self, question: Question) -> str:
         """The last words of what falls out of the window."""
@@ -164,6 +174,8 @@ _TYPED: Mapping[str, Callable[[ScriptedModel, Question], Mapping[str, Any]]] = {
     "inner_monologue.morning": ScriptedModel._musing,
     "inner_monologue.afternoon": ScriptedModel._musing,
     "inner_monologue.contemplation": lambda _model, _question: {"thought": None},
+    POLISH: ScriptedModel._polish,
+    "continuity": lambda _model, _question: {"line": None},
     "consolidation.occasions": lambda _model, _question: {"occasions": []},
     "consolidation.lines": lambda _model, _question: {"lines": []},
     "consolidation.merged": lambda _model, _question: {"text": None, "memories": []},

@@ -53,7 +53,7 @@ class Told:
         """What a check says to the last thing that was said."""
 
         def embed(texts: Sequence[str]) -> list[list[float]]:
-            return [VECTORS[text] for text in texts]
+            return [VECTORS[text.removeprefix("companion: ")] for text in texts]
 
         with self.database.read() as db:
             new = self.story.said[-1:]

@@ -12,6 +12,8 @@ from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from furoshiki.core.similarity import dot
+from furoshiki.messages.values import COMPANION
+from furoshiki.retrieval.values import turn_as_embedded
 from furoshiki.simulator import store
 from furoshiki.simulator.checks.values import Finding, View
 from furoshiki.simulator.store import Reason
@@ -140,7 +142,7 @@ def repetition(view: View) -> Iterator[Finding]:
         before = [other for other in before if other.policy != "reminder"]
         if not before:
             continue
-        mine, *others = view.embed([one.text, *(other.text for other in before)])
+        mine, *others = view.embed([turn_as_embedded(COMPANION, other.text) for other in (one, *before)])
         alike = ((dot(mine, vector), other) for vector, other in zip(others, before, strict=True))
         likeness, other = max(alike, key=lambda pair: pair[0])
         if likeness >= SAME:
