@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.app.reflex_provider import ReflexMind
+from furoshiki.app.wiring import caring
+from furoshiki.core.errors import NoMindAnswered
+from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
 from furoshiki.outreach import pulse, voice
@@ -49,6 +54,23 @@ async def pass_(world: World, clock: FrozenClock, **gone: float) -> None:
         if clock.at >= until:
             return
         clock.at = min(until, clock.at + timedelta(minutes=30))
+
+
+@pytest.fixture
+def reached(human: Human) -> Human:
+    """Somebody with Telegram who wrote a day ago, and no model at all: the built-in mind speaks."""
+    world = in_telegram(human.world)
+    mind = ReflexMind(world.rng, care=lambda: caring()[0])
+
+    async def ask(question: Question, on_text: Any = None) -> Answer:
+        found = mind(question, why="no-model")
+        if found is None:
+            raise NoMindAnswered(f"{question.purpose} needs a language model", away=False)
+        return found
+
+    human.world = human.worker.world = replace(world, ask=ask)
+    hears(human.world, "hello", human.world.now - timedelta(days=1))
+    return human
 
 
 @pytest.fixture

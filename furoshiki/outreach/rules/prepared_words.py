@@ -363,7 +363,6 @@ def _day_of(matter: Matter) -> date | None:
 # -- news of itself --
 
 _KEPT = "I have kept to something so long that it has become mine: "
-_FAILING = "Something I set myself keeps failing me: "
 _CHANGED = "I have come to see myself a little differently"
 _CLEAR = "Something has become clear to me: "
 
@@ -375,12 +374,6 @@ def _growth(matter: Matter) -> Ways:
         return () if own is None else (
             f"Something small of mine: I have kept to \u201c{own}\u201d for so long that it is simply mine by now.",
             f"I noticed that \u201c{own}\u201d is no effort any more. I have kept to it until it became mine.",
-        )  # fmt: skip
-    if summary.startswith(_FAILING):
-        own = _own(matter, summary.removeprefix(_FAILING))
-        return () if own is None else (
-            f"I have set myself \u201c{own}\u201d, and it keeps slipping. Tell me when you notice it; that helps me.",
-            f"Something I keep failing at: \u201c{own}\u201d. I am at it again, and you may hold me to it.",
         )  # fmt: skip
     if summary.startswith(_CHANGED):
         return _changed(matter, summary.removeprefix(_CHANGED).removeprefix(": "))

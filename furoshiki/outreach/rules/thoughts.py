@@ -17,7 +17,8 @@ REPAIR = "repair:"
 LONGEST_QUESTION = 300
 """Characters of a question that is brought up again."""
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?]{1,3}[\u201d\"\u2019')])+[.!?]*")
+_QUOTED = re.compile(r": ?[\u201c\"][^\u201d\"]*[\u201d\"](?=\?$)")
 
 
 def of_failures(lines: Sequence[str], newest: int) -> Thought:
@@ -67,9 +68,9 @@ def of_unanswered(task_id: int, question: str, nudges: int, key: str) -> Thought
 
 
 def asked(words: str) -> str | None:
-    """The last sentence that asks; None when none does."""
+    """The last sentence that asks, without what it quotes at its end; None when none does."""
     found = [one.strip() for one in _SENTENCE.findall(words) if one.rstrip().endswith("?")]
-    return found[-1][-LONGEST_QUESTION:] if found else None
+    return _QUOTED.sub("", found[-1])[-LONGEST_QUESTION:] if found else None
 
 
 def _decision(words: str, source: str) -> Thought:

@@ -15,7 +15,7 @@ from furoshiki.app.wiring import caring
 from furoshiki.birthdays import rules as birthdays
 from furoshiki.birthdays.rules import Birthday
 from furoshiki.feelings.rules.needs import NEEDS
-from furoshiki.outreach.rules import claims, prepared_words, wording
+from furoshiki.outreach.rules import claims, prepared_words, thoughts, wording
 from furoshiki.outreach.rules.notes import GENTLE
 from furoshiki.outreach.rules.prepared_words import Matter, every_way
 from tests.support.laws import shipped
@@ -82,8 +82,14 @@ def test_every_field_that_is_not_known_is_asked_for(field: str) -> None:
 @pytest.mark.parametrize(
     "thought",
     [
-        mind_queue.of_commitment(1, "Ask before giving advice", True),
-        mind_queue.of_commitment(1, "Ask before giving advice", False),
+        mind_queue.of_commitment(1, "Ask before giving advice"),
+        thoughts.of_failures(["a reflection did not work (3 times): no JSON", "the disk is nearly full"], 4),
+        thoughts.of_description(1, 0.4, "I have grown calmer."),
+        thoughts.of_proposal("ab12"),
+        thoughts.of_failing_promise(1, 0),
+        thoughts.of_operation(1, "your export"),
+        thoughts.of_list("user_home", 1),
+        thoughts.of_unanswered(1, "May I count on this for good?", 0, "promotion:1"),
         mind_queue.of_change(1, "I am slower with advice than I was."),
         mind_queue.of_change(1, ""),
         mind_queue.of_insight(1, "They swim in the sea after hard days."),
