@@ -41,10 +41,12 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them."""
+    """Words of time that cannot be booked; `asks` says in a sentence why. `spans` are all of them. `unread` when
+    some are words whose meaning is not known here; that of "or", "not" and the like is."""
 
     asks: str
     spans: Spans
+    unread: bool = False
 
 
 def moment(on: date, at: time, now: datetime) -> datetime:

@@ -126,7 +126,7 @@ class Reading:
         read = " … ".join(f"“{self._said(one)}”" for one in chosen)
         asks = f"I read {read}, but not {words}" if read else f"I do not understand {words}"
         spans = self._spans(chosen) + tuple((self.tokens[n].start, self.tokens[n].end) for n in unread)
-        return Unclear(asks, spans)
+        return Unclear(asks, spans, unread=any(self.tokens[n].kind == "?" for n in unread))
 
     def _matters(self, number: int, used: set[int]) -> bool:
         """Whether an unread token may change the time: a strong one anywhere, a weak one beside what was read."""

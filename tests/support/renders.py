@@ -320,6 +320,15 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "thought": "Noor starts at the harbour on Monday and still hasn't told Anika. I felt the weight of that.",
         },
     ),
+    "remind/instructions": ("remind/instructions", {}),
+    "remind/material": (
+        "remind/material",
+        {
+            "now": "Tuesday, 24 March 2026, 15:00",
+            "zone": "Europe/Lisbon",
+            "said": "the morning after Pentecost: call Jost",
+        },
+    ),
     "behaviour/instructions": ("behaviour/instructions", {"companion": "Furo"}),
     "behaviour/material.first": (
         "behaviour/material",

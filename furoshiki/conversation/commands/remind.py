@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from furoshiki.agenda.rules.cadence import ORDINARY
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
+from furoshiki.conversation import reading_reminders
 from furoshiki.core import refs
 from furoshiki.dates.recurrence_words import often
 from furoshiki.language.humanize import clock
@@ -39,6 +41,11 @@ async def run(world: World, args: str, envelope: Envelope) -> Words:
         one for one in (wanted.wanted if isinstance(wanted, SeveralRequests) else (wanted,)) if isinstance(one, Remind)
     ]
     missing = next((said for one in found if (said := _missing(one)) is not None), None)
+    if missing is not None and len(found) == 1:
+        key, local_now = refs.name("inbox", envelope.id), now.astimezone(zone)
+        read = await reading_reminders.read(world, plain, local_now, habits, key)
+        if read is not None:
+            return _made(world, [replace(read, priority=priority)], zone, envelope)
     return Words(f"{missing} {_EXAMPLE}") if missing is not None else _made(world, found, zone, envelope)
 
 
