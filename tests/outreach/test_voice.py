@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from furoshiki.agenda.rules.mind_queue import Waiting
+from furoshiki.agenda.store import mind_queue
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.app.wiring import caring
 from furoshiki.core.errors import NoMindAnswered
@@ -17,7 +18,7 @@ from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.values import COMPANION
-from furoshiki.outreach import voice
+from furoshiki.outreach import pulse, voice
 from furoshiki.outreach.rules import prepared_words
 from furoshiki.outreach.voice import NoWords, Worded
 from furoshiki.world import World
@@ -281,6 +282,16 @@ async def test_words_are_not_used_twice_while_there_are_others(alone: World) -> 
         found.add(text)
         says(alone, text, COMPANION, hours=hour)
     assert len(found) == 3
+
+
+async def test_a_pass_says_it_without_any_model(alone: World) -> None:
+    with alone.database.write() as db:
+        mind_queue.add(db, "follow_up", HARBOUR.summary, "k", alone.now - timedelta(hours=1))
+    assert (await pulse.run(alone)).did
+    with alone.database.read() as db:
+        [(text,)] = db.execute("SELECT text FROM outbox").fetchall()
+        [(reason,)] = db.execute("SELECT reason FROM outreach_decisions WHERE verdict='sent'").fetchall()
+    assert "the first day at the harbour went" in text and "local:reflex" in reason
 
 
 def test_a_model_that_is_away_is_not_stood_in_for_by_the_built_in_mind(alone: World) -> None:

@@ -439,9 +439,14 @@ def _nudge(matter: Matter) -> Ways:
 _FINISHED = re.compile(r"(?P<title>[^:]+): (?P<state>completed|done|finished|failed|cancelled)\.?", re.IGNORECASE)
 
 
+_LIST = re.compile(r"the (?P<name>.+ list)", re.IGNORECASE)
+
+
 def _news(matter: Matter) -> Ways:
     if done := _FINISHED.fullmatch(matter.summary):
         title, well = capital(done["title"]), done["state"].casefold() not in ("failed", "cancelled")
+        if well and (of_list := _LIST.fullmatch(done["title"])):
+            return (f"Everything on your {of_list['name']} is done.", f"Your {of_list['name']} is done, all of it.")
         end = "is finished" if well else "came to nothing"
         return (f"\u201c{title}\u201d {end}.", f"You should know: \u201c{title}\u201d {end}.")
     told = _told(matter)
@@ -479,8 +484,12 @@ def _delegation(matter: Matter) -> Ways:
 
 def _told(matter: Matter) -> str | None:
     """The summary itself, as it is said to them."""
-    turned = matter.turned(_cut(matter.summary))
+    turned = matter.turned(_cut(_SILENCE.sub("", matter.summary)))
     return None if not turned else stopped(capital(turned))
+
+
+_SILENCE = re.compile(r" ?\bThey have(?: not|n['\u2019]t) (?:answered|replied|written)\b[^.!?;]*[.;]?", re.IGNORECASE)
+"""What nobody is told: that they have not answered."""
 
 
 _OPENING_WORDS = """

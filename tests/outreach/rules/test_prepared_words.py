@@ -103,6 +103,30 @@ def test_every_thought_that_is_made_by_rule_has_words(thought: Thought) -> None:
     assert len(every_way(matter(thought.kind, thought.summary, thought.key))) >= 2
 
 
+@pytest.mark.parametrize(
+    "thought",
+    [
+        thoughts.of_failures(["a reflection did not work (3 times): timeout"], 3),
+        thoughts.of_failures(["the disk is nearly full"], 3),
+        thoughts.of_description(3, 0.41, "I have learned to wait."),
+        thoughts.of_proposal("x"),
+        thoughts.of_operation(3, "look for a cradle"),
+        thoughts.of_list("user_shopping", 3),
+        thoughts.of_unanswered(3, "Which of the two flats did you take?", 0, "k"),
+    ],
+    ids=lambda one: one.summary,
+)
+def test_what_waits_for_the_owner_has_words_that_blame_no_silence(thought: Thought) -> None:
+    ways = every_way(matter(thought.kind, thought.summary, thought.key))
+    assert ways and [wording.fault(one, thought.kind, thought.summary) for one in ways] == [None] * len(ways)
+    assert not any("answered" in one or "heard" in one for one in ways)
+
+
+def test_a_list_that_is_done_is_named() -> None:
+    thought = thoughts.of_list("user_shopping", 3)
+    assert every_way(matter(thought.kind, thought.summary))[0] == "Everything on your shopping list is done."
+
+
 # -- birthdays have their day --
 
 
