@@ -123,6 +123,18 @@ async def test_a_message_ends_it_and_its_answer_begins_anew(talk: Human, clock: 
     assert lines(talk.world) == [LINE] and asked(model) == 1
 
 
+async def test_a_reminder_said_meanwhile_ends_it(talk: Human, clock: FrozenClock, model: Script) -> None:
+    await talk.says("/remind in 3 minutes stretch")
+    await talk.says("the boat is sold")
+    clock.pass_(minutes=3)
+    await looks(talk)
+    clock.pass_(minutes=LONGEST)
+    await looks(talk)
+    assert asked(model) == 0 and lines(talk.world) == []
+    with talk.world.database.read() as db:
+        assert timers.get(db) is None
+
+
 @pytest.mark.parametrize("kind", ["text", "reaction"])
 async def test_whatever_arrives_while_the_model_thinks_ends_it(
     talk: Human, clock: FrozenClock, model: Script, kind: str
