@@ -13,6 +13,7 @@ import pytest
 
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.core.database import events
 from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
@@ -61,6 +62,7 @@ def fill(home: Path) -> None:
         turns.add(db, NewTurn("s", "console", "console", USER, "the interview is on Tuesday", YESTERDAY))
         mind_queue.add(db, "anticipation", "how was the interview?", "a", YESTERDAY, priority=2)
         mind_queue.add(db, "thought", "tides", "b", YESTERDAY, priority=4)
+        events.announce(db, "reflection_failed", {"reason": "no JSON"}, YESTERDAY)
         tasks.add(db, tasks.REMINDERS, "water", YESTERDAY, due_at=NOON, due_zone="Europe/Lisbon")
         tasks.add(
             db,
@@ -103,7 +105,8 @@ def paid(home: Path) -> int:
 
 def test_killed_at_each_point_it_writes_once(empty_database: Path, tmp_path: Path) -> None:
     trial = Trial(Work(write_first, fill, left, again=paid_only_for_what_was_lost), empty_database, tmp_path)
-    assert {"outreach.drafted:1", "outreach.said:1", "outreach.sent:1"} <= set(trial.points)
+    expected = {"producers.before_commit:1", "outreach.drafted:1", "outreach.said:1", "outreach.sent:1"}
+    assert expected <= set(trial.points)
     trial.survives_each()
 
 
