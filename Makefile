@@ -1,7 +1,7 @@
 # Thin names over the scripts and tools; `make check` is what CI runs.
 VENV ?= .venv
 
-.PHONY: dev fix check quick test docs lock
+.PHONY: dev fix check quick test lives docs lock
 
 dev:            ## make the virtual environment with everything a developer needs
 	scripts/test.sh --version
@@ -14,6 +14,10 @@ check: ; scripts/test.sh
 quick: ; scripts/test.sh quick
 
 test: ; $(VENV)/bin/python -m pytest
+
+lives:          ## live 90 simulated days with each persona (20 minutes), whatever breaks
+	for one in $$($(VENV)/bin/python -m furoshiki simulate --list | cut -f1); do \
+	    $(VENV)/bin/python -m furoshiki simulate --days 90 --persona $$one --keep-going; done
 
 docs:           ## print the generated pages anew
 	$(VENV)/bin/python -m tests.docs.generate

@@ -26,7 +26,7 @@ from furoshiki.scheduler.store import runs
 from furoshiki.scheduler.timetable import Alarm, Timetable
 from furoshiki.simulator.clock import VirtualClock
 from furoshiki.simulator.home import CHANNEL
-from furoshiki.simulator.person import CHAT, SNOOZE, Act, Person, Promise
+from furoshiki.simulator.person import CHAT, SNOOZE, ZONE_SET, Act, Person, Promise
 from furoshiki.simulator.story import Heard, Ran, Said, Story, Violation, Whereabouts
 from furoshiki.simulator.threads import OneLoop
 from furoshiki.user_model.user import ZONE_KEY
@@ -122,6 +122,9 @@ class Life:
             self.story.promises.append(Promise(act.snoozes, now + SNOOZE))
         if act.moves_to is not None:
             self.story.where.append(Whereabouts(now + TOLD_AFTER, act.moves_to))
+        if isinstance(event, Press) and event.data.startswith(ZONE_SET):
+            zone = event.data.removeprefix(ZONE_SET)
+            self.story.promises = [promise.moved(zone, now) for promise in self.story.promises]
         new = NewEnvelope(CHANNEL, f"update-{self._acted}-{len(self.story.heard)}", CHAT, event)
         with self.world.database.write() as db:
             [row] = inbox.store(db, [new], now)

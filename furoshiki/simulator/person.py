@@ -21,6 +21,9 @@ CHAT = "7"
 SNOOZE = timedelta(hours=1)
 """What the button "In an hour" of a reminder promises."""
 
+ZONE_SET = "zone.set:"
+"""What the button carries by which somebody agrees to be somewhere else; the zone follows."""
+
 PRESSED_AFTER = timedelta(seconds=40)
 MOVED_AT = time(12, 0)
 """When somebody who travels shares where they are now, in the new zone."""
@@ -42,6 +45,15 @@ class Promise:
         zone = ZoneInfo(self.zone)
         local = self.at.astimezone(zone)
         return Promise(self.about, on(local.date() + timedelta(days=1), local.time(), zone), True, self.zone)
+
+    def moved(self, zone: str, now: datetime) -> Promise:
+        """The same for somebody who is in another zone from now on: what comes every day keeps its hour there."""
+        if not self.daily:
+            return self
+        wall, there = self.at.astimezone(ZoneInfo(self.zone)).time(), ZoneInfo(zone)
+        today = on(now.astimezone(there).date(), wall, there)
+        day = today if today > now else on(now.astimezone(there).date() + timedelta(days=1), wall, there)
+        return Promise(self.about, day, True, zone)
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,7 @@ class Person:
         """What they do about a message."""
         day = self.day_of(now)
         buttons = [one["data"] for row in said.extra.get("buttons", ()) for one in row]
-        zone = next((data for data in buttons if data.startswith("zone.set:")), None)
+        zone = next((data for data in buttons if data.startswith(ZONE_SET)), None)
         if zone is not None:
             return [Act(now + PRESSED_AFTER, self._press(zone, message_id))]
         if self.persona.silent(day):

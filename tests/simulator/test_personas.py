@@ -131,3 +131,12 @@ def test_one_of_every_day_keeps_its_time_over_the_change_of_the_clocks() -> None
     assert following is not None
     assert following.at - first.at == timedelta(hours=23)
     assert Promise("it", first.at).following() is None
+
+
+def test_one_of_every_day_keeps_its_hour_where_somebody_moves() -> None:
+    now = datetime(2026, 2, 13, 4, 0, tzinfo=UTC)
+    nine = Promise("it", datetime(2026, 2, 13, 21, 0, tzinfo=UTC), daily=True, zone="Europe/Lisbon")
+    assert nine.moved("Asia/Tokyo", now).at == datetime(2026, 2, 13, 12, 0, tzinfo=UTC)
+    assert nine.moved("Asia/Tokyo", now.replace(hour=13)).at == datetime(2026, 2, 14, 12, 0, tzinfo=UTC)
+    once = Promise("it", nine.at)
+    assert once.moved("Asia/Tokyo", now) is once

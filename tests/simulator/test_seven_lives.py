@@ -1,0 +1,27 @@
+"""The seven personas live through the days in which the clocks change in Europe, and every promise is kept.
+
+A week each is what the suite can afford (2 s of CPU a day); `make lives` lives 90 days with each of them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from furoshiki.simulator import personas
+from furoshiki.simulator.simulate import Wanted, simulate
+
+pytestmark = pytest.mark.slow
+
+DAYS = {"traveller": 14}
+"""The first journey is on the thirteenth day."""
+
+
+@pytest.mark.parametrize("name", personas.shipped())
+def test_every_promise_is_kept(name: str) -> None:
+    days = DAYS.get(name, 7)
+    begins = datetime(2026, 3, 31, tzinfo=UTC) - timedelta(days=days)
+    lived = simulate(Wanted(personas.read(name), days, seed=7, begins=begins, keep_going=True))
+    assert [one.as_text() for one in lived.story.violations] == []
+    assert len(lived.story.said) > 3
