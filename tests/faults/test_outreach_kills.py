@@ -14,6 +14,7 @@ import pytest
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database import events
+from furoshiki.core.timestamps import stamp
 from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
@@ -73,6 +74,12 @@ def fill(home: Path) -> None:
             due_zone="Europe/Lisbon",
             recurrence="FREQ=DAILY",
         )
+        # the last of three, one that says how late it is, and one that stays open until it is ticked off
+        ended = NOON - timedelta(days=2)
+        last = tasks.add(db, tasks.REMINDERS, "physio", ended, due_at=ended, recurrence="FREQ=DAILY;COUNT=3")
+        db.execute("UPDATE tasks SET due_at=? WHERE id=?", (stamp(NOON), last))
+        tasks.add(db, tasks.REMINDERS, "call", YESTERDAY, due_at=NOON - timedelta(hours=3))
+        tasks.add(db, "user_work", "send the report", YESTERDAY, due_at=NOON)
 
 
 def left(home: Path) -> dict[str, Any]:
@@ -111,7 +118,17 @@ def test_killed_at_each_point_it_writes_once(empty_database: Path, tmp_path: Pat
 
 
 def test_killed_at_each_point_it_reminds_once(empty_database: Path, tmp_path: Path) -> None:
-    Trial(Work(remind, fill, left), empty_database, tmp_path).survives_each()
+    trial = Trial(Work(remind, fill, left), empty_database, tmp_path)
+    states = {title: state for title, state, _ in trial.alive["tasks"]}
+    assert states == {
+        "water": "done",
+        "pills": "open",
+        "physio": "done",
+        "call": "done",
+        "send the report": "open",
+    }
+    assert sum("3 hours ago" in text for text, *_ in trial.alive["outbox"]) == 1
+    trial.survives_each()
 
 
 async def go_on(home: Path) -> None:
