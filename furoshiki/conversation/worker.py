@@ -81,6 +81,7 @@ class Worker:
         self._working: asyncio.Task[None] | None = None
         self._following: asyncio.Task[None] | None = None
         self._introducing: asyncio.Task[None] | None = None
+        self._reminding = asyncio.Lock()
 
     def try_hold(self) -> bool:
         """Become the mind; False when another process is. The kernel gives the lock back when this process ends."""
@@ -120,7 +121,7 @@ class Worker:
                 self._woken.clear()
                 seen = self._version()
                 turning = asyncio.create_task(self.answer_all())
-                await asyncio.wait({turning, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                await self._until_answered(turning, stopping)
                 if turning.done():
                     turning.result()
                     await self._rest(stopping, seen)
@@ -276,9 +277,20 @@ class Worker:
         if await continuity.follow(self.world, timer):
             self._on_words()
 
+    async def _until_answered(self, turning: asyncio.Task[None], stopping: asyncio.Task[bool]) -> None:
+        """Until all is answered, or it is time to stop. A reminder does not wait for a model that thinks long."""
+        both: set[asyncio.Task[Any]] = {turning, stopping}
+        while True:
+            done, _ = await asyncio.wait(both, timeout=REMINDER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
+            with contextlib.suppress(StorageUnavailable):  # the turn meets it as well, and tells of it
+                await self._remind()
+
     async def _remind(self) -> None:
-        if await asyncio.to_thread(self._spoke_of_due):
-            self._on_words()
+        async with self._reminding:
+            if await asyncio.to_thread(self._spoke_of_due):
+                self._on_words()
 
     def _spoke_of_due(self) -> bool:
         """Whether a reminder has come due, the owner's or somebody else's, and its words are in the outbox."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
+
+import pytest
 
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import REMINDERS
+from furoshiki.conversation import worker
 from furoshiki.core.timestamps import parse
 from furoshiki.messages.store import accounts
 from furoshiki.outreach import reminders
 from furoshiki.world import World
-from tests.support.world import START, FrozenClock
+from tests.support.world import START, FrozenClock, Human, Script
 
 
 def remind(world: World, title: str, at: datetime, **more: str) -> int:
@@ -81,3 +85,26 @@ def test_a_rule_that_does_not_come_true_for_years_keeps_no_other_reminder_back(
     clock.pass_(minutes=1)
     assert reminders.speak_due(world).data["said"] == ["look at the comet", "call Anika"]
     assert not reminders.speak_due(world).did
+
+
+async def test_a_reminder_does_not_wait_for_a_model_that_thinks_long(
+    world: World, model: Script, human: Human, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "REMINDER_SECONDS", 0.02)
+    thinking = asyncio.Event()
+
+    async def until_it_was_said() -> None:
+        clock.pass_(minutes=1)
+        while not any("call Anika" in text for _, _, text in sent(world)):
+            await asyncio.sleep(0.01)
+        thinking.set()
+
+    model.pause = until_it_was_said
+    remind(world, "call Anika", START + timedelta(seconds=30))
+    human.writes("what do you make of the tides?")
+    stop = asyncio.Event()
+    running = asyncio.create_task(human.worker.run(stop))
+    await asyncio.wait_for(thinking.wait(), 20)
+    stop.set()
+    await asyncio.wait_for(running, 20)
+    assert len([text for _, _, text in sent(world) if "call Anika" in text]) == 1
