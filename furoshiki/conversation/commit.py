@@ -238,6 +238,8 @@ def _asked(world: World, reply: Reply, part: int) -> list[NewOutgoing]:
     What would be done is shown letter for letter: no sign in it formats, hides or links anything.
     """
     percept = reply.percept
+    if not reply.draft.asks:
+        return []
     with world.database.read() as db:
         held = [proposals.get(db, token, world.now) for token in reply.draft.asks]
     return [

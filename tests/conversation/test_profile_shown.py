@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.conversation import context
+from furoshiki.inner_life import standing_prompt
 from furoshiki.language.tokens import estimate
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
@@ -65,7 +65,7 @@ async def test_a_long_one_is_cut_to_its_room_and_no_section_goes_without(human: 
     shown = prompt(model)
     assert "They whistle." in shown and "lighthouse number 3." in shown and "lighthouse number 150." not in shown
     _, _, after = shown.partition("More of what you know")
-    assert estimate(after) < context.REFERENCE_TOKENS + context.FACTS_TOKENS + 100
+    assert estimate(after) < standing_prompt.REFERENCE_TOKENS + standing_prompt.FACTS_TOKENS + 100
 
 
 def test_within_keeps_the_order_and_the_room() -> None:
