@@ -168,3 +168,26 @@ def test_the_gate_of_novelty(life: Callable[..., Lived], monkeypatch: pytest.Mon
     assert not broken(held)
     monkeypatch.setattr(gates, "novel", passing("novelty"))
     assert broken(life(2)) == {"repetition"}
+
+
+@pytest.mark.parametrize(("most", "said"), [(2, set()), (4, {"nudges"})])
+def test_the_gate_of_nudges(life: Callable[..., Lived], most: int, said: set[str]) -> None:
+    """How often a question is brought up again is a figure of the owner's, and the promise is not."""
+
+    def prepare(world: World) -> None:
+        (world.settings.data / "config" / "outreach.toml").write_text(f"[nudge]\nmost = {most}\n")
+        with world.database.write() as db:
+            mind_queue.add(
+                db,
+                "question",
+                "Where do they live?",
+                "test:where",
+                world.now,
+                not_before=world.now + timedelta(days=1),
+                by_key_alone=True,
+            )
+
+    gone = replace(QUIET, writes=replace(SOMEBODY.writes, silent_days=((1, 20),)))
+    lived = life(6, gone, prepare)
+    assert [one for one in lived.decisions if one["kind"] == "reply_nudge" and one["verdict"] == "sent"]
+    assert broken(lived) == said
