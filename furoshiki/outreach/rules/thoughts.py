@@ -18,7 +18,7 @@ LONGEST_QUESTION = 300
 """Characters of a question that is brought up again."""
 
 _SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?]{1,3}[\u201d\"\u2019')])+[.!?]*")
-_QUOTED = re.compile(r": ?[\u201c\"][^\u201d\"]*[\u201d\"](?=\?$)")
+_QUOTED = re.compile(r": ?[\u201c\"][^\u201c\u201d\"]*[\u201d\"](?=\?$)")
 
 
 def of_failures(lines: Sequence[str], newest: int) -> Thought:
