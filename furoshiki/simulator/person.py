@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -47,13 +47,15 @@ class Promise:
         return Promise(self.about, on(local.date() + timedelta(days=1), local.time(), zone), True, self.zone)
 
     def moved(self, zone: str, now: datetime) -> Promise:
-        """The same for somebody who is in another zone from now on: what comes every day keeps its hour there."""
+        """The same for somebody who is in another zone from now on: what comes every day keeps its hour there, and the
+        day that was next, so that no day has it twice."""
         if not self.daily:
             return self
-        wall, there = self.at.astimezone(ZoneInfo(self.zone)).time(), ZoneInfo(zone)
-        today = on(now.astimezone(there).date(), wall, there)
-        day = today if today > now else on(now.astimezone(there).date() + timedelta(days=1), wall, there)
-        return Promise(self.about, day, True, zone)
+        was, there = self.at.astimezone(ZoneInfo(self.zone)), ZoneInfo(zone)
+        found = Promise(self.about, on(was.date(), was.time(), there), True, zone)
+        while found.at <= now:
+            found = replace(found, at=on(found.at.astimezone(there).date() + timedelta(days=1), was.time(), there))
+        return found
 
 
 @dataclass(frozen=True)

@@ -138,5 +138,9 @@ def test_one_of_every_day_keeps_its_hour_where_somebody_moves() -> None:
     nine = Promise("it", datetime(2026, 2, 13, 21, 0, tzinfo=UTC), daily=True, zone="Europe/Lisbon")
     assert nine.moved("Asia/Tokyo", now).at == datetime(2026, 2, 13, 12, 0, tzinfo=UTC)
     assert nine.moved("Asia/Tokyo", now.replace(hour=13)).at == datetime(2026, 2, 14, 12, 0, tzinfo=UTC)
+    west = Promise("it", datetime(2026, 3, 3, 12, 0, tzinfo=UTC), daily=True, zone="Asia/Tokyo")
+    evening_before = datetime(2026, 3, 3, 0, 0, tzinfo=UTC)  # 19:00 of the second in New York
+    moved = west.moved("America/New_York", evening_before)
+    assert moved.at == datetime(2026, 3, 4, 2, 0, tzinfo=UTC), "the second had its reminder in Tokyo"
     once = Promise("it", nine.at)
     assert once.moved("Asia/Tokyo", now) is once
