@@ -31,12 +31,14 @@ MOVED_AT = time(12, 0)
 
 @dataclass(frozen=True)
 class Promise:
-    """A reminder that was asked for and has to come, at `at` and, when it is `daily`, each day at that local time."""
+    """A reminder that was asked for and has to come, at `at` and, when it is `daily`, each day at `wall` by the clocks
+    of `zone`: on a day that leaves that time out, as much later as the clocks went forward."""
 
     about: str
     at: datetime
     daily: bool = False
     zone: str = "UTC"
+    wall: time | None = None
 
     def following(self) -> Promise | None:
         """The one of the next day; None when it comes once."""
@@ -44,17 +46,19 @@ class Promise:
             return None
         zone = ZoneInfo(self.zone)
         local = self.at.astimezone(zone)
-        return Promise(self.about, on(local.date() + timedelta(days=1), local.time(), zone), True, self.zone)
+        wall = self.wall or local.time()
+        return replace(self, at=on(local.date() + timedelta(days=1), wall, zone), wall=wall)
 
     def moved(self, zone: str, now: datetime) -> Promise:
         """The same for somebody who is in another zone from now on: what comes every day keeps its hour there, and the
         day that was next, so that no day has it twice."""
         if not self.daily:
             return self
-        was, there = self.at.astimezone(ZoneInfo(self.zone)), ZoneInfo(zone)
-        found = Promise(self.about, on(was.date(), was.time(), there), True, zone)
+        was = self.at.astimezone(ZoneInfo(self.zone))
+        wall = self.wall or was.time()
+        found = replace(self, at=on(was.date(), wall, ZoneInfo(zone)), zone=zone, wall=wall)
         while found.at <= now:
-            found = replace(found, at=on(found.at.astimezone(there).date() + timedelta(days=1), was.time(), there))
+            found = found.following() or found
         return found
 
 

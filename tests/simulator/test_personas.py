@@ -130,6 +130,9 @@ def test_one_of_every_day_keeps_its_time_over_the_change_of_the_clocks() -> None
     following = first.following()
     assert following is not None
     assert following.at - first.at == timedelta(hours=23)
+    skipped = Promise("it", datetime(2026, 3, 28, 1, 30, tzinfo=UTC), daily=True, zone="Europe/Berlin")  # 02:30 there
+    assert (late := skipped.following()) is not None and late.at == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
+    assert (back := late.following()) is not None and back.at == datetime(2026, 3, 30, 0, 30, tzinfo=UTC)
     assert Promise("it", first.at).following() is None
 
 
