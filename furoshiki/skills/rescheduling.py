@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from furoshiki.agenda.store import tasks
-from furoshiki.agenda.store.tasks import Task
+from furoshiki.agenda.store.tasks import SAME_TIME, Task
 from furoshiki.dates import moving, recurrence
 from furoshiki.skills.skill import Result, SkillContext
 from furoshiki.skills.timing import row
@@ -68,8 +68,12 @@ def renamed(doing: SkillContext, task: Task, title: str, zone: tzinfo) -> Result
 
 
 def snoozed(doing: SkillContext, task: Task, due: datetime, zone: tzinfo) -> Result:
-    """One that was said, said once more; of one that comes again the others stay where they are."""
+    """One that was said, said once more; of one that comes again the others stay where they are. Where it comes by
+    itself at that time, nothing is added: twice in a minute is once too often."""
     now, key = doing.world.now, doing.place.key
+    if task.recurrence and task.due_at is not None and abs(due - task.due_at) < SAME_TIME:
+        comes = row(task, zone)
+        return Result(True, f"It comes again then by itself: {task.title}, {comes['local']}", {"comes": comes})
     with doing.write() as db:
         if task.recurrence:
             again = tasks.add(

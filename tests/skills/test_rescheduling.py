@@ -79,3 +79,24 @@ def test_a_turn_that_is_begun_again_changes_nothing_twice(cake: int, world: Worl
 def test_one_is_named_by_its_id_as_before_there_were_several() -> None:
     assert ScheduleArguments.model_validate({"action": "cancel", "id": 3}).ids == (3,)
     assert ScheduleArguments.model_validate({"action": "list", "id": None}).ids == ()
+
+
+async def test_what_comes_at_that_time_by_itself_is_not_said_twice(world: World, human: Human, model: Script) -> None:
+    with world.database.write() as db:
+        lea = tasks.add(
+            db,
+            tasks.REMINDERS,
+            "pick up Lea",
+            world.now,
+            due_at=CAKE,
+            due_zone="Europe/Lisbon",
+            recurrence="FREQ=DAILY",
+            channel="telegram",
+            chat_id="7",
+        )
+    model.lines = [ToolCall("1", "schedule", {"action": "snooze", "id": lea, "when": "tomorrow at 3pm"}), "Fine."]
+    await human.says("tomorrow, remind me again then")
+    with world.database.read() as db:
+        assert [(one.id, one.due_at) for one in tasks.in_list(db, tasks.REMINDERS)] == [(lea, CAKE)]
+    [answer] = await human.says("undo that")
+    assert "nothing" in answer.lower()

@@ -78,9 +78,10 @@ async def press(world: World, verb: str, value: str, envelope: Envelope) -> Word
             tasks.set_state(db, task.id, "cancelled", now)
             return Words(f"Taken back: {task.title}.")
         again = now + LATER
-        if task.recurrence:  # moving it would move every one that follows
+        by_itself = task.due_at is not None and abs(again - task.due_at) < tasks.SAME_TIME
+        if task.recurrence and not by_itself:  # to move it would move every one that follows
             tasks.add(db, tasks.REMINDERS, task.title, now, due_at=again, channel=task.channel, chat_id=task.chat_id)
-        else:
+        elif not task.recurrence:
             tasks.set_due(db, task.id, again, now)
     return Words(f"{task.title}: again {clock(again, zone, now)}.")
 

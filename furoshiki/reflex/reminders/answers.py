@@ -68,7 +68,7 @@ def _done(result: ToolResult, heard: Heard) -> str:
 
 
 def _changed(result: ToolResult, heard: Heard, wording: Wording) -> str:
-    names = ("moved", "renamed", "snoozed")
+    names = ("moved", "renamed", "snoozed", "comes")
     made: Mapping[str, Any] = next((result.data[name] for name in names if name in result.data), {})
     what, now = flipped(str(made.get("title", ""))), heard.situation.now
     at = _moment(made.get("at"), now)

@@ -81,6 +81,15 @@ async def test_later_is_in_an_hour_and_only_this_once(command: Commander, clock:
     assert due == {("tea", soon), ("take out the bins", soon), ("take out the bins", bins.due_at)}
 
 
+async def test_what_comes_in_an_hour_by_itself_is_not_said_twice(command: Commander, clock: FrozenClock) -> None:
+    with command.world.database.write() as db:
+        due = clock.now() + timedelta(minutes=59)
+        drink = tasks.add(db, tasks.REMINDERS, "drink", clock.now(), due_at=due, recurrence="FREQ=HOURLY")
+    words = await command.press(f"remind.later:{drink}")
+    assert words is not None and "again" in words.text
+    assert [(task.id, task.due_at) for task in _waiting(command)] == [(drink, due)]
+
+
 async def test_it_may_be_urgent(command: Commander) -> None:
     await command("/remind urgent: tomorrow at 9 call the bank")
     with command.world.database.read() as db:
