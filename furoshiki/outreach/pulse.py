@@ -131,7 +131,7 @@ class Pass:
                 self._no_words(judged, none)
                 continue
             like = novelty.likeness(self.world, words.text, self.here.now - self.laws.same_within)
-            look = gates.novel(like, judged.one.wanted or judged.one.kind == gates.NUDGE, self.laws)
+            look = gates.novel(like, judged.one, self.laws)
             seen = replace(judged, seen=(*judged.seen, look))
             if not look.passed:
                 self._put_off(seen, "held", look.gate, _why(look))

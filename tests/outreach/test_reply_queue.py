@@ -14,7 +14,7 @@ from furoshiki.inner_life.store import commitments, self_questions
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.outreach import laws as all_laws
-from furoshiki.outreach import outcomes, reminders, reply_queue
+from furoshiki.outreach import outcomes, reminders, reply_queue, voice
 from furoshiki.outreach.store import decisions
 from furoshiki.world import World
 from tests.support.reaching_out import hears, pass_, rows, told
@@ -200,3 +200,17 @@ async def test_a_nudge_that_was_let_go_unsaid_is_the_end(owned: Human, clock: Fr
         assert mind_queue.let_go(db, item.id, "dropped")
         assert reply_queue.gather(db, clock.at + timedelta(hours=25), laws, 2) == 0
     assert queued(world) == [(QUESTION, "cancelled")]
+
+
+async def test_it_is_not_brought_up_in_the_very_same_words(
+    owned: Human, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def draft(_world: World, _item: mind_queue.Waiting) -> voice.Worded:
+        return voice.Worded(QUESTION, "scripted", "deep")
+
+    monkeypatch.setattr(voice, "draft", draft)
+    wonders(owned.world)
+    await pass_(owned.world, clock, days=3)
+    assert [one.text for one in told(owned.world)] == [QUESTION]
+    held = rows(owned.world, "SELECT gate FROM outreach_decisions WHERE kind='reply_nudge' AND verdict!='sent'")
+    assert ("novelty",) in held

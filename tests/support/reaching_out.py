@@ -16,6 +16,7 @@ from furoshiki.llm.values import Answer, Question
 from furoshiki.messages.store import outbox, turns
 from furoshiki.messages.values import USER, NewTurn, Outgoing
 from furoshiki.outreach import pulse, voice
+from furoshiki.outreach.rules.gates import NUDGE
 from furoshiki.outreach.voice import Worded
 from furoshiki.world import World
 from tests.support.unasked import in_telegram
@@ -75,10 +76,12 @@ def reached(human: Human) -> Human:
 
 @pytest.fixture
 def owned(human: Human, monkeypatch: pytest.MonkeyPatch) -> Human:
-    """Somebody with Telegram who wrote a day ago; what is said to them are the thoughts themselves."""
+    """Somebody with Telegram who wrote a day ago; what is said to them are the thoughts themselves, with a word more
+    where a question is brought up a second time."""
 
-    async def draft(_world: World, item: Waiting) -> Worded:
-        return Worded(item.summary, "scripted", "deep")
+    async def draft(world: World, item: Waiting) -> Worded:
+        again = item.kind == NUDGE and any(one.text == item.summary for one in told(world))
+        return Worded(f"{item.summary} May I hear it now?" if again else item.summary, "scripted", "deep")
 
     async def polish(_world: World, _item: Waiting, drafted: Worded) -> Worded:
         return drafted

@@ -77,6 +77,7 @@ class OutreachLaws:
     focus: tuple[float, float]
     back_off: BackOff
     same: float
+    same_question: float
     same_within: timedelta
     burst: Burst
     nudge_after: timedelta
@@ -109,6 +110,7 @@ class OutreachLaws:
             focus=(room.number("focus_level", 0.0, 1.0), room.number("focus_confidence", 0.0, 1.0)),
             back_off=_back_off(section["back_off"]),
             same=section["novelty"].number("cosine", 0.0, 1.0),
+            same_question=section["novelty"].number("nudge_cosine", 0.0, 1.0),
             same_within=timedelta(days=section["novelty"].number("days", 0, 365)),
             burst=_burst(section["burst"]),
             nudge_after=_hours(nudge, "after_hours", 24 * 14),
@@ -131,7 +133,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "mood": ("anger", "loneliness"),
     "room": ("space_level", "space_confidence", "focus_level", "focus_confidence"),
     "back_off": ("unanswered", "factor", "most"),
-    "novelty": ("cosine", "days"),
+    "novelty": ("cosine", "nudge_cosine", "days"),
     "burst": ("answered_minutes", "lasts_minutes", "most"),
     "nudge": ("after_hours", "most"),
     "outcome": ("answered_hours",),

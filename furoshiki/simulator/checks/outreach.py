@@ -37,6 +37,9 @@ TAKEN_UP = timedelta(minutes=10)
 BURST_LASTS = timedelta(minutes=30)
 BURST_MOST = 3
 SAME, SAME_FOR = 0.85, timedelta(days=14)
+SAME_QUESTION = 0.97
+"""A question that is brought up again is like itself, but not the same to the letter."""
+
 NUDGES = 2
 NUDGE = "reply_nudge"
 ANGER = 0.85
@@ -145,7 +148,7 @@ def repetition(view: View) -> Iterator[Finding]:
         mine, *others = view.embed([turn_as_embedded(COMPANION, other.text) for other in (one, *before)])
         alike = ((dot(mine, vector), other) for vector, other in zip(others, before, strict=True))
         likeness, other = max(alike, key=lambda pair: pair[0])
-        if likeness >= SAME:
+        if likeness >= (SAME_QUESTION if why is not None and why.kind == NUDGE else SAME):
             yield one.at, f"“{short(one)}” repeats “{short(other)}” of {other.at:%-d %B} (cosine {likeness:.2f})"
 
 
