@@ -14,6 +14,7 @@ from tests.e2e.kinds import everything
 from tests.e2e.program import KEY, Program, Running
 from tests.emulators.llm import LLMEmulator, Request, Say, answers
 from tests.emulators.telegram import Message, TelegramEmulator
+from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -308,8 +309,6 @@ def test_it_ends_within_five_seconds_and_leaves_no_secret_behind(house: House) -
 def _traces(folder: Path, secrets: tuple[str, ...]) -> list[str]:
     """Files that hold a secret, as text or inside a database."""
     found = []
-    for path in folder.rglob("*"):
-        if path.is_file():
-            content = path.read_bytes()
-            found += [f"{path.name}: {secret[:6]}…" for secret in secrets if secret.encode() in content]
+    for path, content in contents(folder):
+        found += [f"{path.name}: {secret[:6]}…" for secret in secrets if secret.encode() in content]
     return found

@@ -14,6 +14,7 @@ from furoshiki.core.paths import ROOT
 from tests.e2e.program import Program, Running
 from tests.emulators.llm import LLMEmulator
 from tests.emulators.telegram import Message, TelegramEmulator
+from tests.support.files import contents
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -130,6 +131,6 @@ def test_told_on_one_day_known_on_another_changed_and_forgotten(house: House) ->
 
     house.wake(10)
     assert "Lyon" not in house.ask("where do I live?").text
-    held = b"".join(path.read_bytes() for path in (house.program.data / "memory").rglob("*") if path.is_file())
+    held = b"".join(content for _, content in contents(house.program.data / "memory"))
     assert b"Lyon" not in held
     assert b"oolong" in held, "and nothing else went with it"

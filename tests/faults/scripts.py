@@ -26,6 +26,7 @@ from tests.life.house import House, opened
 from tests.life.reader import Reader
 from tests.support import job_runs
 from tests.support.backups import listed
+from tests.support.files import below
 from tests.support.rows import user_said
 
 MOVED_IN = datetime(2026, 5, 4, 7, tzinfo=UTC)
@@ -136,10 +137,10 @@ def left(data: Path) -> dict[str, Counter[str]]:
     found["files"] = Counter(
         f"{_bare(str(path.relative_to(data)))}: {_bare(path.read_text(encoding='utf-8'))}"
         for folder in ("memory", "config")
-        for path in (data / folder).rglob("*")
+        for path in below(data / folder)
         if path.suffix in (".md", ".txt") or path.name == "user_profile_gaps.json"
     )
-    found["backups"] = Counter({_bare(path.name) for path in (data / "backups").rglob("*")})
+    found["backups"] = Counter({_bare(path.name) for path in below(data / "backups")})
     for path in listed(data / "backups"):
         with TemporaryDirectory() as folder:
             backup.verify(path, Path(folder) / "verified")

@@ -18,6 +18,7 @@ from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import NewTurn
 from tests.support import deaths
+from tests.support.files import contents
 from tests.support.forked_program import command
 
 pytestmark = [pytest.mark.slow, pytest.mark.faults]
@@ -69,11 +70,7 @@ def run(data: Path, *typed: str, crash_at: str = "") -> tuple[int, dict[str, Any
 
 
 def files_with_it(data: Path) -> list[str]:
-    return [
-        path.relative_to(data).as_posix()
-        for path in sorted(data.rglob("*"))
-        if path.is_file() and b"zephyrin" in path.read_bytes().lower()
-    ]
+    return [path.relative_to(data).as_posix() for path, held in contents(data) if b"zephyrin" in held.lower()]
 
 
 def counted(data: Path) -> tuple[int, int, object]:

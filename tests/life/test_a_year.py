@@ -42,6 +42,7 @@ from furoshiki.retrieval.values import Recalled
 from furoshiki.world import World
 from tests.life.living import BuiltInMind, Life, Remembering, VectorsHere
 from tests.life.script import Asked, Line, conversations, questions, sayings
+from tests.support.files import contents
 from tests.support.rows import once_true
 from tests.support.world import FrozenClock
 
@@ -239,9 +240,9 @@ def test_what_is_so_is_known_and_the_prompt_says_so(year: Year) -> None:
 def test_what_she_had_forgotten_is_nowhere(year: Year) -> None:
     assert all(done.turns and not done.left for done in year.forgotten)
     data = year.world.settings.data
-    files = [path for path in data.rglob("*") if path.is_file() and "backups" not in path.relative_to(data).parts]
+    files = {path: held for path, held in contents(data) if "backups" not in path.relative_to(data).parts}
     assert data / "memory" / "longmemory.sqlite" in files
-    held = {path: [words for words in BYTES if words in path.read_bytes().lower()] for path in files}
+    held = {path: [words for words in BYTES if words in content.lower()] for path, content in files.items()}
     assert {path.relative_to(data): words for path, words in held.items() if words} == {}
     said = [turn for name, ids in year.life.told.items() if name.startswith("secret") for turn in ids]
     assert len(said) == 4

@@ -7,6 +7,7 @@ from pathlib import Path
 from furoshiki.forgetting import forgetting
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.world import World
+from tests.support.files import contents
 
 NAME = "Zephyrine"
 
@@ -17,10 +18,9 @@ BYTES = (b"zephyrin", b"oberkampf")
 def everywhere(data: Path) -> list[str]:
     """Every file below the data directory, backups excepted, that has the words in its bytes in any case."""
     found = []
-    for path in sorted(data.rglob("*")):
-        if path.is_file() and "backups" not in path.relative_to(data).parts:
-            held = path.read_bytes().lower()
-            found += [f"{path.relative_to(data)}: {word.decode()}" for word in BYTES if word in held]
+    for path, held in contents(data):
+        if "backups" not in path.relative_to(data).parts:
+            found += [f"{path.relative_to(data)}: {word.decode()}" for word in BYTES if word in held.lower()]
     return found
 
 

@@ -14,6 +14,7 @@ from furoshiki.messages.store.accounts import Role
 from furoshiki.messages.values import NewEnvelope, Outgoing
 from furoshiki.people.places import FOLDER
 from furoshiki.world import World
+from tests.support.files import contents
 from tests.support.world import Human
 
 SECRET = "cancer"
@@ -108,8 +109,8 @@ def held(world: World) -> str:
         tables = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\'"
         for row in db.execute(tables).fetchall():
             texts += [str(tuple(one)) for one in db.execute(f"SELECT * FROM {row['name']}")]
-    for path in world.settings.data.rglob("*"):
+    for path, content in contents(world.settings.data):
         aside = (world.settings.data / FOLDER) in path.parents
-        if path.is_file() and not aside and path.suffix in (".json", ".md", ".jsonl", ".txt"):
-            texts.append(path.read_text("utf-8", "replace"))
+        if not aside and path.suffix in (".json", ".md", ".jsonl", ".txt"):
+            texts.append(content.decode("utf-8", "replace"))
     return "\n".join(texts)

@@ -9,6 +9,7 @@ from furoshiki.inner_life.self_model import description
 from furoshiki.inner_life.self_model.deep_reflection import reflect
 from furoshiki.llm.values import Question
 from furoshiki.world import World
+from tests.support.files import contents
 from tests.support.weeks import NEW, ROOM, Week, asking
 from tests.support.world import FrozenClock, Script
 
@@ -30,9 +31,7 @@ def everywhere(week: Week, word: str) -> list[str]:
     """Files and rows of the drift log that hold a word."""
     data = week.world.settings.data
     found = [
-        path.relative_to(data).as_posix()
-        for path in data.rglob("*")
-        if path.is_file() and word.encode().lower() in path.read_bytes().lower()
+        path.relative_to(data).as_posix() for path, held in contents(data) if word.encode().lower() in held.lower()
     ]
     return found + [str(row["id"]) for row in week.rows("SELECT * FROM personality_drift_log") if word in str(row)]
 

@@ -13,6 +13,7 @@ from furoshiki.forgetting import forgetting
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
+from tests.support.files import contents
 from tests.support.memoryd_process import Home, eventually, whole
 from tests.support.world import NoVectors
 
@@ -40,8 +41,8 @@ def holding(data: Path, *wanted: bytes) -> list[str]:
     """The files with any of these bytes in them, the models aside."""
     return [
         path.relative_to(data).as_posix()
-        for path in sorted(data.rglob("*"))
-        if path.is_file() and "models" not in path.parts and any(one in path.read_bytes() for one in wanted)
+        for path, held in contents(data)
+        if "models" not in path.parts and any(one in held for one in wanted)
     ]
 
 
