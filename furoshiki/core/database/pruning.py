@@ -17,6 +17,8 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "system_events": ("created_at", "applied_at IS NOT NULL"),
     "strangers": ("told_at", "1"),
     "outreach_decisions": ("last_at", "1"),
+    "repair_jobs": ("changed_at", "state NOT IN ('queued', 'proposed')"),
+    "llm_batches": ("submitted_at", "1"),
 }
 """By table: the time that counts, and which rows may go by it. What is unread, unsent or newest of its kind stays."""
 

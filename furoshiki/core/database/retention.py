@@ -87,6 +87,8 @@ KEPT: Mapping[str, Retention] = {
     "llm_calls": Retention(
         "Each call of a model; older ones are summed by day, model and purpose, so that `cost` stays true.", 90
     ),
+    "llm_batches": Retention("Which questions were handed in to be answered overnight, and where (no words).", 30),
+    "repair_jobs": Retention("Errors that came back, and what was proposed or done; open ones stay.", 180),
     "accounts": Retention("Who is paired.", otherwise="until unpaired"),
     "strangers": Retention("Whom it told that it does not know them, to say so once.", 180),
     "kv": Retention("Small values: where work stopped, settings said in the chat.", otherwise="one row a value"),

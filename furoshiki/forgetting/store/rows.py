@@ -49,6 +49,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "user_needs_history": ("cause", "evidence"),
     "system_events": ("payload",),
     "run_log": ("summary", "output"),
+    "repair_jobs": ("message", "evidence", "result"),
     "llm_calls": ("error", "cache_miss"),
     "accounts": ("name",),
     "conversation_summaries": ("text",),

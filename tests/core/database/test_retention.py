@@ -41,6 +41,13 @@ ROWS = {
     "outreach_decisions": {
         **{"at": "?", "last_at": "?", "kind": "k", "priority": 3, "verdict": "held", "reason": "r", "gates": "[]"},
     },
+    "repair_jobs": {
+        **{"signature": "?", "source": "s", "kind": "k", "message": "m", "evidence": "{}", "times": 3},
+        **{"state": "closed", "first_at": "?", "last_at": "?", "created_at": "?", "changed_at": "?"},
+    },
+    "llm_batches": {
+        **{"key": "?", "provider": "p", "model": "m", "purpose": "p", "external_id": "e", "submitted_at": "?"},
+    },
     "strangers": {"channel": "c", "external_id": "?", "told_at": "?"},
     "inbox": {
         **{"channel": "c", "external_id": "?", "kind": "text", "sender": "7", "payload": "{}", "state": "dead"},
