@@ -7,10 +7,10 @@ import logging
 import os
 import random
 import signal
-import stat
 import sys
 from datetime import UTC, datetime
 
+from furoshiki.core import logs
 from furoshiki.core import settings as settings_module
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.database.connection import Database
@@ -25,9 +25,6 @@ from furoshiki.retrieval.memoryd.service import Service
 LOCK = "chroma.lock"
 CACHE_KB = 1000
 """Kilobytes of the database each of our eight connections keeps; the system's own cache has the rest."""
-
-LOG_BYTES = 1024 * 1024
-"""A log longer than this is begun anew at the start."""
 
 log = logging.getLogger("memoryd")
 
@@ -75,14 +72,11 @@ def _serve(settings: Settings) -> int:
 
 
 def _begin_log(settings: Settings) -> None:
+    """In its file, and aloud unless stderr is that file, as it is when a process of ours started this one."""
+    path = settings.data / "logs" / "memoryd.log"
     with contextlib.suppress(OSError):
-        about = os.fstat(2)
-        if stat.S_ISREG(about.st_mode) and about.st_size > LOG_BYTES:
-            os.ftruncate(2, 0)
-    level = settings.furoshiki_log_level.upper()
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
-    for chatty in ("chromadb", "httpx", "urllib3"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+        there_already = path.exists() and os.path.samestat(os.fstat(2), path.stat())
+        logs.keep(path, settings.furoshiki_log_level, settings.secrets(), loud=not there_already)
 
 
 def _now() -> datetime:

@@ -189,7 +189,6 @@ def _recorded(job: Job, world: World, now: datetime, wait: Wait, alone: bool = T
 
 def _attempt(job: Job, world: World, run_id: int, wait: Wait) -> Outcome:
     import logging
-    import traceback
 
     log = logging.getLogger(f"furoshiki.{job.name}")
     try:
@@ -204,7 +203,7 @@ def _attempt(job: Job, world: World, run_id: int, wait: Wait) -> Outcome:
         log.error("%s", in_words(error), exc_info=error)
         return Outcome(job.name, 1, False, in_words(error), run_id)
     except Exception as error:  # the edge of the process: a person gets one line, the log the traceback
-        log.error("%s", "".join(traceback.format_exception(error)))
+        log.error("%s: %s", type(error).__name__, error, exc_info=error)
         return Outcome(job.name, 1, False, f"{type(error).__name__}: {error}", run_id)
     return Outcome(job.name, 0, report.did, report.summary, run_id, dict(report.data))
 

@@ -17,6 +17,7 @@ _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) a
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
 _TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
+_LEVELS = ("debug", "info", "warning", "error")
 _STATUSES = ("active", "superseded", "dormant", "archived")
 
 
@@ -77,10 +78,13 @@ def _services(command: Command) -> None:
     run.add_argument("--now", metavar="ISO", help="pretend that it is this moment")
     run.add_argument("--dry-run", action="store_true", help="decide and report, change nothing")
     command("schedules", "services.schedules", "show what runs when, and how the last runs ended", json=True)
-    logs = command("logs", "services.logs", "show the end of a log")
-    logs.add_argument("name", nargs="?", metavar="NAME", help="which log (without it: list them)")
-    logs.add_argument("-n", "--lines", type=_positive, default=50, help="how many lines (50)")
-    logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows")
+    logs = command("logs", "services.logs", "show what the processes wrote down, and what they add", json=True)
+    logs.add_argument("name", nargs="?", metavar="NAME", help="which log (without it: all, in order of time)")
+    logs.add_argument("--list", action="store_true", help="which logs there are")
+    logs.add_argument("-n", "--lines", type=_positive, metavar="N", help="how many records (50; with --since all)")
+    logs.add_argument("-f", "--follow", action="store_true", help="go on as they grow")
+    logs.add_argument("--level", choices=_LEVELS, default="debug", help="only what is at least so severe")
+    logs.add_argument("--since", metavar="WHEN", help="only since an ISO time, or so long ago: 30m, 2h, 3d")
 
 
 def _talking(command: Command) -> None:

@@ -17,13 +17,18 @@ from furoshiki.core.crash_points import point
 
 def write_text(path: Path, text: str, mode: int = 0o600) -> None:
     """Put `text` in place of the file at `path`, whole or not at all. Raises OSError; the old file then stays."""
+    write_bytes(path, text.encode("utf-8"), mode)
+
+
+def write_bytes(path: Path, content: bytes, mode: int = 0o600) -> None:
+    """Put `content` in place of the file at `path`, as `write_text` does."""
     import tempfile  # here, because it costs a script that only takes a lock 10 ms
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(mode)

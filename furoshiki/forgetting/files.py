@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, logs
 from furoshiki.core.crash_points import point
 from furoshiki.inner_life.self_model import description
 from furoshiki.language import redaction
@@ -24,7 +26,7 @@ LEFT_TO_OTHERS = ("longmemory.sqlite", "chroma", "heartbeat-state.json", "operat
 """What a name in memory/ may begin with that is not touched here: the database and the index have ways of their own."""
 
 RECORDS = frozenset({".jsonl", ".part"})
-LOGS = "logs"
+LOGS, PACKED = "logs", ".gz"
 
 _BLANK = b" "
 
@@ -34,8 +36,8 @@ def survey(data: Path, holds: Holds) -> dict[str, int]:
     found = {}
     for path in _texts(data):
         text = _read(path)
-        if text and holds(text):
-            count = sum(holds(line) for line in text.splitlines()) or 1
+        if text and _holds(path, text, holds):
+            count = sum(_line_holds(line, holds) for line in text.splitlines()) or 1
             found[path.relative_to(data).as_posix()] = count
     return found
 
@@ -54,7 +56,9 @@ def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
         if text is None or path == description.path(data):  # which has one writer only
             continue
         if path.relative_to(data).parts[0] == LOGS:
-            done = holds(text) and _blank_lines(path, holds)
+            done = _holds(path, text, holds) and (_packed_without if path.suffix == PACKED else _blank_lines)(
+                path, holds
+            )
         else:
             left = _left(path, text, holds, names)
             done = left != text
@@ -99,13 +103,24 @@ def _record_goes(line: str, holds: Holds, names: frozenset[str]) -> bool:
     return f"{record.get('record')}:{record.get('id')}" in names or redaction.holds_anywhere(record, holds)
 
 
+def _holds(path: Path, text: str, holds: Holds) -> bool:
+    if LOGS not in path.parts:
+        return holds(text)
+    return any(_line_holds(line, holds) for line in text.splitlines())
+
+
+def _line_holds(line: str, holds: Holds) -> bool:
+    """Whether a line holds it, as it stands or in the words that JSON spells in it (a new line as `\\n`)."""
+    return holds(line) or (line.startswith("{") and _json_holds(line, holds))
+
+
 def _blank_lines(path: Path, holds: Holds) -> bool:
-    """Overwrite the lines in place: somebody may be writing at the end of this file."""
+    """Overwrite the lines of a log in place: somebody may be writing at the end of this file."""
     done = False
-    with path.open("rb+") as file:
+    with path.open("rb+") as file, logs.locked_log(file.fileno()):
         at = 0
         for line in file.read().splitlines(keepends=True):
-            if holds(line.decode("utf-8", "replace")):
+            if _line_holds(line.decode("utf-8", "replace"), holds):
                 body = line.rstrip(b"\r\n")
                 file.seek(at)
                 file.write(_BLANK * len(body))
@@ -114,6 +129,14 @@ def _blank_lines(path: Path, holds: Holds) -> bool:
         file.flush()
         os.fsync(file.fileno())
     return done
+
+
+def _packed_without(path: Path, holds: Holds) -> bool:
+    """Put a packed log without the lines in place of it; they were there."""
+    lines = (_read(path) or "").splitlines(keepends=True)
+    left = "".join(line for line in lines if not _line_holds(line, holds))
+    atomic_files.write_bytes(path, gzip.compress(left.encode("utf-8"), 6))
+    return True
 
 
 def _put(path: Path, text: str) -> None:
@@ -162,6 +185,10 @@ def _texts(data: Path) -> Iterator[Path]:
 def _read(path: Path) -> str | None:
     """The text of a file; None when it is gone or no text."""
     try:
-        return path.read_text(encoding="utf-8", errors="strict" if path.parent.name != LOGS else "replace")
-    except (OSError, UnicodeDecodeError):
+        if path.parent.name != LOGS:
+            return path.read_text(encoding="utf-8")
+        opened = gzip.open if path.suffix == PACKED else open
+        with opened(path, "rt", encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError, EOFError, zlib.error):
         return None

@@ -170,5 +170,5 @@ def test_a_key_that_came_later_is_hidden_in_the_log_too(house: Path) -> None:
     world.follow(world)
     logging.getLogger("furoshiki.test").debug("the-first-key and the-second-key")
     text = (house / "logs" / "listener.log").read_text()
-    assert "furoshiki.test: [hidden] and [hidden]" in text
+    assert '"logger": "furoshiki.test", "message": "[hidden] and [hidden]"' in text
     logs.tune("warning", ())

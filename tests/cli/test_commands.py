@@ -173,15 +173,6 @@ def test_pairing_offers_a_code_and_turns_people_away(
     assert command("pair", "--list", "--json").json == []
 
 
-def test_logs_are_listed_and_their_end_is_shown(command: Command, data: Path) -> None:
-    (data / "logs").mkdir()
-    (data / "logs" / "brain.log").write_text("".join(f"line {number}\n" for number in range(100)))
-    assert command("logs").out.startswith("brain\t")
-    assert command("logs", "brain", "-n", "2").out == "line 98\nline 99\n"
-    missing = command("logs", "brian")
-    assert missing.status == 2 and "brain" in missing.err
-
-
 def test_schedules_name_every_job(command: Command) -> None:
     found = command("schedules", "--json").json
     assert {"soul_engine", "outreach_pulse"} <= {job["name"] for job in found}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import json
 from datetime import timedelta
 from pathlib import Path
@@ -129,6 +130,8 @@ def elsewhere(world: World) -> None:
     (data / "memory" / "user_profile.json").write_text(json.dumps({"people": [NAME, "Ruben"], "note": f"{NAME}!"}))
     (data / "memory" / "session-context.json.corrupt-20260101T000000").write_text(f'{{"facts": ["{NAME}"')
     (data / "logs" / "listener.log").write_text(f"all well\nodd word {NAME}\nall well\n")
+    record = json.dumps({"message": f"a new line\n{NAME}"})
+    (data / "logs" / "listener.log.1.gz").write_bytes(gzip.compress(f"well before\n{record}\n".encode()))
     export.write(world)
 
 
@@ -180,6 +183,7 @@ async def test_the_rest_is_as_it_was(world: World, human: Human, model: Script, 
     assert (data / "memory" / "user_profile.txt").read_text() == "Sails.\nLives near the river.\n"
     assert json.loads((data / "memory" / "user_profile.json").read_text()) == {"people": ["Ruben"], "note": ""}
     assert (data / "logs" / "listener.log").read_text().split() == ["all", "well", "all", "well"]
+    assert gzip.decompress((data / "logs" / "listener.log.1.gz").read_bytes()) == b"well before\n"
 
 
 async def test_nobody_finds_it_any_more(world: World, human: Human, model: Script, clock: FrozenClock) -> None:

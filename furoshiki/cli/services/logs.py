@@ -1,58 +1,116 @@
-"""`furoshiki logs`: the end of the logs, and what is added to them."""
+"""`furoshiki logs`: what the processes wrote down, in order of time, and what is added to it."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import re
+import sys
 import time
-from collections import deque
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
+from furoshiki.app.run_job import clock
+from furoshiki.cli import context
+from furoshiki.cli.terminal.markdown import dim
+from furoshiki.cli.terminal.printing import as_json
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.paths import data_dir
+from furoshiki.core.terminal import styled
+from furoshiki.core.timestamps import later, local, parse, stamp
+from furoshiki.core.visible import visible
+from furoshiki.maintenance import log_reading
+from furoshiki.maintenance.log_reading import Follower, Record
 
 LOOK_SECONDS = 0.5
+LINES = 50
+"""How many records are shown where neither a number nor a moment is given."""
+
+_AGO = re.compile(r"(\d{1,6})\s*(s|m|min|h|d|w)")
+_SECONDS = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 class NoSuchLog(FuroshikiError):
-    """There is no log of that name: `furoshiki logs` lists those there are."""
+    """There is no log of that name: `furoshiki logs --list` names those there are."""
 
     exit_code = 2
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the last lines of one log, or list the logs there are."""
+    """Print the last records of one log or of all; or list the logs."""
     folder = data_dir() / "logs"
-    known = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
-    if args.name is None:
-        for path in known:
-            print(f"{path.stem}\t{path.stat().st_size:,} bytes")
-        if not known:
-            print(f"Nothing has been logged yet in {folder}.")
-        return 0
-    wanted = [one for one in known if args.name in (one.stem, one.name)]
-    if not wanted:
-        names = ", ".join(one.stem for one in known) or "none yet"
-        raise NoSuchLog(f"no log {args.name!r} in {folder}; there are: {names}")
-    path = wanted[0]
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in deque(file, maxlen=args.lines):
-            print(line, end="", flush=True)
-        position = file.tell()
-    if args.follow:
-        _follow(path, position)
+    known = log_reading.names(folder)
+    if args.list:
+        return _list(folder, known, args.json)
+    if args.name is not None and args.name.removesuffix(".log") not in known:
+        raise NoSuchLog(f"no log {args.name!r} in {folder}; there are: {', '.join(known) or 'none yet'}")
+    since = None if args.since is None else _moment(args.since)
+    chosen = known if args.name is None else [args.name.removesuffix(".log")]
+    followers = {name: Follower(folder / f"{name}.log") for name in chosen}
+    most = args.lines or (LINES if since is None else None)
+    found = list(islice(log_reading.newest_first(followers.values(), since, args.level), most))
+    show = _Showing(args.json, args.name is None)
+    for record in reversed(found):
+        show(record)
+    if not found and not args.follow and not args.json:
+        print(f"Nothing has been logged{' since then' if since else ' yet'} in {folder}.")
+    while args.follow:
+        time.sleep(LOOK_SECONDS)
+        for name in log_reading.names(folder) if args.name is None else chosen:
+            followers.setdefault(name, Follower(folder / f"{name}.log", from_its_beginning=True))
+        added = [record for follower in followers.values() for record in follower.added()]
+        for record in sorted(added, key=lambda record: record.at):
+            if log_reading.severe(record, args.level):
+                show(record)
     return 0
 
 
-def _follow(path: Path, position: int) -> None:
-    """Print what is added until interrupted; a log that was rotated is read from its beginning."""
-    while True:
-        time.sleep(LOOK_SECONDS)
-        if not path.exists():
-            continue
-        if path.stat().st_size < position:
-            position = 0
-        with path.open(encoding="utf-8", errors="replace") as file:
-            file.seek(position)
-            for line in file:
-                print(line, end="", flush=True)
-            position = file.tell()
+def _list(folder: Path, known: list[str], machine: bool) -> int:
+    sizes = {name: (folder / f"{name}.log").stat().st_size for name in known}
+    if machine:
+        as_json([{"name": name, "bytes": size} for name, size in sizes.items()])
+        return 0
+    for name, size in sizes.items():
+        print(f"{name}\t{size:,} bytes")
+    if not known:
+        print(f"Nothing has been logged yet in {folder}.")
+    return 0
+
+
+class _Showing:
+    """Prints a record: for machines one line of JSON, for people its time by this machine's clock and its words."""
+
+    def __init__(self, machine: bool, named: bool) -> None:
+        self._machine, self._named = machine, named
+
+    def __call__(self, record: Record) -> None:
+        if self._machine:
+            found = {"process": record.process, "at": stamp(record.at), "level": record.level, "logger": record.logger}
+            more = {"traceback": record.traceback} if record.traceback else {}
+            print(json.dumps({**found, "message": record.message, **more}, ensure_ascii=False), flush=True)
+            return
+        process = f"{record.process} " if self._named else ""
+        if record.plain:
+            print(f"{process}{record.message}", flush=True)
+            return
+        at = dim(f"{local(record.at, None):%Y-%m-%d %H:%M:%S}")
+        logger = f"{record.logger}: " if record.logger else ""
+        print(
+            f"{at} {process}{record.level.upper()} {logger}{visible(record.message)}",
+            file=styled(sys.stdout),
+            flush=True,
+        )
+        if record.traceback:
+            print(record.traceback, flush=True)
+
+
+def _moment(text: str) -> datetime:
+    """A moment in ISO-8601 text, or so long ago ("30m", "2h", "3d"). Raises Misused."""
+    found = _AGO.fullmatch(text.strip().lower())
+    if found is not None:
+        return later(clock(), timedelta(seconds=-int(found[1]) * _SECONDS[found[2]]))
+    try:
+        return parse(text)
+    except ValueError:
+        raise context.Misused(f"{text!r} is no time: write 30m, 2h, 3d, or 2026-11-21T18:00 (UTC)") from None

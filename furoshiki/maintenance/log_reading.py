@@ -1,0 +1,189 @@
+"""The logs as records again: newest first, through packed files too, and what is added as it comes.
+
+Beside the JSON Lines of today, plain lines are read: those of releases before, and what a library or the interpreter
+wrote to a file that is a process's stderr. A plain line without a time belongs to the record before it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import heapq
+import json
+import os
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import takewhile
+from pathlib import Path
+from typing import IO, Any
+
+from furoshiki.core.logs import KEPT_FILES, packed_path
+from furoshiki.core.timestamps import given, of_seconds
+
+LEVELS = ("debug", "info", "warning", "error", "critical")
+
+_BLOCK = 64 * 1024
+_OLD = re.compile(
+    r"(?P<at>\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d)[,.](?P<ms>\d{3})\d*+ (?P<level>[A-Z]+) "
+    r"(?:(?P<logger>[\w.]+): )?(?P<message>.*)"
+)
+"""A line of an earlier release, by the machine's own clock."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One thing that was logged. `process` is the name of the file; `at` is UTC."""
+
+    process: str
+    at: datetime
+    level: str
+    logger: str
+    message: str
+    traceback: str = ""
+    plain: bool = False
+    """Whether it is a line without time and level; `at` is then that of what follows it, or of the file."""
+
+
+def names(folder: Path) -> list[str]:
+    """The logs there are, the one written last at the end."""
+    found = {path: stat.st_mtime for path in folder.glob("*.log") if (stat := _stat(path)) is not None}
+    return [path.stem for path in sorted(found, key=lambda path: (found[path], path))]
+
+
+def newest_first(followers: Iterable[Follower], since: datetime | None, level: str) -> Iterator[Record]:
+    """What these logs hold up to where they are followed from, merged in order of time, newest first: since a moment,
+    and at least this severe."""
+    streams = [_of_one(follower.path, follower.position) for follower in followers]
+    merged = heapq.merge(*streams, key=lambda record: record.at, reverse=True)
+    wanted = merged if since is None else takewhile(lambda record: record.at >= since, merged)
+    return (record for record in wanted if severe(record, level))
+
+
+def severe(record: Record, level: str) -> bool:
+    """Whether a record is at least of this level. A line that names none is always shown: it may be a crash."""
+    return record.plain or LEVELS.index(record.level) >= LEVELS.index(level)
+
+
+class Follower:
+    """What is added to one log, from now on or from its beginning; also what is packed away before it was seen."""
+
+    def __init__(self, path: Path, from_its_beginning: bool = False) -> None:
+        stat = None if from_its_beginning else _stat(path)
+        self.path, self.position = path, 0 if stat is None else stat.st_size
+        self._packed = _stat(packed_path(path, 1))
+
+    def added(self) -> list[Record]:
+        """The records that came since the last look, in order; a line that is not finished waits."""
+        packed, stat, before = _stat(packed_path(self.path, 1)), _stat(self.path), b""
+        if stat is None:
+            return []
+        if stat.st_size < self.position:  # emptied, or another file
+            if packed is not None and (self._packed is None or packed.st_ino != self._packed.st_ino):
+                before = _whole(packed_path(self.path, 1))[self.position :]
+            self.position = 0
+        self._packed = packed
+        with self.path.open("rb") as file:
+            file.seek(self.position)
+            now = file.read()
+        whole = now[: now.rfind(b"\n") + 1]
+        self.position += len(whole)
+        return _records(self.path.stem, (before + whole).split(b"\n"), of_seconds(stat.st_mtime))
+
+
+def _of_one(path: Path, position: int) -> Iterator[Record]:
+    """What one log holds before a position, newest first, and what of it is packed away."""
+    stat = _stat(path)
+    if stat is not None:
+        with path.open("rb") as file:
+            yield from _backwards(path.stem, _lines_backwards(file, position), of_seconds(stat.st_mtime))
+    for number in range(1, KEPT_FILES + 1):
+        packed = packed_path(path, number)
+        if (found := _stat(packed)) is None:
+            return
+        lines = _whole(packed).split(b"\n")
+        yield from _backwards(path.stem, reversed(lines), of_seconds(found.st_mtime))
+
+
+def _backwards(process: str, lines: Iterable[bytes], otherwise: datetime) -> Iterator[Record]:
+    """Records of lines that come last line first; plain lines gather until the record they belong to."""
+    below: list[str] = []
+    for line in lines:
+        text = line.decode("utf-8", "replace").rstrip()
+        if not text:
+            continue
+        record = _read(process, text)
+        if record is None:
+            below.append(text)
+            continue
+        yield _with(record, below[::-1])
+        below, otherwise = [], record.at
+    for text in below:
+        yield Record(process, otherwise, "info", "", text, plain=True)
+
+
+def _records(process: str, lines: Sequence[bytes], otherwise: datetime) -> list[Record]:
+    return list(_backwards(process, reversed(lines), otherwise))[::-1]
+
+
+def _lines_backwards(file: IO[bytes], position: int) -> Iterator[bytes]:
+    """The lines of a file before a position, last first, reading no more of it than is asked for."""
+    at, rest = min(position, file.seek(0, 2)), b""
+    while at > 0:
+        size = min(_BLOCK, at)
+        at -= size
+        file.seek(at)
+        rest, *whole = (file.read(size) + rest).split(b"\n")
+        yield from reversed(whole)
+    yield rest
+
+
+def _read(process: str, text: str) -> Record | None:
+    """The record a line is; None for a plain one without a time."""
+    if text.startswith("{"):
+        try:
+            return _of_json(process, json.loads(text))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+    found = _OLD.match(text)
+    if found is None or found["level"].lower() not in LEVELS:
+        return None
+    try:
+        at = datetime.fromisoformat(f"{found['at']}.{found['ms']}").astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return Record(process, at, found["level"].lower(), found["logger"] or "", found["message"])
+
+
+def _of_json(process: str, found: dict[str, Any]) -> Record:
+    level = str(found["level"])
+    if level not in LEVELS:
+        raise ValueError(level)
+    logger, traceback = str(found.get("logger", "")), str(found.get("traceback", ""))
+    return Record(process, given(str(found["at"])), level, logger, str(found["message"]), traceback)
+
+
+def _with(record: Record, below: Sequence[str]) -> Record:
+    if not below:
+        return record
+    return replace(record, traceback="\n".join(filter(None, (record.traceback, *below))))
+
+
+def _whole(packed: Path) -> bytes:
+    """A packed log, as far as it can be read."""
+    parts: list[bytes] = []
+    try:
+        with gzip.open(packed, "rb") as file:
+            while block := file.read(1 << 20):
+                parts.append(block)
+    except (OSError, EOFError, zlib.error):
+        pass
+    return b"".join(parts)
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
