@@ -82,6 +82,7 @@ _ALL = (
         (
             Step("furoshiki.inner_life.due:soul_engine", "furoshiki.inner_life.soul_engine:run"),
             Step("furoshiki.birthdays.due:look_ahead", "furoshiki.birthdays.look_ahead:look_ahead"),
+            Step("furoshiki.readiness.due:milestones", "furoshiki.readiness.milestones:notice"),
         ),
         for_others=(Step("furoshiki.inner_life.due:soul_of_others", "furoshiki.inner_life.soul_engine:tick"),),
     ),

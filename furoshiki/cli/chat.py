@@ -69,10 +69,11 @@ def run(args: argparse.Namespace) -> int:
     settings = world.settings
     logs.keep(settings.data / "logs" / "chat.log", settings.furoshiki_log_level, settings.secrets(), loud=False)
     _say_when_not_live(world)
-    with _told_if_it_breaks_off(), Talk(world, here) as talk:
+    in_lines = args.json or not sys.stdin.isatty()
+    with _told_if_it_breaks_off(), Talk(world, here, lasting=said is None and not in_lines) as talk:
         if said is not None:
             return _once(talk, said, args)
-        if args.json or not sys.stdin.isatty():
+        if in_lines:
             return max((_once(talk, line, args) for line in _lines()), default=0)
         return Conversation(talk, args.timeout).run()
 

@@ -274,6 +274,7 @@ def _care(command: Command) -> None:
     command("mood", "mood", "how it feels and why, and the curve of its last week", json=True)
     status = command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
     _offline(status)
+    command("readiness", "readiness", "how far along it is: ten milestones with their evidence, its age", json=True)
     cost = command("cost", "cost", "what the models have cost", json=True)
     cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")
     cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")

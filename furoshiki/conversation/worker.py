@@ -28,6 +28,7 @@ from furoshiki.outreach import continuity, reminders
 from furoshiki.outreach.store.continuity import Timer
 from furoshiki.people import speaking
 from furoshiki.people.places import People
+from furoshiki.readiness.lifetime import Lifetime
 from furoshiki.world import World
 
 log = logging.getLogger(__name__)
@@ -63,11 +64,13 @@ ORPHANED = "I was restarted while working on this, so it did not get done: {titl
 class Worker:
     """The loop. `wake` may be called from any thread when something has arrived.
 
-    `on_words` is called, in the worker's thread, whenever there may be something new in the outbox.
+    `on_words` is called, in the worker's thread, whenever there may be something new in the outbox. One that is
+    `lasting` counts as a start of the companion, and its hours as hours it lives.
     """
 
-    def __init__(self, world: World, on_words: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, world: World, on_words: Callable[[], None] = lambda: None, *, lasting: bool = True) -> None:
         self.world = world
+        self._lifetime = Lifetime() if lasting else None
         self.people = People()
         self._on_words = on_words
         self._lock: int | None = None
@@ -111,6 +114,7 @@ class Worker:
                 await asyncio.wait({stopping}, timeout=LOOK_SECONDS)
             if not stop.is_set():
                 await self._patiently(self.recover)
+                self._live(lambda life: life.begin(self.world))
                 self._on_words()
                 self.flush()
                 warming = asyncio.ensure_future(self.world.warm())
@@ -119,6 +123,7 @@ class Worker:
             while not stop.is_set():
                 # before looking for work: what arrives while the last look is under way must not be slept over
                 self._woken.clear()
+                self._live(lambda life: life.go_on(self.world))
                 seen = self._version()
                 turning = asyncio.create_task(self.answer_all())
                 await self._until_answered(turning, stopping)
@@ -140,7 +145,14 @@ class Worker:
                 if task is not None:
                     task.cancel()
             await self.quiet()
+            self._live(lambda life: life.count(self.world))
             self.let_go()
+
+    def _live(self, counted: Callable[[Lifetime], None]) -> None:
+        """Count how long it lives; a database that is away costs an hour of that and nothing else."""
+        if self._lifetime is not None:
+            with contextlib.suppress(StorageUnavailable):
+                counted(self._lifetime)
 
     async def step(self) -> bool:
         """Answer one envelope; False when nothing waits."""

@@ -83,6 +83,7 @@ COMMANDS: Table = {
     "self": _OWNER,
     "quiet": _OWNER,
     "cost": _OWNER,
+    "readiness": _OWNER,
     "settings": _OWNER,
     "export": _OWNER,
 }

@@ -41,6 +41,7 @@ COMMANDS = {
     "self": (YES, YES, NO, NO, NO, NO),
     "quiet": (YES, YES, NO, NO, NO, NO),
     "cost": (YES, YES, NO, NO, NO, NO),
+    "readiness": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
 }

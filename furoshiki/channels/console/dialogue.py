@@ -40,12 +40,13 @@ class CannotAnswer(StorageUnavailable):
 class Talk:
     """A conversation over the boxes. Use it as a context manager; its methods belong to one thread."""
 
-    def __init__(self, world: World, here: MemoryBoard) -> None:
+    def __init__(self, world: World, here: MemoryBoard, *, lasting: bool = True) -> None:
+        """One that is `lasting` counts as a start of the companion; to ask one thing does not."""
         self.world = world
         self.late: list[str] = []
         self._here = here
         self._there = FileBoard(world.settings.data / "run")
-        self._worker = Worker(world)
+        self._worker = Worker(world, lasting=lasting)
         self._broke: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None

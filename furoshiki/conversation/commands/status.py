@@ -20,6 +20,8 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Envelope, Words
 from furoshiki.outreach import explanation
 from furoshiki.outreach.rules import explaining
+from furoshiki.readiness import milestones
+from furoshiki.readiness.store import lives
 from furoshiki.world import World
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def gather(world: World) -> dict[str, Any]:
         spent = costs.spent_since(db, day_start(now))
         guessed = costs.guessed_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
+        life = lives.manifest(db, now)
     run_folder = world.settings.data / "run"
     running = {name: any(map(lock_held, run_folder.glob(pattern))) for name, pattern in LOCKS.items()}
     chosen = plans(world.settings)
@@ -70,6 +73,7 @@ def gather(world: World) -> dict[str, Any]:
         "outreach": _outreach(world),
         "pending": pending,
         "memory": held,
+        "manifest": milestones.manifest(life, now),
         "last_conversation_at": None if last is None else stamp(last.at),
         "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
         "cost_today_usd": round(spent, 6),

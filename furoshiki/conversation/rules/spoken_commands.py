@@ -87,6 +87,8 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     (r"(?:neden|niye|niçin) (?:bana )?(?:bugün |dün |bunu )?yazdın", "why", ""),
     (r"почему ты (?:мне )?(?:сегодня |вчера )?не (?:писал|писала|написал|написала)(?: мне)?", "why", "not"),
     (r"почему ты (?:мне )?(?:сегодня |вчера |это )?(?:написал|написала)(?: мне)?(?: это)?", "why", ""),
+    # how far along it is
+    (r"how far along are you(?: now| by now| already| so far)?", "readiness", ""),
 )  # fmt: skip
 """Whole messages, in the languages whose words of time are read; then the command and what follows it, with the groups
 of the pattern."""

@@ -96,6 +96,8 @@ SETTINGS = (
     "brain.",
     "sessions.written_to",
     "continuity",
+    "manifest",
+    "readiness",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 

@@ -1,0 +1,47 @@
+"""`/readiness`: how far along the companion is, with what proves it, and how long it has lived."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from typing import Any
+
+from furoshiki.core.timestamps import parse
+from furoshiki.language.humanize import day, plural
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.readiness import milestones
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """The milestones, reached ones with their evidence, then the figures of its life."""
+    found = milestones.everything(world)
+    with world.database.read() as db:
+        zone = user.zone(world, db)
+    return Words(in_words(found, zone))
+
+
+def in_words(found: dict[str, Any], zone: tzinfo) -> str:
+    """The same for people."""
+    steps = found["milestones"]
+    lines = [f"**{found['reached']} of {len(steps)} milestones**"]
+    for one in steps:
+        if one["at"] is None:
+            lines.append(f"- ◌ {one['title']} ({one['proof']}): {one['so_far']}")
+        else:
+            evidence = ", ".join(_named(each) for each in one["evidence"])
+            lines.append(f"- ● {one['title']}, {day(parse(one['at']), zone)}: {evidence}")
+    return "\n".join([*lines, life(found["manifest"], zone)])
+
+
+def life(manifest: dict[str, Any], zone: tzinfo) -> str:
+    """How long it has lived, in one line."""
+    days, hours = int(manifest["age_days"]), manifest["hours_up"]
+    since = day(parse(manifest["created_at"]), zone)
+    awake = plural(round(hours), "hour") if hours >= 1 else "less than an hour"
+    again = plural(manifest["restarts"], "time")
+    return f"I have lived for {plural(days, 'day')} (since {since}), {awake} of that awake, and was restarted {again}."
+
+
+def _named(one: dict[str, Any]) -> str:
+    return f"{one['ref']} “{one['words']}”" if one["words"] else f"{one['ref']} (no longer there)"
