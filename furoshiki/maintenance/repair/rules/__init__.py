@@ -1,0 +1,1 @@
+"""Judgements about errors, changes and the files they would touch."""
