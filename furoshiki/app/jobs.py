@@ -144,6 +144,16 @@ _ALL = (
         "no backup was asked for",
         (Step("furoshiki.maintenance.due:backup", "furoshiki.maintenance.backup:daily"),),
     ),
+    Job(
+        "repair_dispatcher",
+        "no error has come back",
+        (
+            Step(
+                "furoshiki.maintenance.repair.due:repair_dispatcher",
+                "furoshiki.maintenance.repair.dispatching:dispatch",
+            ),
+        ),
+    ),
 )
 
 JOBS = {job.name: job for job in _ALL}

@@ -18,8 +18,10 @@ USING = (
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 
-_STORE = re.compile(r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|retrieval/memoryd/chroma\.py)")
-_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!rules(/|\.py)|store(/|\.py))")
+_STORE = re.compile(
+    r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|maintenance/repair/store\.py|retrieval/memoryd/chroma\.py)"
+)
+_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!(?:repair/)?(?:rules|store)(?:/|\.py))")
 
 
 def is_store(path: str) -> bool:

@@ -22,6 +22,7 @@ from furoshiki.memory.exit_gate import MATURITY
 from furoshiki.memory.store import memories, scratch
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
+from furoshiki.scheduler.store import runs
 from tests.life.house import House, opened
 from tests.life.reader import Reader
 from tests.support import job_runs
@@ -68,6 +69,9 @@ def furnish(data: Path, empty_database: Path) -> None:
             seen = NewMemory("reflection", OBSERVED.format(day=day), (2,), "internal_consolidation", category="self")
             memories.add(db, seen, NOW - timedelta(days=2))
         kv.put(db, MATURITY, 1.0, NOW)  # old enough to decide what to keep
+        for hours in (9, 6, 3):
+            run = runs.begin(db, "a_plugin", NOW - timedelta(hours=hours))
+            runs.finish(db, run, NOW - timedelta(hours=hours), 1, summary=f"ValueError: no harbour {hours}")
         for number in range(4):
             text = f"I planted roses in the garden of the new house, row {number}"
             said = turns.add(db, user_said(text, NOW - timedelta(hours=20), session_id="other"))

@@ -10,7 +10,10 @@ import re
 from dataclasses import dataclass
 
 LONGEST_MESSAGE = 1_000
-"""Characters of a message that count."""
+"""Characters of a masked message that count."""
+
+MOST_READ = 10_000
+"""Characters of a message that are looked at."""
 
 LENGTH = 16
 """Hexadecimal digits of a signature."""
@@ -24,20 +27,22 @@ _MASKS = tuple(
         (r"`[^`\n]{0,400}+`|“[^”\n]{0,400}+”|‘[^’\n]{0,400}+’|«[^»\n]{0,400}+»", "<text>"),
         (r"(?<![\w.+-])[\w.+-]{1,64}+@[\w.-]++", "<address>"),
         (r"(?<![\w./~-])[\w.~-]{0,255}+(?:/[\w.@%+:~=-]{1,255}+)++/?", "<path>"),
-        (r"\b0[xX][0-9a-fA-F]++", "<hex>"),
-        (r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])", "<id>"),
+        (r"\b0[xX][0-9a-fA-F]++", "<number>"),
+        (r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])", "<number>"),
         (r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}+[0-9a-fA-F]{0,4}(?![\w:])", "<address>"),
-        (r"(?<!\w)(?=[a-zA-Z_-]{0,64}+\d)[\w-]{16,}+", "<id>"),
-        (r"(?<!\w)(?=[a-fA-F]{0,32}+\d)[0-9a-fA-F]{8,}+(?!\w)", "<hex>"),
+        (r"(?<!\w)(?=[a-zA-Z_-]{0,64}+\d)[\w-]{16,}+", "<number>"),
+        (r"(?<!\w)(?=[a-fA-F]{0,32}+\d)[0-9a-fA-F]{8,}+(?!\w)", "<number>"),
         (r"\d+(?:[.,:]\d+)*+", "<number>"),
     )
 )
-"""What is masked, in this order."""
+"""What is masked, in this order. An id may be digits alone, so that all of them are one."""
 
 _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200}+)(?:: ?(.*))?$")
 _FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000}+)", line (\d{1,9}+)(?:, in (.{1,200}))?', re.MULTILINE)
 _TRACEBACK = "Traceback (most recent call last):"
-_SUMMARY = re.compile(r"^([A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit|Expired|Iteration)): ?(.*)$", re.DOTALL)
+_SUMMARY = re.compile(
+    r"^([A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit|Expired|Iteration)): ?(.*)$", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -64,11 +69,11 @@ def signature(script: str, kind: str, message: str) -> str:
 
 
 def masked(message: str) -> str:
-    """A message in one line with addresses, quoted words, paths, ids, hexadecimal and other numbers masked."""
-    text = " ".join(message[:LONGEST_MESSAGE].split())
+    """A message in one line with addresses, quoted words, paths and numbers masked; ids are numbers, too."""
+    text = " ".join(message[:MOST_READ].split())
     for pattern, mask in _MASKS:
         text = pattern.sub(mask, text)
-    return text
+    return text[:LONGEST_MESSAGE]
 
 
 def of_traceback(text: str) -> Raised | None:

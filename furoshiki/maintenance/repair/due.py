@@ -1,0 +1,22 @@
+"""Is there an error to look into?
+
+The question returns the reason to run, or None. Only the standard library and the storage are imported here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.core import paths
+from furoshiki.maintenance.repair import noticing, store
+from furoshiki.maintenance.repair.rules.recurring import QUIET
+
+
+def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:
+    """An error came back, or one that was looked into has stopped."""
+    if noticing.fresh(db, paths.data_dir(), now):
+        return "an error came back"
+    if store.stopped(db, now - QUIET):
+        return "an error that was looked into has stopped"
+    return None
