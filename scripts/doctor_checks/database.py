@@ -1,0 +1,174 @@
+"""The database, looked at with a connection that cannot write.
+
+It is never opened for writing to look at it: closing the last connection that may write folds the log into the file,
+and of a damaged database nothing should be changed before somebody has seen it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from doctor_checks import backups, files
+from doctor_checks.findings import Finding, note, well, wrong
+from doctor_checks.look import Look
+
+KEY = "database"
+BUSY_SECONDS = 1.0
+QUICK_SECONDS = 2.5
+"""How long the quick look through the whole may take; a larger database is looked through table by table."""
+
+TABLE_SECONDS = 1.0
+"""How long the thorough look may take in one look of the doctor; it goes on with the next table in the next."""
+
+WHOLE_EVERY = timedelta(days=1)
+"""How often everything is looked through thoroughly."""
+
+_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+class Damaged(Exception):
+    """SQLite says that the file is not what it should be."""
+
+
+class Unreadable(Exception):
+    """The database cannot be read now: busy, no permission, no disk."""
+
+
+def check(look: Look) -> Iterator[Finding]:
+    """Whether it can be read and written, and whether it is whole."""
+    path = look.place.database
+    if not path.exists():
+        yield _missing(look, path)
+        return
+    try:
+        with reading(path) as db:
+            quick = _quick(db, min(QUICK_SECONDS, look.left()))
+            faults = quick or _thorough(look, db)
+            if faults:
+                raise Damaged(faults[0])
+    except Damaged as error:
+        yield damaged(look, path, str(error))
+        return
+    except Unreadable as error:
+        fix = f"check that {path} and its folder are yours (`ls -l {path}`) and that the disk is well"
+        yield wrong(KEY, f"the database cannot be read: {error}", fix)
+        return
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)):
+        fix = f"check who owns {path} and its folder, and how the disk is mounted"
+        yield wrong(KEY, f"the database can be read and not written: {path}", fix)
+        return
+    look.sound = quick is not None or _whole_lately(look)
+    size = files.megabytes(path.stat().st_size)
+    if look.sound:
+        look.notebook.page["database_seen"] = True
+        yield well(KEY, f"the database can be read and is whole ({size})")
+    else:
+        yield note(KEY, f"the database can be read; it is large ({size}) and is looked through a part at a time")
+
+
+def damaged(look: Look, path: Path, fault: str) -> Finding:
+    """What to say of a damaged database: which backup to take, in the words of the command."""
+    newest = backups.newest_good(look)
+    if newest is None:
+        fix = f"stop the program, copy {path} somewhere safe, and try `sqlite3 {path} .recover`; there is no backup"
+    else:
+        fix = f"`furoshiki restore {newest}` puts back the newest backup; it keeps the damaged file beside it"
+    return wrong(KEY, f"the database is damaged ({fault[:200]})", fix)
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that cannot write. Raises Damaged or Unreadable, also for what is asked inside."""
+    try:
+        name = str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+        db = sqlite3.connect(f"file:{name}?mode=ro", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            db.row_factory = sqlite3.Row
+            db.execute("PRAGMA query_only=1")
+            db.execute("PRAGMA cache_size=-2000")
+            yield db
+        finally:
+            db.close()
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+            raise Damaged(str(error)) from error
+        raise Unreadable(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise Damaged("it names something that is not text") from error
+
+
+def has_table(db: sqlite3.Connection, name: str) -> bool:
+    """Whether a table is there; an older release may not have made it yet."""
+    return db.execute("SELECT 1 FROM sqlite_master WHERE type='table' AND name=?", (name,)).fetchone() is not None
+
+
+@contextlib.contextmanager
+def limited(db: sqlite3.Connection, seconds: float) -> Iterator[None]:
+    """Break off what is asked inside after so many seconds: it then raises sqlite3.OperationalError ("interrupted")."""
+    until = time.monotonic() + seconds
+    db.set_progress_handler(lambda: int(time.monotonic() > until), 20_000)
+    try:
+        yield
+    finally:
+        db.set_progress_handler(None, 0)
+
+
+def _missing(look: Look, path: Path) -> Finding:
+    """There is none: nobody has started yet, or it is gone."""
+    known = bool(look.notebook.page.get("database_seen"))
+    newest = backups.newest_good(look)
+    if not known and newest is None:
+        return note(KEY, "there is no database yet: nobody has talked with the companion so far")
+    offer = f"`furoshiki restore {newest}`" if newest is not None else f"look for {path.name}* beside where it was"
+    return wrong(KEY, f"the database {path} is gone", f"before anything is started: {offer}")
+
+
+def _quick(db: sqlite3.Connection, seconds: float) -> list[str] | None:
+    """What a quick look finds wrong; None when it could not be finished in time."""
+    try:
+        with limited(db, seconds):
+            found = [str(row[0]) for row in db.execute("PRAGMA quick_check(3)")]
+    except sqlite3.OperationalError as error:
+        if "interrupt" not in str(error):
+            raise
+        return None
+    return [words for words in found if words != "ok"]
+
+
+def _whole_lately(look: Look) -> bool:
+    """Whether the thorough look has been through everything not long ago."""
+    finished = files.moment(look.notebook.part("integrity").get("finished_at"))
+    return finished is not None and finished <= look.now < finished + 2 * WHOLE_EVERY
+
+
+def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
+    """The daily thorough look, a few tables at a time; what it finds wrong."""
+    kept = look.notebook.part("integrity")
+    finished = files.moment(kept.get("finished_at"))
+    if finished is not None and finished <= look.now < finished + WHOLE_EVERY:
+        return []
+    before = kept.get("done")
+    done: list[str] = before if isinstance(before, list) else []
+    names = [str(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
+    until = time.monotonic() + min(TABLE_SECONDS, look.left())
+    faults: list[str] = []
+    for name in names:
+        if name in done:
+            continue
+        if time.monotonic() > until:
+            kept["done"] = done
+            return faults
+        with contextlib.suppress(sqlite3.OperationalError), limited(db, TABLE_SECONDS):
+            quoted = name.replace("'", "''")
+            faults += [str(row[0]) for row in db.execute(f"PRAGMA integrity_check('{quoted}')") if row[0] != "ok"]
+        done.append(name)
+        if faults:
+            return faults
+    kept.update(done=[], finished_at=files.stamp(look.now))
+    return faults

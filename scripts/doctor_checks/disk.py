@@ -1,0 +1,97 @@
+"""Room on the disk: a ballast kept for bad days, and what may go when room is short.
+
+On a full disk even deleting rows needs space, and so does telling somebody: the ballast is let go first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from doctor_checks import backups, files, logs
+from doctor_checks.findings import Finding, mended, well, wrong
+from doctor_checks.look import Look
+
+MIB = 1024 * 1024
+LEAST_FREE = 500_000_000
+"""Free bytes below which room is short."""
+
+LEAST_SHARE = 0.05
+FULL = 48 * MIB
+"""Free bytes below which the ballast is let go."""
+
+BALLAST = 32 * MIB
+ROOM_FOR_BALLAST = 1_000_000_000
+"""Free bytes above which it is made (again)."""
+
+Usage = Callable[[Path], tuple[int, int]]
+
+
+def usage(path: Path) -> tuple[int, int]:
+    """Bytes of a disk, and how many of them are free for us. Raises OSError."""
+    found = shutil.disk_usage(path)
+    return found.total, found.free
+
+
+def check(look: Look, measure: Usage = usage) -> Iterator[Finding]:
+    """Whether there is room, for the database and for everything else."""
+    seen: set[int] = set()
+    for folder in (look.place.data, look.place.database.parent):
+        with contextlib.suppress(OSError):
+            device = folder.stat().st_dev
+            if device not in seen:
+                seen.add(device)
+                yield from _disk(look, folder, measure)
+    if not seen:
+        yield well("disk", f"{look.place.data} is not there yet")
+
+
+def _disk(look: Look, folder: Path, measure: Usage) -> Iterator[Finding]:
+    total, free = measure(folder)
+    ballast = look.place.run / "ballast"
+    done: list[str] = []
+    if free < FULL and ballast.exists():
+        if not look.dry:
+            ballast.unlink(missing_ok=True)
+        done.append(look.did("let go of the ballast", "let go of the ballast") + f" ({files.megabytes(BALLAST)})")
+    short = free < LEAST_FREE or free < total * LEAST_SHARE
+    if not short:
+        if free > ROOM_FOR_BALLAST and not look.dry and look.place.lived_in and not _whole(ballast):
+            fill(ballast)
+        yield well("disk", f"{files.megabytes(free)} of the disk are free")
+        return
+    done += [*logs.make_room(look), *backups.make_room(look)]
+    words = f"only {files.megabytes(free)} ({free / max(1, total):.1%}) of the disk of {folder} were free"
+    if done:
+        _, free = measure(folder)
+        yield mended("disk.room", f"{'; '.join(done)}: {files.megabytes(free)} are free now")
+    fix = f"make room: `du -xh {folder} | sort -h | tail` says what is large"
+    yield wrong("disk", words, fix)
+
+
+def _whole(ballast: Path) -> bool:
+    try:
+        return ballast.stat().st_size == BALLAST
+    except OSError:
+        return False
+
+
+def fill(ballast: Path) -> None:
+    """Make the ballast, of bytes that no file system can make smaller. What cannot be made is left for another day."""
+    draft = ballast.with_name(f".ballast.{os.getpid()}")
+    try:
+        ballast.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with open(draft, "wb", opener=_private) as file:
+            for _ in range(BALLAST // MIB):
+                file.write(os.urandom(MIB))
+        draft.rename(ballast)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

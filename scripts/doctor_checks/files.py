@@ -1,0 +1,83 @@
+"""Small files, read without believing anything and written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+MOST_BYTES = 16 * 1024 * 1024
+"""A small file longer than this is none of ours."""
+
+
+def text_of(path: Path) -> str | None:
+    """What a file says; None when it is not there or cannot be read."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return None
+
+
+def object_of(path: Path) -> dict[str, Any]:
+    """The JSON object in a file; an empty one when there is none."""
+    try:
+        found = json.loads(text_of(path) or "")
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def write_object(path: Path, value: object) -> None:
+    """Put JSON in place of a file, mode 600, so that a power cut leaves the old or the new one. Raises OSError."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    data = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+    with opened(path.parent) as folder:
+        os.fsync(folder)
+
+
+@contextlib.contextmanager
+def opened(folder: Path) -> Iterator[int]:
+    """A folder's handle, for a moment."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as the database keeps it: UTC, microseconds."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def moment(text: object) -> datetime | None:
+    """The moment in a stamp; None for anything else."""
+    if not isinstance(text, str):
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def megabytes(size: float) -> str:
+    """A size in bytes for people."""
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

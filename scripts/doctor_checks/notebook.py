@@ -1,0 +1,82 @@
+"""What the doctor remembers from one look to the next: `run/doctor.json`, or a copy elsewhere while that fails.
+
+A disk that is full or read-only must not make it forget that it has told somebody: the same page is then kept in a
+folder that lies in memory. Where none can be written either, `kept` is False, and whoever would send an alert thins
+them out by the clock (see `alerts`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from doctor_checks import files
+
+NAME = "doctor.json"
+VERSION = 1
+
+
+class Notebook:
+    """The page of one data directory. `page` may be changed freely; `save` keeps it."""
+
+    def __init__(self, data: Path, others: Sequence[Path] | None = None) -> None:
+        self.path = data / "run" / NAME
+        self._others = fallbacks(data) if others is None else list(others)
+        pages = [self._page_at(path) for path in (self.path, *self._others)]
+        self.page: dict[str, Any] = max(pages, key=lambda page: str(page.get("saved_at", "")))
+        self.kept = True
+
+    def save(self, now: datetime) -> bool:
+        """Keep the page, in the first place that takes it; False when none does."""
+        self.page.update(version=VERSION, saved_at=files.stamp(now))
+        for path in (self.path, *self._others):
+            try:
+                files.write_object(path, self.page)
+            except OSError:
+                continue
+            self.kept = True
+            return True
+        self.kept = False
+        return False
+
+    def part(self, name: str) -> dict[str, Any]:
+        """A section of the page, which may be changed."""
+        found = self.page.get(name)
+        if not isinstance(found, dict):
+            found = self.page[name] = {}
+        return found
+
+    def times(self, part: str, key: str, now: datetime, within: timedelta) -> list[datetime]:
+        """The moments kept under a key that are not older than `within`, nor in the future."""
+        kept = self.part(part).get(key)
+        found = [files.moment(text) for text in kept] if isinstance(kept, list) else []
+        return [at for at in found if at is not None and now - within <= at <= now]
+
+    def note_time(self, part: str, key: str, now: datetime, within: timedelta) -> int:
+        """Add this moment to a key; returns how many there are within the time."""
+        found = [*self.times(part, key, now, within), now]
+        self.part(part)[key] = [files.stamp(at) for at in found]
+        return len(found)
+
+    def _page_at(self, path: Path) -> dict[str, Any]:
+        """A page of ours; in a folder where everybody may write, nobody else's is believed."""
+        try:
+            about = path.lstat()
+        except OSError:
+            return {}
+        if not stat.S_ISREG(about.st_mode) or about.st_uid != os.geteuid():
+            return {}
+        return files.object_of(path)
+
+
+def fallbacks(data: Path) -> list[Path]:
+    """Where the page is kept when the data directory takes nothing: folders in memory, then the temporary one."""
+    mark = hashlib.sha256(f"{data}\n{os.geteuid()}".encode("utf-8", "replace")).hexdigest()[:16]
+    folders = [f"/run/user/{os.geteuid()}", "/dev/shm", tempfile.gettempdir()]
+    return [Path(folder) / f"furoshiki-doctor-{mark}.json" for folder in dict.fromkeys(folders)]

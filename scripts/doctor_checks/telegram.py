@@ -1,0 +1,108 @@
+"""Straight to Telegram, without the program. The token is never part of an error, of a log, or of the page."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from doctor_checks import database
+from doctor_checks.look import Look
+
+if TYPE_CHECKING:
+    from urllib.error import HTTPError
+
+SECONDS = 3.0
+LONGEST = 3500
+"""Characters of one message; Telegram takes 4096 units of UTF-16."""
+
+_TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{10,100}")
+
+Result = Literal["sent", "not sent", "unknown"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to reach the owner: the Bot API server, the bot's token, the chat."""
+
+    api: str
+    token: str
+    chat: str
+
+
+def way(look: Look) -> Way | str:
+    """How the owner is reached, or in words why they cannot be."""
+    settings = look.place.settings
+    token = settings.get("TELEGRAM_BOT_TOKEN", "")
+    if not token:
+        return "TELEGRAM_BOT_TOKEN is not set"
+    if not _TOKEN.fullmatch(token):
+        return "TELEGRAM_BOT_TOKEN is not what @BotFather gives out (123456:ABC…)"
+    if not re.match(r"https?://[^\s/]+", look.place.api):
+        return "TELEGRAM_API_URL is not an address"
+    chat = _owner(look)
+    return Way(look.place.api, token, chat) if chat else "nobody is paired as the owner yet"
+
+
+def send(way: Way, text: str, seconds: float = SECONDS) -> tuple[Result, str]:
+    """Tell the owner; "not sent" when it provably did not arrive. The second is why, without the token."""
+    import http.client  # here, because most looks have nothing to tell and these take half of one
+    import urllib.error
+    import urllib.request
+
+    short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    body = json.dumps(
+        {"chat_id": way.chat, "text": short, "link_preview_options": {"is_disabled": True}}, ensure_ascii=True
+    ).encode()
+    try:
+        request = urllib.request.Request(
+            f"{way.api}/bot{way.token}/sendMessage", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=seconds) as answer:
+            found = json.loads(answer.read(1_000_000))
+    except urllib.error.HTTPError as error:
+        reason = f"Telegram answers {error.code}: {_described(error)}"
+        return ("unknown" if error.code >= 500 else "not sent"), _clean(reason, way)
+    except urllib.error.URLError as error:
+        unknown = isinstance(error.reason, TimeoutError)
+        return ("unknown" if unknown else "not sent"), _clean(f"Telegram is not reached: {error.reason}", way)
+    except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
+        return "unknown", _clean(f"Telegram is not reached: {type(error).__name__}: {error}", way)
+    if isinstance(found, dict) and found.get("ok"):
+        return "sent", ""
+    return "unknown", "Telegram answers something that is not its own"
+
+
+def _owner(look: Look) -> str | None:
+    """The owner's chat: from the database, else as it was known last, else as it is set."""
+    kept: dict[str, Any] = look.notebook.part("owner")
+    try:
+        with database.reading(look.place.database) as db:
+            row = db.execute(
+                "SELECT chat_id FROM accounts WHERE channel='telegram' AND role='owner' ORDER BY id LIMIT 1"
+            ).fetchone()
+        if row is not None:
+            kept["chat"] = str(row["chat_id"])
+    except (database.Damaged, database.Unreadable, sqlite3.Error):
+        pass
+    return _plain(kept) or look.place.settings.get("TELEGRAM_OWNER_ID")
+
+
+def _plain(kept: Mapping[str, Any]) -> str | None:
+    chat = kept.get("chat")
+    return chat if isinstance(chat, str) and re.fullmatch(r"-?\d{1,20}", chat) else None
+
+
+def _described(error: HTTPError) -> str:
+    try:
+        found = json.loads(error.read(100_000))
+        return str(found.get("description", ""))[:200] if isinstance(found, dict) else ""
+    except Exception:  # whatever came of the connection: there is no description then
+        return ""
+
+
+def _clean(text: str, way: Way) -> str:
+    return _TOKEN.sub("[hidden]", text.replace(way.token, "[hidden]"))[:300]

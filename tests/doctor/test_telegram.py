@@ -1,0 +1,92 @@
+"""Telling the owner without the program: what Telegram makes of it, and where the token does not go."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from doctor_checks import telegram
+from doctor_checks.telegram import Way
+
+from tests.doctor.conftest import NOON, MakeLook
+from tests.emulators.telegram import TOKEN, TelegramEmulator
+
+
+@pytest.fixture
+def way(telegram_server: TelegramEmulator) -> Way:
+    telegram_server.say("hello")
+    return Way(telegram_server.url, telegram_server.token, "7")
+
+
+@pytest.fixture
+def telegram_server() -> TelegramEmulator:
+    with TelegramEmulator() as server:
+        yield server  # type: ignore[misc]
+
+
+def test_it_arrives(way: Way, telegram_server: TelegramEmulator) -> None:
+    assert telegram.send(way, "✗ the disk is full") == ("sent", "")
+    assert telegram_server.replies(7) == ["✗ the disk is full"]
+
+
+def test_what_is_too_long_is_cut(way: Way, telegram_server: TelegramEmulator) -> None:
+    assert telegram.send(way, "🧺" * 9000)[0] == "not sent"  # two units each: the emulator is as strict as Telegram
+    assert telegram.send(way, "x" * 9000)[0] == "sent"
+
+
+def test_what_comes_of_it_is_told_without_the_token(way: Way, telegram_server: TelegramEmulator) -> None:
+    telegram_server.faults.refuse("sendMessage")
+    assert telegram.send(way, "x")[0] in ("not sent", "unknown")
+    telegram_server.faults.bad_gateway("sendMessage")
+    assert telegram.send(way, "x")[0] == "unknown"
+    telegram_server.faults.cut_after("sendMessage")
+    assert telegram.send(way, "x")[0] == "unknown"
+    telegram_server.faults.too_many("sendMessage")
+    assert telegram.send(way, "x")[0] == "not sent"
+    for wrong in (
+        Way(way.api, "1:" + "x" * 35, "7"),
+        Way("http://127.0.0.1:9", way.token, "7"),
+        Way("http://[", way.token, "7"),
+    ):
+        result, why = telegram.send(wrong, "x", 0.5)
+        assert result != "sent"
+        assert wrong.token not in why
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({}, "TELEGRAM_BOT_TOKEN is not set"),
+        ({"TELEGRAM_BOT_TOKEN": "x"}, "is not what @BotFather gives out"),
+        ({"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_API_URL": "file:///etc/passwd"}, "is not an address"),
+        ({"TELEGRAM_BOT_TOKEN": TOKEN}, "nobody is paired"),
+    ],
+)
+def test_why_nobody_can_be_told(make_look: MakeLook, settings: dict[str, str], why: str) -> None:
+    found = telegram.way(make_look(settings=settings))
+    assert isinstance(found, str)
+    assert why in found
+
+
+def test_the_owner_is_known_from_the_database_and_remembered_when_it_is_gone(make_look: MakeLook, data: Path) -> None:
+    settings = {"TELEGRAM_BOT_TOKEN": TOKEN}
+    path = data / "memory" / "longmemory.sqlite"
+    with sqlite3.connect(path) as db:
+        for role, chat in (("member", "8"), ("owner", "7")):
+            row = ("telegram", chat, role, "Robin", chat, "2026-01-01T00:00:00.000000+00:00")
+            db.execute(
+                "INSERT INTO accounts (channel, external_id, role, name, chat_id, paired_at) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+    look = make_look(settings=settings)
+    assert telegram.way(look) == Way("https://api.telegram.org", TOKEN, "7")
+    look.notebook.save(NOON)
+    path.write_bytes(b"damaged")
+    assert telegram.way(make_look(settings=settings)) == Way("https://api.telegram.org", TOKEN, "7")
+
+
+def test_without_a_database_the_setting_names_the_owner(make_look: MakeLook, data: Path) -> None:
+    (data / "memory" / "longmemory.sqlite").unlink()
+    settings = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_OWNER_ID": "7"}
+    assert telegram.way(make_look(settings=settings)) == Way("https://api.telegram.org", TOKEN, "7")
