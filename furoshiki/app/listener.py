@@ -25,6 +25,7 @@ from furoshiki.core.errors import NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.settings import Settings
 from furoshiki.messages.values import Envelope
+from furoshiki.retrieval import encoder_change
 from furoshiki.world import Stage, World
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,10 @@ async def listen(settings: Settings) -> None:
 
     clock = SystemClock()
     world = build_world(settings, clock)
+    with world.database.read() as db:
+        about_encoder = encoder_change.at_start(db, settings.furoshiki_embedder, settings.data)
+    if about_encoder is not None:
+        log.warning("%s", about_encoder)
     stop = _stopped_by_signals()
     client = Client(token.get_secret_value(), settings.telegram_api_url)
     mind = Mind(world)

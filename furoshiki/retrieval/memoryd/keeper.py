@@ -13,7 +13,9 @@ import contextlib
 import ctypes
 import logging
 import random
+import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -40,6 +42,10 @@ INDEX_AFTER = timedelta(minutes=15)
 
 LOOK_EVERY_SECONDS = 60.0
 """How often to look for work unasked; an index whose owner lives this long after opening it did not kill its owner."""
+
+PACE_BATCH = 8
+PACE_EVERY = timedelta(minutes=10)
+"""How quickly rows get their vectors is measured over batches of so many at least, and written down so often."""
 
 AUDIT_EVERY = timedelta(hours=24)
 AUDIT_SIZE = 200
@@ -71,6 +77,7 @@ class Keeper:
         self._at_once = True
         self._waiting_since: datetime | None = None
         self._same_model: str | None = None
+        self._pace_kept: datetime | None = None
         self.busy = False
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
 
@@ -172,12 +179,23 @@ class Keeper:
                 rows = vectors.waiting(db, kind, DESIGN_BATCH if kind == "design" else EMBED_BATCH)
             if rows:
                 did = True
+                begun = time.monotonic()
                 made, failed = vectors_made(encoder, kind, rows)
+                took = time.monotonic() - begun
                 with self._database.write() as db:
+                    self._keep_pace(db, len(rows), took)
                     # A text that was changed meanwhile waits on, for the vectors of what it says now.
                     vectors.embedded(db, kind, encoder.id, vectors.unchanged(db, kind, made))
                     vectors.failed(db, kind, failed)
         return did
+
+    def _keep_pace(self, db: sqlite3.Connection, rows: int, seconds: float) -> None:
+        """Write down how quick it was, for whoever is told how long all of it takes."""
+        now = self._now()
+        rests = self._pace_kept is not None and timedelta(0) <= now - self._pace_kept < PACE_EVERY
+        if rows >= PACE_BATCH and seconds > 0 and not rests:
+            vectors.pace_is(db, rows / seconds, now)
+            self._pace_kept = now
 
     def _index_is_due(self) -> bool:
         """Whether enough rows wait, one of them for long enough, or somebody wants it at once."""

@@ -33,6 +33,8 @@ TABLES: dict[Kind, str] = {"turn": "turns", "memory": "memories", "session": "se
 _MODEL_KEY = "memoryd.model"
 """Where the id of the encoder that made the stored vectors is kept."""
 
+_PACE_KEY = "memoryd.pace"
+
 SCANNED_AT_ONCE = 4096
 """Vectors held in memory at one time while scanning: 3 MB."""
 
@@ -233,6 +235,29 @@ def model(db: sqlite3.Connection) -> str | None:
 def model_is(db: sqlite3.Connection, model_id: str, now: datetime) -> None:
     """From now on the vectors of this encoder are kept."""
     kv.put(db, _MODEL_KEY, model_id, now)
+
+
+def of_others(db: sqlite3.Connection, model_id: str) -> int:
+    """How many rows have no vector of this encoder yet, but one of another."""
+    kept = model(db)
+    if kept is None:
+        return 0
+    if kept != model_id:
+        question = "SELECT count(*) FROM {} WHERE index_state IN ('embedded', 'indexed')"
+        return sum(int(db.execute(question.format(table)).fetchone()[0]) for table in TABLES.values())
+    question = "SELECT count(*) FROM {} WHERE index_state='pending' AND embed_model!=?"
+    return sum(int(db.execute(question.format(table), (model_id,)).fetchone()[0]) for table in TABLES.values())
+
+
+def pace(db: sqlite3.Connection) -> float | None:
+    """Rows a second that got their vectors on this machine of late; None when that was never measured."""
+    found = kv.get(db, _PACE_KEY)
+    return None if found is None else float(found)
+
+
+def pace_is(db: sqlite3.Connection, rows_a_second: float, now: datetime) -> None:
+    """Keep how quickly rows get their vectors."""
+    kv.put(db, _PACE_KEY, round(rows_a_second, 2), now)
 
 
 def stored(db: sqlite3.Connection, kind: Kind, model: str, after: int, limit: int) -> list[tuple[int, bytes]]:
