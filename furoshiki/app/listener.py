@@ -24,6 +24,7 @@ from furoshiki.core.database import events, troubles
 from furoshiki.core.errors import NotConfigured
 from furoshiki.core.failure_words import ALERT
 from furoshiki.core.settings import Settings
+from furoshiki.core.systemd import Notifier
 from furoshiki.messages.values import Envelope
 from furoshiki.retrieval import encoder_change
 from furoshiki.world import Stage, World
@@ -36,8 +37,8 @@ NO_TOKEN = (
 )
 
 
-async def listen(settings: Settings) -> None:
-    """Take messages, answer them, deliver the answers, until SIGTERM or SIGINT.
+async def listen(settings: Settings, notifier: Notifier) -> None:
+    """Take messages, answer them, deliver the answers, until SIGTERM or SIGINT; `notifier` hears that this goes well.
 
     Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot.
     """
@@ -85,10 +86,29 @@ async def listen(settings: Settings) -> None:
     mind.world = replace(world, stage=stage)
     mind.on_words = telegram.sender.wake
     try:
-        await run(telegram, settings.data / "run", mind.live, stop)
+        await run(telegram, settings.data / "run", lambda: _live(mind, notifier), stop)
     except NotConfigured as error:  # the token is refused: this process ends, and `status` has to know why
         _note(world, "telegram.token", str(error))
         raise
+
+
+async def _live(mind: Mind, notifier: Notifier) -> None:
+    """Answer until cancelled, and tell the service manager: this loop stands for Telegram, a stalled mind ends the
+    process by itself."""
+
+    async def feed(every: float) -> None:
+        while True:
+            notifier.alive()
+            await asyncio.sleep(every / 3)
+
+    notifier.ready("listening")
+    feeding = asyncio.create_task(feed(notifier.watchdog_s)) if notifier.watchdog_s else None
+    try:
+        await mind.live()
+    finally:
+        notifier.stopping()
+        if feeding is not None:
+            feeding.cancel()
 
 
 _STANDING = ("telegram.conflict", "telegram.away", "telegram.token")

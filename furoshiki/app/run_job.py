@@ -29,6 +29,7 @@ from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
 from furoshiki.core.interrupts import hear_interrupts
+from furoshiki.core.systemd import Notifier
 from furoshiki.core.timestamps import parse
 from furoshiki.core.visible import visible
 from furoshiki.scheduler.store import runs
@@ -108,6 +109,11 @@ def run(name: str, *, now: datetime | None = None, dry_run: bool = False) -> Out
 def clock() -> datetime:
     """This moment, aware, in UTC: the one reading of the clock in a run."""
     return datetime.now(UTC)
+
+
+def notifier() -> Notifier:
+    """The way to the service manager that started this process, if one did."""
+    return Notifier(os.environ)
 
 
 def keep_log(settings: Settings, name: str) -> None:

@@ -86,6 +86,30 @@ def _services(command: Command) -> None:
     logs.add_argument("--level", choices=_LEVELS, default="debug", help="only what is at least so severe")
     logs.add_argument("--since", metavar="WHEN", help="only since an ISO time, or so long ago: 30m, 2h, 3d")
 
+    _service(command)
+
+
+def _service(command: Command) -> None:
+    service = command("service", "services.service", "run listener, brain and doctor as services of systemd")
+    verbs = service.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        return found
+
+    install = verb("install", "write the units, start them now and with the machine")
+    uninstall = verb("uninstall", "stop them and take the units away; what the companion knows stays")
+    for changing in (install, uninstall):
+        changing.add_argument("--yes", action="store_true", help="also where somebody edited a unit file")
+    restart = verb("restart", "start them again, as after a change of settings")
+    for changing in (install, uninstall, restart):
+        changing.add_argument("--dry-run", action="store_true", help="show what would be done, and do nothing")
+    verb("status", "how each of them is (exit 4 when one is not well)")
+    logs = verb("logs", "what they told the system's journal: warnings, and why they ended")
+    logs.add_argument("-n", "--lines", type=_positive, default=50, metavar="N", help="how many lines (50)")
+    logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows")
+
 
 def _talking(command: Command) -> None:
     chat = command("chat", "chat", "talk with the companion here", json=True)

@@ -39,6 +39,16 @@ def database_path(data: Path, url: str | None) -> Path:
     return Path(url.removeprefix("sqlite:///")).absolute() if url else data / "memory" / "longmemory.sqlite"
 
 
+def environ() -> dict[str, str]:
+    """The environment, for programs that are started as they would be from the shell."""
+    return dict(os.environ)
+
+
+def user_units() -> Path:
+    """Where systemd looks for the units that a user installed."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "systemd" / "user"
+
+
 @contextlib.contextmanager
 def living_in(data: Path) -> Iterator[None]:
     """Have this process find its data in another folder for a while, as a simulation does."""

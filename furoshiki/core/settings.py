@@ -282,9 +282,15 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
                     raise BadSetting(f"{name} (in {source}) can be set by environment only: it says where to look")
                 found[field] = (value, source)
             elif source != "systemd credential" and _looks_like_ours(name, source):
-                raise BadSetting(f"{name} (in {source}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
+                known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     return found
+
+
+def known(name: str, where: str) -> None:
+    """Raises BadSetting, with the nearest match, when there is no such setting. `where` it was named."""
+    if name.lower() not in Settings.model_fields:
+        raise BadSetting(f"{name.upper()} (in {where}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
 
 
 def docs() -> str:

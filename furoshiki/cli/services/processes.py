@@ -19,5 +19,5 @@ def run(args: argparse.Namespace) -> int:
 
     held = settings.load()
     run_job.keep_log(held, "listener")
-    asyncio.run(listener.listen(held))
+    asyncio.run(listener.listen(held, run_job.notifier()))
     return 0

@@ -1,0 +1,287 @@
+"""`furoshiki service`: listener, brain and doctor as services of systemd that start with the machine."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from furoshiki.app import supervisor
+from furoshiki.cli.terminal.printing import as_json, note, table
+from furoshiki.conversation.commands.status import lock_held
+from furoshiki.core import paths, settings
+from furoshiki.core.atomic_files import write_text
+from furoshiki.core.errors import AlreadyRunning, FuroshikiError, NotConfigured
+from furoshiki.core.settings import Settings
+from furoshiki.maintenance import unit_files
+from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
+from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER, UNITS, Installation
+
+NO_SYSTEMD = (
+    "systemd does not answer for this user (as in a container, or after `su`): run `furoshiki up` instead, which "
+    "restarts what crashes"
+)
+NOT_INSTALLED = "the services are not installed: `furoshiki service install`"
+NO_TOKEN = "the listener is not started, because TELEGRAM_BOT_TOKEN is not set: put it into {path} and install again"
+NO_LINGER = "the services end when you log out, because that needs an administrator; once: {command}"
+LINGERS = (
+    "services of this user go on when nobody is logged in (loginctl enable-linger), and still do after an uninstall"
+)
+NO_FILESYSTEM = "this system lets no user's service have a file system of its own, so the services are confined less"
+
+CREDENTIALS = "credentials"
+"""A folder of the data directory: each file in it, named as a setting, is handed to the services by systemd."""
+
+OLDEST_PYTHON = (3, 11)
+
+
+class Kept(FuroshikiError):
+    """A unit file was edited by hand: `--yes` writes over it."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to become of one unit file: "write", "same", or "edited" (to be asked about)."""
+
+    unit: str
+    path: Path
+    text: str
+    what: str
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the verb says. Raises NoServices without systemd."""
+    manager = ServiceManager(paths.environ())
+    version = manager.version()
+    if version is None and not (args.verb == "install" and args.dry_run):
+        raise NoServices(NO_SYSTEMD)
+    match args.verb:
+        case "install":
+            return _install(args, manager, version)
+        case "uninstall":
+            return _uninstall(args, manager)
+        case "restart":
+            return _restart(args, manager)
+        case "logs":
+            units = manager.journal([LISTENER, BRAIN, unit_files.DOCTOR], args.lines, args.follow, args.json)
+            return subprocess.run(units, env={**paths.environ()}).returncode
+        case _:
+            return _status(args, manager)
+
+
+def _install(args: argparse.Namespace, manager: ServiceManager, version: int | None) -> int:
+    held = settings.load()
+    if lock_held(held.data / "run" / supervisor.LOCK):
+        raise AlreadyRunning(supervisor.ALREADY)
+    notes: list[str] = []
+    confined = version is None or manager.can_confine()
+    if not confined:
+        notes.append(NO_FILESYSTEM)
+    changes = planned(held, version, confined)
+    if args.dry_run:
+        return _show_plan(args, changes, held)
+    _agree([change for change in changes if change.what == "edited"], args)
+    for folder in (held.data, held.data / "run", held.data / "logs"):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _compile()
+    for change in changes:
+        if change.what != "same":
+            write_text(change.path, change.text, mode=0o644)
+    manager.tell("daemon-reload")
+    wanted = [unit for unit in (LISTENER, BRAIN, TIMER) if unit != LISTENER or held.telegram_bot_token is not None]
+    if LISTENER not in wanted:
+        notes.append(NO_TOKEN.format(path=held.data / ".env"))
+    manager.tell("enable", *wanted)
+    changed = {change.unit for change in changes if change.what != "same"}
+    if fresh := [unit for unit in wanted if unit in changed]:
+        manager.tell("restart", *fresh)
+    if others := [unit for unit in wanted if unit not in changed]:
+        manager.tell("start", *others)
+    if not manager.lingers() and not manager.linger():
+        notes.append(NO_LINGER.format(command=linger_command()))
+    if args.json:
+        units = {change.unit: "same" if change.what == "same" else "written" for change in changes}
+        as_json({"units": units, "started": wanted, "lingers": manager.lingers(), "notes": notes})
+        return 0
+    for change in changes:
+        print(f"{change.path}: {'as it was' if change.what == 'same' else 'written'}")
+    print(f"Running: {', '.join(wanted)}. How they are: `furoshiki service status`.")
+    for one in notes:
+        note(one)
+    return 0
+
+
+def planned(held: Settings, version: int | None, confined: bool) -> list[Change]:
+    """What installing would do to each unit file."""
+    here = Installation(
+        python=Path(sys.executable),
+        system_python=system_python(),
+        data=held.data,
+        systemd=version,
+        confined=confined,
+        writable=writable(held),
+        credentials=credentials(held.data),
+    )
+    changes = []
+    for name, text in unit_files.rendered(here).items():
+        path = paths.user_units() / name
+        before = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+        what = "same" if before == text else "edited" if before and not unit_files.is_ours(before) else "write"
+        changes.append(Change(name, path, text, what))
+    return changes
+
+
+def writable(held: Settings) -> tuple[Path, ...]:
+    """What is written to outside the data directory: a database elsewhere, folders that are links."""
+    linked = [path.resolve() for path in held.data.iterdir() if path.is_symlink()] if held.data.is_dir() else []
+    database = held.database.resolve().parent
+    found = {path for path in (database, *linked) if path.is_dir() and not path.is_relative_to(held.data.resolve())}
+    return tuple(sorted(found))
+
+
+def credentials(data: Path) -> dict[str, Path]:
+    """The files that systemd is to hand over, by the setting they are named after. Raises BadSetting for others."""
+    folder = data / CREDENTIALS
+    if not folder.is_dir():
+        return {}
+    found = {path.name.lower(): path for path in sorted(folder.iterdir()) if path.is_file()}
+    for name in found:
+        settings.known(name, str(folder))
+    return found
+
+
+def system_python() -> Path:
+    """An interpreter that does not depend on the virtual environment: the system's, else the one behind ours."""
+    for name in ("python3", "python3.13", "python3.12", "python3.11"):
+        found = shutil.which(name, path="/usr/local/bin:/usr/bin:/bin")
+        if found is None:
+            continue
+        code = f"import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
+        if subprocess.run([found, "-I", "-S", "-c", code], timeout=60).returncode == 0:
+            return Path(found)
+    return Path(os.path.realpath(sys.executable))
+
+
+def _compile() -> None:
+    """Compile the package now: the services may not write beside it, and would do it anew at each start."""
+    import compileall
+
+    compileall.compile_dir(paths.ROOT / "furoshiki", quiet=2, workers=1)
+
+
+def _show_plan(args: argparse.Namespace, changes: list[Change], held: Settings) -> int:
+    if args.json:
+        as_json(
+            {"units": [{"name": one.unit, "path": one.path, "change": one.what, "text": one.text} for one in changes]}
+        )
+        return 0
+    for change in changes:
+        before = change.path.read_text("utf-8", "replace") if change.path.is_file() else ""
+        print(f"{change.path}: {'as it is' if change.what == 'same' else f'would be written ({change.what})'}")
+        lines = difflib.unified_diff(before.splitlines(), change.text.splitlines(), "now", "then", lineterm="", n=1)
+        for line in lines:
+            print(f"  {line}")
+    if held.telegram_bot_token is None:
+        note(NO_TOKEN.format(path=held.data / ".env"))
+    return 0
+
+
+def _agree(edited: list[Change], args: argparse.Namespace) -> None:
+    """Ask about files that somebody edited. Raises Kept where nobody says yes."""
+    if not edited or args.yes:
+        return
+    files = ", ".join(str(change.path) for change in edited)
+    if not args.json and sys.stdin.isatty():
+        if input(f"Somebody edited {files}. Write over it? [y/N] ").strip().lower() in ("y", "yes"):
+            return
+        raise Kept("nothing was changed; what you want otherwise can stand in a drop-in (`systemctl --user edit`)")
+    raise Kept(f"somebody edited {files}: --yes writes over it, and a drop-in (`systemctl --user edit`) stays")
+
+
+def _uninstall(args: argparse.Namespace, manager: ServiceManager) -> int:
+    there = [(unit, path) for unit in UNITS if (path := paths.user_units() / unit).is_file()]
+    mine = {unit: unit_files.is_ours(path.read_text(encoding="utf-8", errors="replace")) for unit, path in there}
+    if args.dry_run:
+        if args.json:
+            as_json({"units": [unit for unit, _ in there]})
+        for _, path in () if args.json else there:
+            print(f"{path}: would be stopped and removed")
+        return 0
+    _agree([Change(unit, path, "", "edited") for unit, path in there if not mine[unit]], args)
+    if there:
+        manager.tell("disable", "--now", *(unit for unit, _ in there))
+        for _, path in there:
+            path.unlink()
+        manager.tell("daemon-reload")
+    if args.json:
+        as_json({"removed": [unit for unit, _ in there], "lingers": manager.lingers()})
+        return 0
+    print("\n".join(f"{path}: removed" for _, path in there) or "Nothing was installed.")
+    print(f"What the companion knows stays where it is: {paths.data_dir()}")
+    if manager.lingers():
+        note(LINGERS)
+    return 0
+
+
+def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
+    there = [unit for unit in (LISTENER, BRAIN) if (paths.user_units() / unit).is_file()]
+    if not there:
+        raise NotConfigured(NOT_INSTALLED)
+    units = [unit for unit in there if unit != LISTENER or settings.load().telegram_bot_token is not None]
+    if not args.dry_run:
+        _compile()
+        manager.tell("restart", *units)
+    if args.json:
+        as_json({"units": units, "restarted": not args.dry_run})
+    else:
+        print(f"{'Would restart' if args.dry_run else 'Restarted'}: {', '.join(units)}.")
+    return 0
+
+
+def _status(args: argparse.Namespace, manager: ServiceManager) -> int:
+    if not any((paths.user_units() / unit).is_file() for unit in UNITS):
+        raise NotConfigured(NOT_INSTALLED)
+    states = manager.states(UNITS)
+    rows = [_row(unit, states.get(unit, {})) for unit in UNITS]
+    healthy = all(row["well"] for row in rows)
+    if args.json:
+        as_json({"ok": healthy, "lingers": manager.lingers(), "units": rows})
+        return 0 if healthy else 4
+    table(
+        ["unit", "state", "since", "restarts", "memory"],
+        [[row["unit"], row["state"], row["since"], row["restarts"], _mb(row["memory_bytes"])] for row in rows],
+        right=(3, 4),
+    )
+    if not manager.lingers():
+        note(NO_LINGER.format(command=linger_command()))
+    return 0 if healthy else 4
+
+
+def _row(unit: str, found: dict[str, str]) -> dict[str, Any]:
+    """How a unit is. The doctor is well between two visits; what is not enabled (a listener without a token) too."""
+    active, result = found.get("ActiveState", "unknown"), found.get("Result", "")
+    if unit == unit_files.DOCTOR:
+        well = active in ("active", "activating", "inactive") and result in ("", "success")
+    else:
+        well = active == "active" or (found.get("UnitFileState") == "disabled" and active == "inactive")
+    sub = found.get("SubState", "")
+    return {
+        "unit": unit,
+        "well": well and found.get("LoadState", "loaded") == "loaded",
+        "state": f"{active} ({sub})" if sub and sub != active else active,
+        "result": result,
+        "since": found.get("ActiveEnterTimestamp", ""),
+        "restarts": int(found["NRestarts"]) if found.get("NRestarts", "").isdigit() else 0,
+        "pid": int(found["MainPID"]) if found.get("MainPID", "").isdigit() and found["MainPID"] != "0" else None,
+        "memory_bytes": int(found["MemoryCurrent"]) if found.get("MemoryCurrent", "").isdigit() else None,
+    }
+
+
+def _mb(size: int | None) -> str:
+    return "" if size is None or size >= 1 << 60 else f"{size / 1e6:.0f} MB"
