@@ -40,7 +40,7 @@ def main() -> int:
             if not ours:
                 return 0
             _begin_log(settings)
-            upgrading.ensure(settings.data, settings.database, _now)
+            upgrading.ensure(settings.data, settings.database, _now, settings.backup_recipients)
             return _serve(settings)
     except FuroshikiError as error:
         print(error, file=sys.stderr)  # noqa: T201 - before there is a log

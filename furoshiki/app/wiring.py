@@ -72,7 +72,7 @@ def build_world(
     Raises BadSetting for a wrong file in config/, StorageUnavailable for a database that cannot be used.
     """
     prepare(settings.data)
-    upgrading.ensure(settings.data, settings.database, clock.now)
+    upgrading.ensure(settings.data, settings.database, clock.now, settings.backup_recipients)
     database = Database(settings.database, synchronous=synchronous)
     rng = random.Random(settings.furoshiki_seed)
     laws = inner_life(settings.data)
@@ -151,10 +151,10 @@ def prepare(data: Path) -> None:
     """Make the data directory, readable by its owner alone, and complete a restore that was cut off."""
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        restore.finish(data)  # before any folder is made that it would put back
         for name in FOLDERS:
             (data / name).mkdir(exist_ok=True, mode=0o700)
         data.chmod(0o700)
-        restore.finish(data)
         _keep_private(data / ".env", ROOT / ".env")
     except OSError as error:
         raise BadSetting(f"FUROSHIKI_DATA: {data} cannot be made ({error.strerror}): choose another folder") from error

@@ -60,7 +60,7 @@ def storage() -> tuple[Settings, Database]:
 
     held = settings.load()
     prepare(held.data)
-    upgrading.ensure(held.data, held.database, clock().now)
+    upgrading.ensure(held.data, held.database, clock().now, held.backup_recipients)
     if person is None:
         return held, Database(held.database)
     from furoshiki.people import places

@@ -305,16 +305,35 @@ def _care(command: Command) -> None:
     doctor = command("doctor", "doctor", "look after everything: mend what can be, say what needs you", json=True)
     doctor.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     doctor.add_argument("--offline", action="store_true", help="mend, but tell nobody in Telegram")
-    backup = command("backup", "backup", "write a verified backup now", json=True)
-    backup.add_argument("--keep", type=_positive, metavar="N", help="keep only the newest N")
-    restore = command("restore", "restore", "put a backup in place of what is there (which is kept)", json=True)
-    restore.add_argument("file", metavar="FILE")
-    restore.add_argument("--yes", action="store_true", help="do not ask")
-    restore.add_argument("--new-owner", action="store_true", help="also when it makes somebody else the owner")
+    _backups(command)
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
     config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
     _offline(config)
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
+
+
+def _backups(command: Command) -> None:
+    backup = command("backup", "backup", "write a verified backup now, or list and verify those there are", json=True)
+    backup.add_argument(
+        "what", nargs="?", choices=("key",), metavar="key", help="make a key that backups are encrypted with"
+    )
+    which = backup.add_mutually_exclusive_group()
+    which.add_argument("--list", action="store_true", help="the backups there are, and when each was last verified")
+    which.add_argument(
+        "--verify", nargs="?", const="", metavar="FILE", help="read a backup back and check all of it (the newest)"
+    )
+    backup.add_argument("--encrypt", action="store_true", help="refuse to make one that is not encrypted")
+    backup.add_argument("--with-secrets", action="store_true", help="take tokens and keys (.env) along; with --encrypt")
+    backup.add_argument("--keep", type=_positive, metavar="N", help="keep only the newest N")
+    backup.add_argument("--to", metavar="DIR", help="put a copy of it into another folder as well, as on another disk")
+    backup.add_argument("--identity", metavar="KEYFILE", help="the file with the secret key, to --verify what it opens")
+    backup.add_argument("--yes", action="store_true", help="do not ask")
+    restore = command("restore", "restore", "put a backup in place of what is there (which is kept)", json=True)
+    restore.add_argument("file", metavar="FILE")
+    restore.add_argument("--identity", metavar="KEYFILE", help="the file with the secret key, where it is encrypted")
+    restore.add_argument("--yes", action="store_true", help="do not ask")
+    restore.add_argument("--with-secrets", action="store_true", help="put its tokens and keys (.env) in place as well")
+    restore.add_argument("--new-owner", action="store_true", help="also when it makes somebody else the owner")
 
 
 def _json(parser: argparse.ArgumentParser) -> None:

@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 from furoshiki.cli import context
+from furoshiki.cli.backup import asking
 from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core import settings
 from furoshiki.core.errors import FuroshikiError
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import restore
+from furoshiki.maintenance.restore import Restored
 from furoshiki.maintenance.trust import BackupChanges
 
 
@@ -24,7 +26,13 @@ def run(args: argparse.Namespace) -> int:
     if held.database.exists() and not args.yes and not sys.stdin.isatty():
         raise context.Misused(f"{held.database} exists: give --yes to replace it (it is kept)")
     done = restore.restore(
-        path, held.data, held.database, context.clock().now(), lambda found: _agreed(found, held.database, args)
+        path,
+        held.data,
+        held.database,
+        context.clock().now(),
+        lambda found: _agreed(found, held.database, args),
+        asking(args.identity),
+        args.with_secrets,
     )
     if done is None:
         note("Nothing was changed.")
@@ -36,11 +44,16 @@ def run(args: argparse.Namespace) -> int:
                 "holds": done.holds,
                 "schema": done.schema,
                 "replaced": str(done.replaced),
+                "owners": list(done.changes.owners),
+                "with_secrets": done.with_secrets,
+                "next": next_step(held.data, done),
             }
         )
     else:
         print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
         print(f"What it replaced is kept in {done.replaced}. The index is rebuilt at the next start.")
+        print(comes_along(done))
+        print(next_step(held.data, done))
     return 0
 
 
@@ -63,7 +76,31 @@ def in_words(found: BackupChanges) -> list[str]:
     lines = [f"Owner in this backup: {', '.join(found.owners) or 'nobody yet'}."]
     if found.new_owners:
         lines.append(f"NOT an owner here until now: {', '.join(found.new_owners)}.")
+    if found.secrets:
+        lines.append(f"Tokens and keys in this backup set: {', '.join(found.secrets)}.")
     return lines + [f"Setting that changes: {name} becomes {value}." for name, value in found.settings]
+
+
+def comes_along(done: Restored) -> str:
+    """What came with it beside memories, and what did not."""
+    came = "Who is paired, settings made in the chat, lists, schedules, plugins and other people's places came along"
+    if done.with_secrets:
+        return f"{came}, and the tokens and keys."
+    if done.changes.secrets:
+        return f"{came}. The backup holds tokens and keys, too: --with-secrets puts them in place."
+    return f"{came}. Tokens and keys (.env) did not: they are not in the backup."
+
+
+def next_step(data: Path, done: Restored) -> str:
+    """The one thing to do now, for whoever moved to this machine or went back in time."""
+    given = settings.effective()
+    missing = [name for name in ("TELEGRAM_BOT_TOKEN",) if name.lower() not in given]
+    if missing and any("(telegram " in owner for owner in done.changes.owners):
+        return (
+            f"Next: write {missing[0]}=… and the keys of your models into {data / '.env'}, stop the companion on the "
+            "machine it comes from (one token serves one machine), then start it here with `furoshiki up`."
+        )
+    return "Next: start it with `furoshiki up`."
 
 
 def _held(holds: dict[str, int]) -> str:

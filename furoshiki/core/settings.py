@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
-from furoshiki.core import setting_errors
+from furoshiki.core import recipients, setting_errors
 from furoshiki.core.addresses import secrets_in
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
@@ -100,6 +100,13 @@ class Settings(BaseModel):
         15.0, "Minutes one message may take from being read to its answer; after that it is tried again.", tier=2, gt=0
     )
     furoshiki_seed: int | None = _setting(None, "Makes all chance repeatable.", tier=2)
+    furoshiki_backup_recipients: str | None = _setting(
+        None,
+        "Public keys (age1… or ssh-ed25519 …, separated by commas) that backups are encrypted for; any one of the "
+        "secret keys opens them. `furoshiki backup key` makes one.",
+        tier=2,
+        restart=False,
+    )
 
     furoshiki_companion_name: Annotated[str, Field(min_length=1, max_length=40)] = _setting(
         "Furo", "What the companion is called.", restart=False
@@ -203,6 +210,14 @@ class Settings(BaseModel):
             raise ValueError(setting_errors.ADDRESS.format(like=_LIKE[str(field.field_name)]))
         return value
 
+    @field_validator("furoshiki_backup_recipients")
+    @classmethod
+    def _recipients(cls, value: str | None) -> str | None:
+        for one in recipients.split(value or ""):
+            if (fault := recipients.fault(one)) is not None:
+                raise ValueError(fault)
+        return value
+
     @field_validator("furoshiki_data")
     @classmethod
     def _absolute(cls, value: Path) -> Path:
@@ -222,6 +237,11 @@ class Settings(BaseModel):
     def zone(self) -> ZoneInfo:
         """The user's time zone."""
         return ZoneInfo(self.furoshiki_timezone or machine_zone())
+
+    @property
+    def backup_recipients(self) -> tuple[str, ...]:
+        """For whom backups are encrypted; nobody when they are not."""
+        return recipients.split(self.furoshiki_backup_recipients or "")
 
     @property
     def safety_stages(self) -> frozenset[str]:

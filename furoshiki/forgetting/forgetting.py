@@ -138,7 +138,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
     Raises NothingAsked and StorageUnavailable.
     """
     wanted, zone = _wanted(world, what)
-    with locked(world.settings.data / "run" / "forgetting.lock"):
+    with locked(world.settings.data / backup.FORGETTING_LOCK):
         with world.database.read() as db:  # this may take seconds, and nobody should wait for it
             chosen = _choose(world, db, wanted, zone)
             seen = in_messages.last_turn(db)
@@ -167,7 +167,7 @@ def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
     with world.database.read() as db:
         if kv.get(db, PLAN) is None:
             return ()
-    with locked(world.settings.data / "run" / "forgetting.lock"):
+    with locked(world.settings.data / backup.FORGETTING_LOCK):
         return tuple(_finish(world, patience)[1])
 
 

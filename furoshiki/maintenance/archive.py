@@ -1,6 +1,7 @@
 """One backup file: everything the companion knows but its vectors, with a manifest of hashes, checked by reading it.
 
-Secrets (`.env`) stay out: a backup is copied to other disks and machines. Vectors are made anew from the texts.
+Secrets (`.env`) stay out unless they are asked for: a backup is copied to other disks and machines. Vectors are made
+anew from the texts.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ from furoshiki.core.timestamps import parse, stamp
 FORMAT = 1
 DATABASE = "memory/longmemory.sqlite"
 MANIFEST = "manifest.json"
+
+SECRETS = ".env"
+"""The file with tokens and keys: in an encrypted backup, when it was asked for."""
 
 FOLDERS = ("memory", "config", "plugins", "drafts", "proposals")
 """What is saved of the data directory; the database goes under its usual name wherever it lies."""
@@ -56,10 +60,10 @@ class Manifest:
         return json.dumps(found, indent=2, ensure_ascii=False)
 
 
-def stage(data: Path, folder: Path) -> None:
+def stage(data: Path, folder: Path, *, secrets: bool = False) -> None:
     """Copy what is saved, the database aside, into an empty folder. A file that vanishes meanwhile is left out;
     one that changes is copied as it was or as it is, because ours change by replacement."""
-    for name, path in _saved(data):
+    for name, path in (*_saved(data), *([(SECRETS, data / SECRETS)] if secrets else [])):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with contextlib.suppress(FileNotFoundError):
@@ -130,7 +134,8 @@ def _manifest(tar: tarfile.TarFile) -> Manifest:
     files = {str(name): (str(file["sha256"]), int(file["bytes"])) for name, file in found["files"].items()}
     for name in files:
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or path.parts[:1] not in {(folder,) for folder in FOLDERS}:
+        ours = path.parts[:1] in {(folder,) for folder in FOLDERS} or name == SECRETS
+        if path.is_absolute() or ".." in path.parts or not ours:
             raise BackupUnusable(f"this backup names {name!r}, which is not a place where Furoshiki keeps a file")
     if DATABASE not in files:
         raise BackupUnusable("this backup holds no database")

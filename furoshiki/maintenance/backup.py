@@ -1,11 +1,15 @@
-"""Making backups: a consistent copy while everything runs, verified by opening it, old ones let go."""
+"""Making backups: a consistent copy while everything runs, verified by opening it, old ones let go.
+
+Where recipients are set, what was verified is encrypted for them, and only that is kept.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,17 +17,26 @@ from pathlib import Path
 from furoshiki.core.atomic_files import locked, sync_folder
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
-from furoshiki.core.errors import StorageUnavailable
-from furoshiki.maintenance import archive, store
+from furoshiki.core.errors import StorageUnavailable, in_words
+from furoshiki.core.timestamps import stamp
+from furoshiki.maintenance import archive, encryption, store, verified
 from furoshiki.maintenance.rules import to_keep
+from furoshiki.maintenance.verified import Verification
 from furoshiki.people import places
 from furoshiki.world import Report, World
 
 _FORM = "furoshiki-%Y%m%dT%H%M%SZ.tar.gz"
+_FORMS = (_FORM, _FORM + encryption.SUFFIX)
 _SCRATCH = ".making-"
+
+FORGETTING_LOCK = Path("run") / "forgetting.lock"
+"""Whoever forgets holds it to the end, files included: a backup is made before or after that, never in between."""
 
 ROOM = 3.0
 """A backup needs, while it is made, this many times the space of the database."""
+
+ROOM_ENCRYPTED = 4.0
+"""The same for one that is encrypted, which for a moment lies there both ways."""
 
 
 @dataclass(frozen=True)
@@ -35,25 +48,124 @@ class Backup:
     size: int
     holds: dict[str, int]
 
+    @property
+    def encrypted(self) -> bool:
+        """Whether it takes a key to open it."""
+        return self.path.suffix == encryption.SUFFIX
 
-def daily(world: World, keep: int | None = None) -> Report:
-    """Make one verified backup, then let old ones go: all but the newest `keep`, or by days, weeks and months."""
-    folder = world.settings.data / "backups"
-    made = make(world.settings.data, world.settings.database, folder, world.now)
+
+@dataclass(frozen=True)
+class Found:
+    """A backup as it lies there, with its last verification where there was one."""
+
+    path: Path
+    made_at: datetime
+    size: int
+    encrypted: bool
+    verified: Verification | None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What verifying one file found: the note of it, None where nothing can be known without the key; whether it was
+    `opened`; and what is wrong with it."""
+
+    path: Path
+    found: Verification | None
+    opened: bool
+    fault: str | None = None
+
+
+def daily(world: World, keep: int | None = None, *, secrets: bool = False) -> Report:
+    """Make one verified backup, encrypted where recipients are set, then let old ones go: all but the newest `keep`,
+    or by days, weeks and months. `secrets` takes `.env` along, where it is encrypted."""
+    settings = world.settings
+    folder = settings.data / "backups"
+    made = make(settings.data, settings.database, folder, world.now, settings.backup_recipients, secrets=secrets)
     gone = let_go(folder, keep)
-    size = f"{made.size / 1_000_000:.1f} MB"
-    summary = f"{made.path.name}, {size}, {made.holds['turns']} turns, verified; {len(gone)} old ones let go"
-    return Report(True, summary, {"file": str(made.path), "bytes": made.size, "holds": made.holds, "gone": gone})
+    size, how = f"{made.size / 1_000_000:.1f} MB", "verified, encrypted" if made.encrypted else "verified"
+    summary = f"{made.path.name}, {size}, {made.holds['turns']} turns, {how}; {len(gone)} old ones let go"
+    data = {"file": str(made.path), "bytes": made.size, "holds": made.holds, "encrypted": made.encrypted, "gone": gone}
+    return Report(True, summary, data)
 
 
-def make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
+def make(
+    data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = (), *, secrets: bool = False
+) -> Backup:
     """Write one backup into `folder` and read it back, after whoever makes one there now.
 
-    Raises StorageUnavailable: no room, or a damaged database.
+    With `keys` (recipients of age) what is kept is encrypted; `secrets` takes `.env` along, which only such a backup
+    may. Raises StorageUnavailable: no room, or a damaged database.
     """
+    if secrets and not keys:
+        raise ValueError("secrets are saved in an encrypted backup only")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with locked(folder / ".lock"):
-        return _make(data, database, folder, now)
+        return _make(data, database, folder, now, keys, secrets)
+
+
+def listed(folder: Path) -> list[Found]:
+    """The backups there are, newest first."""
+    notes = verified.kept(folder)
+    found = []
+    for moment, path in sorted(dated(folder), reverse=True):
+        with contextlib.suppress(FileNotFoundError):
+            encrypted = path.suffix == encryption.SUFFIX
+            found.append(Found(path, moment, path.stat().st_size, encrypted, notes.get(path.name)))
+    return found
+
+
+def check(path: Path, folder: Path, now: datetime, unlock: encryption.Opener | None = None) -> Checked:
+    """Verify one file and note it when it lies in `folder`, where there is room to unpack it.
+
+    What is encrypted is opened with `unlock`; without, its form is looked at, and whether it is, to the byte, what was
+    verified when it was made. Raises OSError.
+    """
+    with locked(folder / ".lock"):
+        before, digest = verified.kept(folder).get(path.name), verified.digest(path)
+        turns, fault = 0 if before is None else before.turns, None
+        opened = unlock is not None or not encryption.is_encrypted(path)
+        try:
+            if opened:
+                with _scratch(folder) as scratch:
+                    turns = verify(_plain(path, scratch, unlock), scratch / "check")["turns"]
+            else:
+                encryption.header(path)
+                if before is not None and before.sha256 != digest:
+                    fault = f"{path} is not what was verified when it was made: it was changed or damaged since"
+        except archive.BackupUnusable as error:
+            fault = str(error)
+        if not opened and before is None and fault is None:
+            return Checked(path, None, opened)
+        found = Verification(stamp(now), digest, fault is None, turns)
+        if path.parent.resolve() == folder.resolve():
+            verified.keep(folder, path.name, found)
+        return Checked(path, found, opened, fault)
+
+
+def copy_to(path: Path, folder: Path) -> Path:
+    """Copy a backup into another folder, where it appears whole, and read the copy back.
+
+    Raises StorageUnavailable for one that is not there, has no room, or does not keep what is written.
+    """
+    if not folder.is_dir():
+        raise StorageUnavailable(f"{folder} is no folder: name one that is there, as of a disk that is plugged in")
+    target, draft = folder / path.name, folder / f".{path.name}.part"
+    try:
+        with path.open("rb") as source, draft.open("wb") as copy:
+            draft.chmod(0o600)
+            shutil.copyfileobj(source, copy, 1024 * 1024)
+            copy.flush()
+            os.fsync(copy.fileno())
+        if verified.digest(draft) != verified.digest(path):
+            raise StorageUnavailable(f"{draft} is not what was written: check that disk")
+        draft.rename(target)
+        sync_folder(folder)
+    except OSError as error:
+        raise StorageUnavailable(f"{target} could not be written: {in_words(error)}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
 
 
 def verify(path: Path, scratch: Path) -> dict[str, int]:
@@ -81,37 +193,60 @@ def let_go(folder: Path, keep: int | None = None) -> list[str]:
     for path in gone:
         path.unlink(missing_ok=True)
         point("backup.one_let_go")
+    with locked(folder / ".lock"):
+        verified.drop_all_but(folder, {path.name for _, path in dated(folder)})
     return [path.name for path in gone]
 
 
-def _make(data: Path, database: Path, folder: Path, now: datetime) -> Backup:
+def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str], secrets: bool) -> Backup:
     for left in folder.glob(f"{_SCRATCH}*"):  # a run that was killed
         shutil.rmtree(left, ignore_errors=True)
-    _ensure_room(folder, database)
-    target = folder / now.astimezone(UTC).strftime(_FORM)
+    _ensure_room(folder, database, ROOM_ENCRYPTED if keys else ROOM)
+    target = folder / now.astimezone(UTC).strftime(_FORMS[bool(keys)])
     with _scratch(folder) as scratch:
         staged = scratch / "staged"
         staged.mkdir()
-        archive.stage(data, staged)
-        copy = staged / archive.DATABASE
-        copy.parent.mkdir(exist_ok=True, mode=0o700)
-        store.snapshot(database, copy)
-        point("backup.snapshot_taken")
-        _insist(store.faults(copy), f"{database} is damaged; no backup was made of it")
-        schema = migrate.current(copy)
-        if schema is None:
-            raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
-        store.leave_vectors_out(copy)
-        _stage_people(data, staged)
-        draft = scratch / target.name
+        schema = _stage(data, database, staged, secrets)
+        draft = scratch / "draft.tar.gz"
         archive.write(draft, staged, schema, now)
         shutil.rmtree(staged)
         holds = verify(draft, scratch / "check")
+        if keys:
+            plain, draft = draft, scratch / f"draft.tar.gz{encryption.SUFFIX}"
+            encryption.encrypt(plain, draft, keys)
+        note = Verification(stamp(now), verified.digest(draft), True, holds["turns"])
         point("backup.before_rename")
         draft.rename(target)
         point("backup.after_rename")
         sync_folder(folder)
+    verified.keep(folder, target.name, note)
     return Backup(target, now, target.stat().st_size, holds)
+
+
+def _stage(data: Path, database: Path, staged: Path, secrets: bool) -> str:
+    """Copy everything that is saved into an empty folder, between two forgettings; returns the schema."""
+    with locked(data / FORGETTING_LOCK):
+        archive.stage(data, staged, secrets=secrets)
+        copy = staged / archive.DATABASE
+        copy.parent.mkdir(exist_ok=True, mode=0o700)
+        store.snapshot(database, copy)
+    point("backup.snapshot_taken")
+    _insist(store.faults(copy), f"{database} is damaged; no backup was made of it")
+    schema = migrate.current(copy)
+    if schema is None:
+        raise StorageUnavailable(f"{database} has no schema: there is nothing to back up yet")
+    store.leave_vectors_out(copy)
+    _stage_people(data, staged)
+    return schema
+
+
+def _plain(path: Path, scratch: Path, unlock: encryption.Opener | None) -> Path:
+    """The archive itself: the file, or what it opens to, in an empty folder that goes away again."""
+    if unlock is None:
+        return path
+    plain = scratch / "opened.tar.gz"
+    unlock(path, plain)
+    return plain
 
 
 def _stage_people(data: Path, staged: Path) -> None:
@@ -120,7 +255,8 @@ def _stage_people(data: Path, staged: Path) -> None:
         source = place / places.DATABASE
         copy = staged / source.relative_to(data)
         copy.parent.mkdir(parents=True, mode=0o700)
-        store.snapshot(source, copy)
+        with locked(place / FORGETTING_LOCK):
+            store.snapshot(source, copy)
         _insist(store.faults(copy), f"{source} is damaged; no backup was made of it")
         store.leave_vectors_out(copy)
         for path in (place / "memory").glob("*.json"):
@@ -130,13 +266,14 @@ def _stage_people(data: Path, staged: Path) -> None:
 
 def dated(folder: Path) -> Iterator[tuple[datetime, Path]]:
     """The backups in a folder with the moment each was made, in no order; other files are passed over."""
-    for path in folder.glob("furoshiki-*.tar.gz"):
-        with contextlib.suppress(ValueError):
-            yield datetime.strptime(path.name, _FORM).replace(tzinfo=UTC), path
+    for path in folder.glob("furoshiki-*.tar.gz*"):
+        for form in _FORMS:
+            with contextlib.suppress(ValueError):
+                yield datetime.strptime(path.name, form).replace(tzinfo=UTC), path
 
 
-def _ensure_room(folder: Path, database: Path) -> None:
-    needed, free = database.stat().st_size * ROOM, shutil.disk_usage(folder).free
+def _ensure_room(folder: Path, database: Path, times: float) -> None:
+    needed, free = database.stat().st_size * times, shutil.disk_usage(folder).free
     if free < needed:
         raise StorageUnavailable(
             f"a backup needs {needed / 1e6:.0f} MB for a moment and {folder} has {free / 1e6:.0f} MB free: "

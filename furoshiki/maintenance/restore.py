@@ -1,7 +1,8 @@
 """Bringing a backup back: checked and migrated first, then swapped in; what it replaces is kept.
 
 The swap is a list of renames, written down before the first one. If the machine stops in between, `finish` completes
-it, so that there is never half a companion, and never silently a new one.
+it, so that there is never half a companion, and never silently a new one. What is unpacked for it goes away again,
+also when the machine stops.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, env_file
 from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
-from furoshiki.maintenance import archive, store
+from furoshiki.core.paths import read_env_file
+from furoshiki.maintenance import archive, encryption, store
 from furoshiki.maintenance.trust import BackupChanges, brings, check_code
 from furoshiki.people import places
 from furoshiki.retrieval.client import Vectors, VectorsAway
@@ -31,19 +33,25 @@ PATIENCE_SECONDS = 5.0
 """How long whatever still runs may take to leave."""
 
 _STAGED = ".restoring"
+_OPENED = ".opened.tar.gz"
 _PLAN = ".restoring.json"
+_LOCK = ".restore.lock"
+_WHERE = "FUROSHIKI_DATABASE_URL"
+_REPLACED = "replaced-%Y%m%dT%H%M%SZ"
 _BESIDE_A_DATABASE = ("-wal", "-shm")
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What was brought back: when it had been made, how much it holds, under which schema it was made, and where
-    everything lies that it replaced."""
+    """What was brought back: when it had been made, how much it holds, under which schema it was made, where everything
+    lies that it replaced, what it brought along, and whether its tokens and keys are in place."""
 
     made_at: datetime
     holds: dict[str, int]
     schema: str
     replaced: Path
+    changes: BackupChanges
+    with_secrets: bool
 
 
 def restore(
@@ -52,58 +60,95 @@ def restore(
     database: Path,
     now: datetime,
     agreed: Callable[[BackupChanges], bool] = lambda _brings: True,
+    unlock: Callable[[Path], encryption.Opener] | None = None,
+    secrets: bool = False,
 ) -> Restored | None:
     """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
 
-    `agreed` is shown what the backup brings along before anything changes; None when it says no. Raises BackupUnusable
-    for a damaged or changed file, one of a newer release, or one for which there is no room; AlreadyRunning while
-    anything of ours runs.
+    `agreed` is shown what the backup brings along before anything changes; None when it says no. `unlock` tells how to
+    open one that is encrypted; `secrets` puts its tokens and keys in place, too, where it holds some. Raises
+    BackupUnusable for a damaged or changed file, one of a newer release, or one for which there is no room;
+    AlreadyRunning while anything of ours runs; NoKey.
     """
     folder = data / "backups"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    finish(data)
-    staged = folder / _STAGED
-    shutil.rmtree(staged, ignore_errors=True)
-    staged.mkdir(mode=0o700)
-    with _nothing_runs(data):
-        try:
-            manifest, holds = _prepared(path, staged)
-            wanted = agreed(brings(staged, data, database))
-        except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
-            shutil.rmtree(staged, ignore_errors=True)
-            raise
-        if not wanted:
-            shutil.rmtree(staged, ignore_errors=True)
-            return None
-        replaced = folder / now.astimezone(UTC).strftime("replaced-%Y%m%dT%H%M%SZ")
-        replaced.mkdir(mode=0o700)
-        _plan(data, database, staged, replaced)
-        point("restore.planned")
-        finish(data)
-    return Restored(manifest.made_at, holds, manifest.schema, replaced)
+    with atomic_files.locked(folder / _LOCK):
+        _finish(folder)
+        staged = folder / _STAGED
+        staged.mkdir(mode=0o700)
+        with _nothing_runs(data):
+            try:
+                manifest, holds = _prepared(path, staged, unlock)
+                changes = brings(staged, data, database)
+                wanted = agreed(changes)
+            except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
+                shutil.rmtree(staged, ignore_errors=True)
+                raise
+            if not wanted:
+                shutil.rmtree(staged, ignore_errors=True)
+                return None
+            replaced = folder / now.astimezone(UTC).strftime(_REPLACED)
+            replaced.mkdir(mode=0o700)
+            _plan(data, database, staged, replaced, _secrets_here(data, staged) if secrets else ())
+            point("restore.planned")
+            _finish(folder)
+    return Restored(manifest.made_at, holds, manifest.schema, replaced, changes, secrets and bool(changes.secrets))
 
 
 def finish(data: Path) -> bool:
-    """Complete a restore that was cut off while it swapped; True when there was one."""
-    plan = data / "backups" / _PLAN
+    """Complete a restore that was cut off while it swapped, and clear away one that was cut off before; True when
+    something was swapped. One that goes on is waited for while it swaps, and else left alone."""
+    folder = data / "backups"
+    swapping = (folder / _PLAN).exists()
+    if not swapping and not (folder / _STAGED).exists():
+        return False
+    with atomic_files.locked(folder / _LOCK, wait=swapping) as alone:
+        return alone and _finish(folder)
+
+
+def _finish(folder: Path) -> bool:
+    plan = folder / _PLAN
     try:
         steps = json.loads(plan.read_text(encoding="utf-8"))
     except FileNotFoundError:
+        shutil.rmtree(folder / _STAGED, ignore_errors=True)
         return False
-    for source, target in steps:
-        # a step that was taken has a target already, or nothing left to move
-        if Path(source).exists() and not Path(target).exists():
-            _move(Path(source), Path(target))
-            point("restore.moved")
-    shutil.rmtree(data / "backups" / _STAGED, ignore_errors=True)
+    for source, target in ((Path(source), Path(target)) for source, target in steps):
+        if not source.exists():  # this step was taken
+            continue
+        if target.exists():
+            if _is_put_aside(target, folder):
+                continue
+            # somebody began anew in the gap between two renames: what they began is kept, and is not in the way
+            _move(target, _beside(steps, folder, target.name))
+        _move(source, target)
+        point("restore.moved")
+    shutil.rmtree(folder / _STAGED, ignore_errors=True)
     plan.unlink()
-    atomic_files.sync_folder(plan.parent)
+    atomic_files.sync_folder(folder)
     return True
 
 
-def _prepared(path: Path, staged: Path) -> tuple[archive.Manifest, dict[str, int]]:
+def _is_put_aside(target: Path, folder: Path) -> bool:
+    """Whether a step's target is in the folder of what is replaced."""
+    return target.parent.parent == folder and target.parent.name.startswith("replaced-")
+
+
+def _beside(steps: list[list[str]], folder: Path, name: str) -> Path:
+    """A free name for something that was in the way, beside what is replaced."""
+    aside = next((Path(target).parent for _, target in steps if _is_put_aside(Path(target), folder)), folder)
+    number = 1
+    while (free := aside / f"{name}.begun-{number}").exists():
+        number += 1
+    return free
+
+
+def _prepared(
+    path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None
+) -> tuple[archive.Manifest, dict[str, int]]:
     """Unpack and check a backup, bring its database to our schema, and forget the index it was made beside."""
-    manifest = archive.extract(path, staged)
+    manifest = archive.extract(_opened(path, staged, unlock), staged)
+    (staged / _OPENED).unlink(missing_ok=True)
     if manifest.schema > migrate.HEAD:
         raise archive.BackupUnusable(
             f"{path} was made by a newer Furoshiki (schema {manifest.schema}, this one knows {migrate.HEAD}): "
@@ -128,14 +173,36 @@ def _prepared(path: Path, staged: Path) -> tuple[archive.Manifest, dict[str, int
     return manifest, holds
 
 
-def _plan(data: Path, database: Path, staged: Path, replaced: Path) -> None:
+def _opened(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> Path:
+    """The archive itself: the file, or what it opens to."""
+    if not encryption.is_encrypted(path):
+        return path
+    if unlock is None:
+        raise encryption.NoKey(f"{path} {encryption.NO_KEY}")
+    if shutil.disk_usage(staged).free < (size := path.stat().st_size):
+        raise archive.BackupUnusable(f"{path} needs {size / 1e6:,.0f} MB to be opened: free some space")
+    unlock(path)(path, staged / _OPENED)
+    return staged / _OPENED
+
+
+def _secrets_here(data: Path, staged: Path) -> tuple[str, ...]:
+    """Fit unpacked secrets to this machine, which says itself where its database is; the name of their file."""
+    fresh = staged / archive.SECRETS
+    if not fresh.exists():
+        return ()
+    here = read_env_file(data / archive.SECRETS).get(_WHERE)
+    env_file.put(fresh, _WHERE, here)
+    return (archive.SECRETS,)
+
+
+def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tuple[str, ...]) -> None:
     """Write down every rename: first the old out of the way, then the new in its place."""
     usual = data / archive.DATABASE
     steps: list[tuple[Path, Path]] = []
     if database != usual:
         for name in ("", *_BESIDE_A_DATABASE):
             steps.append((Path(f"{database}{name}"), replaced / f"{database.name}{name}"))
-    for name in archive.FOLDERS:
+    for name in (*archive.FOLDERS, *besides):
         if (staged / name).exists() or name == "memory":
             steps.append((data / name, replaced / name))
             steps.append((staged / name, data / name))

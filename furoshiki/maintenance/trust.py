@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core.database import migrate
+from furoshiki.core.paths import read_env_file
 from furoshiki.maintenance import store
-from furoshiki.maintenance.archive import DATABASE, BackupUnusable
+from furoshiki.maintenance.archive import DATABASE, SECRETS, BackupUnusable
 
 OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 
@@ -22,11 +23,13 @@ OPERATOR_SETTINGS = Path("memory") / "operator_settings.json"
 @dataclass(frozen=True)
 class BackupChanges:
     """What changes with a backup beside memories: `owners` as "Noor (telegram 42)", `settings` as (name, value) where
-    they are not as they are now; `new_owners` are those of the owners who are none here."""
+    they are not as they are now; `new_owners` are those of the owners who are none here; `secrets` are the names of
+    what its `.env` sets."""
 
     owners: tuple[str, ...]
     new_owners: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
+    secrets: tuple[str, ...] = ()
 
 
 def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
@@ -39,6 +42,7 @@ def brings(staged: Path, data: Path, database: Path) -> BackupChanges:
         owners=tuple(map(_shown, there)),
         new_owners=tuple(_shown(owner) for owner in there if here and owner[:2] not in [known[:2] for known in here]),
         settings=tuple((name, json.dumps(after[name]) if name in after else "as by default") for name in changed),
+        secrets=tuple(read_env_file(staged / SECRETS)),
     )
 
 

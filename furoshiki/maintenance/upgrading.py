@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -10,16 +10,17 @@ from furoshiki.core.database import migrate
 from furoshiki.people import places
 
 
-def ensure(data: Path, database: Path, now: Callable[[], datetime]) -> bool:
+def ensure(data: Path, database: Path, now: Callable[[], datetime], keys: Sequence[str] = ()) -> bool:
     """Migrate when needed, the places of other people too; True when something was done. Raises StorageUnavailable.
 
-    The backup lies with the others, so that it ages out with them; where there is no room for it there is no upgrade.
+    The backup lies with the others, so that it ages out with them, and is encrypted for `keys` as they are; where
+    there is no room for it there is no upgrade.
     """
 
     def save() -> None:
         from furoshiki.maintenance import backup  # what it needs is needed once a release
 
-        backup.make(data, database, data / "backups", now())
+        backup.make(data, database, data / "backups", now(), keys)
 
     done = migrate.ensure(database, save)
     for folder in places.folders(data):

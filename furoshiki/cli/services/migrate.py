@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     """Migrate, and say whether there was anything to do."""
     held = settings.load()
     path = held.database
-    changed = upgrading.ensure(held.data, path, context.clock().now)
+    changed = upgrading.ensure(held.data, path, context.clock().now, held.backup_recipients)
     if args.json:
         as_json({"database": str(path), "schema": migrate.HEAD, "changed": changed})
     else:

@@ -1,0 +1,37 @@
+"""Whom a backup may be encrypted for: public keys of age, and SSH keys of the kind age takes."""
+
+from __future__ import annotations
+
+_SECRET = ("AGE-SECRET-KEY-", "-----BEGIN")
+_KINDS = ("age1", "ssh-ed25519 ")
+FORM = "is no recipient of age: write age1… or ssh-ed25519 …, several separated by commas (`furoshiki backup key`)"
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The recipients of a setting, each without blanks around it."""
+    return tuple(one.strip() for one in text.split(",") if one.strip())
+
+
+def fault(recipient: str) -> str | None:
+    """What is wrong with one recipient; None when something can be encrypted for it. Never repeats it: it may be a
+    secret that was put in the wrong place."""
+    if recipient.upper().startswith(tuple(one.upper() for one in _SECRET)):
+        return "is a secret key: keep it elsewhere, and write the recipient (age1…) that belongs to it"
+    if not recipient.startswith(_KINDS):
+        return FORM
+    try:
+        read(recipient)
+    except ValueError:
+        return f"has a recipient that cannot be read, beginning with {recipient[:12]!r}: copy it again, whole"
+    return None
+
+
+def read(recipient: str) -> object:
+    """The recipient as pyrage takes it. Raises ValueError."""
+    import pyrage
+
+    kind = pyrage.x25519 if recipient.startswith("age1") else pyrage.ssh
+    try:
+        return kind.Recipient.from_str(recipient)
+    except pyrage.RecipientError as error:
+        raise ValueError(str(error)) from error
