@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import timedelta
 from typing import Annotated, Literal
 
@@ -21,6 +22,9 @@ from furoshiki.messages.store import skill_runs, turns
 from furoshiki.skills.skill import Arguments, Result, Skill, SkillContext
 from furoshiki.world import World
 
+COSTS = "What do I cost?"
+SPENT = "Thinking has cost ${today:.2f} today; answering in this conversation ${here:.2f}."
+
 
 class IntrospectArguments(Arguments):
     """What to look at."""
@@ -37,6 +41,7 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
     beat = inside.beat
     with world.database.read() as db:
         last = history.last(db)
+        today, here = _spent(world, db)
         data = {
             "mood": beat.mood.word,
             "emotions": {name: round(value, 2) for name, value in beat.emotions.as_mapping().items()},
@@ -47,14 +52,16 @@ def _run(doing: SkillContext, args: IntrospectArguments) -> Result:
             "memories": memories.count(db),
             "thoughts_waiting": mind_queue.count_pending(db),
             "skills_this_week": skill_runs.statistics(db, world.now - timedelta(days=7)),
-            "cost_today_usd": round(costs.spent_since(db, world.now - timedelta(days=1)), 4),
+            "cost_today_usd": round(today, 4),
+            "cost_session_usd": round(here, 4),
             "last_tick": None if last is None else last[0].isoformat(),
         }
     strongest = sorted(beat.emotions.as_mapping().items(), key=lambda pair: -pair[1])[:3]
     text = (
         f"Mood: {beat.mood.word}. Strongest: {', '.join(f'{name} {value:.2f}' for name, value in strongest)}. "
         f"{f'Moved most lately: {inside.why}. ' if inside.why else ''}"
-        f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting."
+        f"{data['turns']} messages and {data['memories']} memories kept; {data['thoughts_waiting']} thoughts waiting. "
+        f"{SPENT.format(today=today, here=here)}"
     )
     return Result(True, text, data)
 
@@ -86,7 +93,19 @@ def _plainly(world: World, question: str) -> str:
     It is written at this moment, so that it holds also for settings that were changed a minute ago.
     """
     answers = documents.chunks(own_models.plain(world)) if question.endswith("?") else ()
-    return "\n".join(one.text for one in answers if one.heading == question)
+    found = [one.text for one in answers if one.heading == question]
+    if found and question == COSTS and world.who.place is None:
+        with world.database.read() as db:
+            today, here = _spent(world, db)
+        found.append(SPENT.format(today=today, here=here))
+    return "\n".join(found)
+
+
+def _spent(world: World, db: sqlite3.Connection) -> tuple[float, float]:
+    """What thinking has cost today (by UTC), and answering in the present session, in dollars."""
+    last = turns.last_session(db)
+    today = costs.spent_since(db, world.now.replace(hour=0, minute=0, second=0, microsecond=0))
+    return today, 0.0 if last is None else costs.spent_on_session(db, last[0])
 
 
 SKILL = Skill(

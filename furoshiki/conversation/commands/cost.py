@@ -1,38 +1,100 @@
-"""`/cost`: what thinking has cost, and how much of each prompt the provider already knew."""
+"""`/cost`: what thinking has cost by day, purpose or model, against the limits, and what the month may come to."""
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
-from datetime import timedelta
-from typing import Any
+from datetime import date, timedelta
+from typing import Any, Literal, get_args
 
 from furoshiki.conversation.commands.status import day_start
 from furoshiki.language.humanize import plural
+from furoshiki.llm.rules import forecast
 from furoshiki.llm.store import costs
+from furoshiki.messages.store import turns
 from furoshiki.messages.values import Envelope, Words
 from furoshiki.world import World
 
+By = Literal["day", "purpose", "model"]
+GROUPS: tuple[By, ...] = get_args(By)
+
+SPANS = {"today": 1, "week": 7, "month": 30}
+"""How many days a word means, today among them."""
+
 RECENT_DAYS = 30
+MOST_LINES = 10
+
+HOW = "Ask like this: /cost, /cost week, /cost purpose, /cost month day. Words: " + ", ".join((*SPANS, *GROUPS)) + "."
 
 
-async def run(world: World, _args: str, _envelope: Envelope) -> Words:
-    """Today against the limits, then the last 30 days by model."""
-    now = world.now
-    with world.database.read() as db:
-        today = costs.spent_since(db, day_start(now))
-        week = costs.spent_since(db, now - timedelta(days=7))
-        month = costs.breakdown(db, now - timedelta(days=RECENT_DAYS), "model")
-        guessed = costs.guessed_since(db, now - timedelta(days=RECENT_DAYS))
-    if not month:
+async def run(world: World, args: str, _envelope: Envelope) -> Words:
+    """Today against the limits, the forecast, then the days asked for in the grouping asked for."""
+    days, by = RECENT_DAYS, None
+    for word in args.lower().split():
+        if word in SPANS:
+            days = SPANS[word]
+        elif word in GROUPS:
+            by = word
+        else:
+            return Words(HOW)
+    found = gather(world, by or "model", days)
+    if not found["rows"]:
         return Words("Nothing so far: no model has been asked yet.")
-    total = sum(row["usd"] for row in month)
-    limits = _limits(world.settings.furoshiki_soft_budget_usd, world.settings.furoshiki_hard_budget_usd)
+    rows = found["rows"][-MOST_LINES:] if by == "day" else found["rows"][:MOST_LINES]
+    left = len(found["rows"]) - len(rows)
     lines = [
-        f"Today **{dollars(today)}** of {limits}; 7 days {dollars(week)}; {RECENT_DAYS} days {dollars(total)}.",
-        *(_line(row) for row in month[:6]),
-        *([guesses(guessed)] if guessed else []),
+        f"Today **{dollars(found['today_usd'])}** of {limits(found['limits'])}; this conversation "
+        f"{dollars(found['session_usd'])}; 7 days {dollars(found['week_usd'])}; "
+        f"{plural(days, 'day')} {dollars(found['total_usd'])}.",
+        forecast_in_words(found["month"]),
+        *(_line(row, found["by"]) for row in rows),
+        *([f"… and {left} more: `furoshiki cost --by {found['by']} --days {days}`"] if left else []),
+        *([guesses(found["price_guessed"])] if found["price_guessed"] else []),
     ]
     return Words("\n".join(lines))
+
+
+def gather(world: World, by: str, days: int) -> dict[str, Any]:
+    """Everything that is said of costs, for machines: sums in dollars, and rows of the last `days` grouped by `by`."""
+    now = world.now
+    settings = world.settings
+    today = day_start(now)
+    since = today - timedelta(days=days - 1)
+    month = today.replace(day=1)
+    with world.database.read() as db:
+        rows, guessed = costs.breakdown(db, since, by), costs.guessed_since(db, since)
+        last = turns.last_session(db)
+        found = {
+            "today_usd": costs.spent_since(db, today),
+            "session_usd": 0.0 if last is None else costs.spent_on_session(db, last[0]),
+            "week_usd": costs.spent_since(db, now - timedelta(days=7)),
+        }
+        spent = costs.spent_since(db, month)
+        by_day = costs.breakdown(db, today - timedelta(days=forecast.DAYS), "day")
+    if by == "day":
+        rows.sort(key=lambda row: str(row["day"]))
+    of_days = {date.fromisoformat(row["day"]): float(row["usd"]) for row in by_day}
+    left = calendar.monthrange(now.year, now.month)[1] - now.day
+    comes_to = forecast.month(
+        spent, found["today_usd"], of_days, today.date(), left, settings.furoshiki_hard_budget_usd
+    )
+    return {
+        **{name: round(usd, 6) for name, usd in found.items()},
+        "limits": {
+            "soft_usd": settings.furoshiki_soft_budget_usd,
+            "hard_usd": settings.furoshiki_hard_budget_usd,
+        },
+        "month": {
+            "spent_usd": round(spent, 6),
+            "forecast_usd": None if comes_to is None else round(comes_to, 6),
+            "days_left": left,
+        },
+        "days": days,
+        "total_usd": round(sum(row["usd"] for row in rows), 6),
+        "price_guessed": guessed,
+        "by": by,
+        "rows": rows,
+    }
 
 
 def dollars(usd: float) -> str:
@@ -49,12 +111,21 @@ def guesses(models: Sequence[str]) -> str:
     )
 
 
-def _limits(soft: float, hard: float) -> str:
-    limits = ((soft, "then cheaper"), (hard, "then only replies"))
-    return ", ".join(f"{dollars(limit)} ({then})" for limit, then in limits if limit) or "no limit"
+def limits(found: dict[str, float]) -> str:
+    """The limits of a day, with what follows past each."""
+    each = ((found["soft_usd"], "then cheaper"), (found["hard_usd"], "then only replies"))
+    return ", ".join(f"{dollars(limit)} ({then})" for limit, then in each if limit) or "no limit"
 
 
-def _line(row: dict[str, Any]) -> str:
+def forecast_in_words(month: dict[str, Any]) -> str:
+    """What the month has come to, and may come to."""
+    so_far = f"This month so far {dollars(month['spent_usd'])}"
+    if month["forecast_usd"] is None:
+        return f"{so_far}; what it may come to can be told after the first whole day."
+    return f"{so_far}; as the last days went, it comes to about {dollars(month['forecast_usd'])}."
+
+
+def _line(row: dict[str, Any], by: str) -> str:
     share = f", {row['cached_share']:.0%} of the prompts cached" if row["cached_share"] else ""
     failed = f", {row['failed']} failed" if row["failed"] else ""
-    return f"- {row['model']}: {dollars(row['usd'])}, {plural(row['calls'], 'call')}{failed}{share}"
+    return f"- {row[by]}: {dollars(row['usd'])}, {plural(row['calls'], 'call')}{failed}{share}"

@@ -23,7 +23,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("tasks", "open lists and reminders"),
     ("remind", "remind you: /remind tomorrow at 9 call Anika"),
     ("quiet", "write only when written to: /quiet 8 hours, /quiet 22:00-07:30, /quiet off"),
-    ("cost", "what my thinking has cost"),
+    ("cost", "what my thinking has cost; /cost week, /cost purpose, /cost day"),
     ("readiness", "how far along I am: ten milestones, and how long I have lived"),
     ("settings", "how I am set up"),
     ("export", "everything I know, as a file"),

@@ -43,6 +43,8 @@ def gather(world: World) -> dict[str, Any]:
         found = health.recorded(db, now)
         last = turns.last_said(db, USER)
         spent = costs.spent_since(db, day_start(now))
+        here = turns.last_session(db)
+        on_session = 0.0 if here is None else costs.spent_on_session(db, here[0])
         guessed = costs.guessed_since(db, day_start(now))
         held = {"turns": turns.count(db), "memories": memories.count(db)}
         life = lives.manifest(db, now)
@@ -77,6 +79,7 @@ def gather(world: World) -> dict[str, Any]:
         "last_conversation_at": None if last is None else stamp(last.at),
         "last_tick_at": None if beat.last_tick_at is None else stamp(beat.last_tick_at),
         "cost_today_usd": round(spent, 6),
+        "cost_session_usd": round(on_session, 6),
         "price_guessed": guessed,
         "models": {tier: [str(ref) for ref in plan.models] for tier, plan in chosen.by_tier.items()},
         "running": running,
@@ -131,7 +134,8 @@ def in_words(found: dict[str, Any], now: datetime) -> str:
         f"**{found['name']}** · {found['mood']} · {seen}",
         *_inside(found, now),
         f"I hold {plural(found['memory']['turns'], 'thing')} said and {plural(found['memory']['memories'], 'fact')}.",
-        f"Voice: {_voice(found['models']['chat'])} · today {_about(found)}${found['cost_today_usd']:.2f}",
+        f"Voice: {_voice(found['models']['chat'])} · today {_about(found)}${found['cost_today_usd']:.2f}, "
+        f"this conversation ${found['cost_session_usd']:.2f}",
     ]
     busy = {name: count for name, count in found["pending"].items() if count and name != "mind_queue"}
     if busy:

@@ -33,12 +33,17 @@ def plain(world: World) -> str:
         telegram=settings.telegram_bot_token is not None,
         voice=settings.furoshiki_voice_model is not None,
         guest=world.who.place is not None,
-        soft=f"{settings.furoshiki_soft_budget_usd:g}",
-        hard=f"{settings.furoshiki_hard_budget_usd:g}",
+        soft=_limit(settings.furoshiki_soft_budget_usd),
+        hard=_limit(settings.furoshiki_hard_budget_usd),
         daily=rules.DAILY,
         weekly=rules.WEEKLY,
         monthly=rules.MONTHLY,
     )
+
+
+def _limit(usd: float) -> str:
+    """A limit in words, empty where there is none."""
+    return f"{usd:g}" if usd else ""
 
 
 def models(settings: Settings) -> dict[str, Any]:

@@ -53,6 +53,16 @@ def spent_since(db: sqlite3.Connection, since: datetime) -> float:
     return float(row[0])
 
 
+def spent_on_session(db: sqlite3.Connection, session_id: str) -> float:
+    """US dollars spent on answering the messages of one session."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE at>=(SELECT min(at) FROM turns WHERE session_id=:id) "
+        "AND turn_key IN (SELECT turn_key FROM turns WHERE session_id=:id)",
+        {"id": session_id},
+    ).fetchone()
+    return float(row[0])
+
+
 def model_of(db: sqlite3.Connection, turn_key: str) -> str | None:
     """The model ("provider:model") whose words a turn used, None when no model was asked."""
     row = db.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from furoshiki.conversation.commands import why
 from furoshiki.llm.store import costs
@@ -110,6 +111,27 @@ async def test_cost_names_models_and_limits(command: Commander) -> None:
     text = (await command("/cost")).text
     assert "Today **$0.25** of $0.50 (then cheaper), $1.00 (then only replies)" in text
     assert "anthropic:claude: $0.25, 1 call, 70% of the prompts cached" in text
+
+
+async def test_cost_is_grouped_as_asked(command: Commander) -> None:
+    now = command.world.now
+    said(command.world, "hello", key="inbox:1")
+    with command.world.database.write() as db:
+        for days, purpose, key, usd in (
+            (0, "turn", "inbox:1", 0.2),
+            (0, "profile", None, 0.1),
+            (5, "turn", "inbox:0", 0.4),
+        ):
+            call = CallRecord("chat", "anthropic", "claude", purpose, Usage(1000), usd, 1.0, key)
+            costs.add(db, call, now - timedelta(days=days))
+    week = (await command("/cost week purpose")).text
+    assert "- turn: $0.60, 2 calls" in week and "- profile: $0.10, 1 call" in week and "7 days $0.70." in week
+    assert "this conversation $0.20" in week
+    assert "- profile: $0.10, 1 call" in (await command("/cost today PURPOSE")).text
+    days = (await command("/cost day")).text
+    assert days.index("- 2026-03-19: $0.40") < days.index("- 2026-03-24: $0.30")
+    assert "This month so far $0.70; as the last days went, it comes to about $1.26." in days  # 0.08 a day, 7 days left
+    assert (await command("/cost yesterday")).text.startswith("Ask like this: /cost")
 
 
 async def test_a_price_that_is_a_guess_is_called_one(command: Commander) -> None:
