@@ -95,7 +95,7 @@ class Supervisor:
                     child.command,
                     stdin=subprocess.DEVNULL,
                     start_new_session=True,  # Ctrl-C is for this process, which passes it on in order
-                    preexec_fn=_die_with_parent,
+                    preexec_fn=die_with_parent,
                     env=None if self._environ is None else dict(self._environ),
                 )
                 child.started_at = now
@@ -133,7 +133,7 @@ class Supervisor:
                 process.wait()
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """In the child, before it becomes the command: a supervisor that is killed must not leave orphans behind."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
-import urllib.error
-import urllib.request
 
-from furoshiki.cli import context
+from furoshiki.cli import bot_api, context
 from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError, NotConfigured
@@ -18,8 +15,6 @@ from furoshiki.messages.store import accounts
 from furoshiki.messages.store.accounts import CODE_MINUTES, Role
 
 TELEGRAM = "telegram"
-NAME_SECONDS = 5.0
-"""How long Telegram may take to tell the bot's name; without it the code is shown without a link."""
 
 
 class NotPaired(FuroshikiError):
@@ -63,13 +58,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def offer(settings: Settings, database: Database) -> tuple[str, str | None]:
-    """A fresh code (the owner's while there is none, then a member's) and the link that carries it, where known."""
+def offer(settings: Settings, database: Database, role: Role | None = None) -> tuple[str, str | None]:
+    """A fresh code and the link that carries it, where the bot's name can be asked for.
+
+    Without a `role` it is the owner's while there is none, then a member's.
+    """
     code, now = f"{secrets.randbelow(1_000_000):06d}", context.clock().now()
     with database.write() as db:
-        role: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
-        accounts.offer_code(db, code, role, now)
-    name = bot_name(settings)
+        free: Role = "owner" if accounts.owner(db, TELEGRAM) is None else "member"
+        accounts.offer_code(db, code, role or free, now)
+    name = bot_api.user_name(settings)
     return code, None if name is None else f"https://t.me/{name}?start={code}"
 
 
@@ -80,15 +78,3 @@ def invitation(code: str, link: str | None) -> str:
         f"To pair your Telegram, {where}.\n"
         f"The code is good for {CODE_MINUTES} minutes and one person; `furoshiki pair` makes a new one."
     )
-
-
-def bot_name(settings: Settings) -> str | None:
-    """The bot's user name; None while Telegram cannot be asked."""
-    if settings.telegram_bot_token is None:
-        return None
-    address = f"{settings.telegram_api_url}/bot{settings.telegram_bot_token.get_secret_value()}/getMe"
-    try:
-        with urllib.request.urlopen(address, timeout=NAME_SECONDS) as answer:
-            return str(json.load(answer)["result"]["username"])
-    except (OSError, ValueError, KeyError, TypeError, urllib.error.URLError):
-        return None

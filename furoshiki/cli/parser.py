@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = "A companion that lives in your Telegram (and in this terminal) and remembers."
 _EPILOG = "Without a command: run everything when keys are set, else chat here. Files: $FUROSHIKI_DATA (~/.furoshiki)."
 
+_RESETS = ("telegram", "pairing", "model", "name", "language", "zone", "quiet", "budget")
+_PROVIDERS = ("ollama", "anthropic", "openai", "openrouter", "compatible", "gguf", "none")
 _TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
 _LEVELS = ("debug", "info", "warning", "error")
 _STATUSES = ("active", "superseded", "dormant", "archived")
@@ -60,6 +62,7 @@ def build() -> Parser:
             _json(found)
         return found
 
+    _setup(command)
     _services(command)
     _talking(command)
     _tasks(command)
@@ -67,6 +70,38 @@ def build() -> Parser:
     _care(command)
     _simulating(command)
     return parser
+
+
+def _setup(command: Command) -> None:
+    setup = command("setup", "setup.main", "set everything up, step by step; again, to change it", json=True)
+    setup.add_argument(
+        "--non-interactive", action="store_true", help="ask nothing: take the flags, keep the rest (so does --json)"
+    )
+    for name, what in (("token", "the bot's token"), ("key", "the provider's key")):
+        which = setup.add_mutually_exclusive_group()
+        which.add_argument(f"--{name}", metavar="SECRET", help=f"{what}; others can see it in the list of processes")
+        which.add_argument(f"--{name}-file", metavar="FILE", help=f'a file with {what}; "-" is a line of stdin')
+    for flag, metavar, help_ in (
+        ("owner", "ID", "your numeric Telegram id, in place of a pairing code"),
+        ("base-url", "URL", "the address of a compatible server"),
+        ("model", "NAME", "one model for everything (else those of config/models.toml), or a GGUF file"),
+        ("name", "NAME", "what the companion is called"),
+        ("language", "CODE", "what you write in besides English: de, es, ru, tr (en: none)"),
+        ("zone", "ZONE", "your time zone, as Europe/Lisbon"),
+        ("quiet", "HOURS", "when it does not write first, as 23:00-08:00, or none"),
+        ("budget", "USD", "what a day may cost at most (0: no limit)"),
+    ):
+        setup.add_argument(f"--{flag}", metavar=metavar, help=help_)
+    setup.add_argument("--provider", choices=_PROVIDERS, help="whose model it is")
+    setup.add_argument("--delete-webhook", action="store_true", help="take away a webhook that is set for the bot")
+    setup.add_argument(
+        "--reset", action="append", default=[], choices=_RESETS, help="back to the default (may be given several times)"
+    )
+    setup.add_argument(
+        "--service",
+        action=argparse.BooleanOptionalAction,
+        help="have it run as a service of your account, from the start of the machine on",
+    )
 
 
 def _services(command: Command) -> None:

@@ -6,13 +6,13 @@ for the bot's name and, while no listener of ours runs, whether another program 
 
 from __future__ import annotations
 
-import json
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from furoshiki.cli import bot_api
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.database.troubles import MODEL
 from furoshiki.core.settings import Settings
@@ -66,7 +66,7 @@ def _provider(settings: Settings, name: str) -> Callable[[], Finding | None]:
     address = (own or _DEFAULTS[name]).rstrip("/")
 
     def ask() -> Finding | None:
-        status, _body = _got(address + _LISTS[name], headers)
+        status = _status(address + _LISTS[name], headers)
         if status is None:
             setting = f", and {name.upper()}_BASE_URL" if own else ""
             words = AWAY.format(who=f"the model provider {name}", address=without_secrets(address), setting=setting)
@@ -80,34 +80,32 @@ def _provider(settings: Settings, name: str) -> Callable[[], Finding | None]:
 
 
 def _telegram(settings: Settings, listening: bool) -> Finding | None:
-    assert settings.telegram_bot_token is not None
-    base = f"{settings.telegram_api_url.rstrip('/')}/bot{settings.telegram_bot_token.get_secret_value()}"
-    status, _body = _got(f"{base}/getMe", {})
-    if status is None:
+    found = bot_api.call(settings, "getMe")
+    if found.status is None:
         setting = ", and TELEGRAM_API_URL" if settings.telegram_api_url != "https://api.telegram.org" else ""
         address = without_secrets(settings.telegram_api_url)
         return Finding(AWAY.format(who="Telegram", address=address, setting=setting), "telegram")
-    if status in (401, 404):
+    if found.refused_token:
         return Finding(NO_TOKEN, "telegram")
-    if not listening:
-        # confirms nothing: what waits for us goes on waiting
-        status, body = _got(f"{base}/getUpdates?limit=1&timeout=0", {})
-        if status == 409 and "webhook" not in body.lower():  # a webhook the listener takes away by itself
-            return Finding(SHARED, "telegram")
+    if not listening and shared(settings):
+        return Finding(SHARED, "telegram")
     return None
 
 
-def _got(address: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
-    """The status of an answer and what it says went wrong; None when there was none."""
+def shared(settings: Settings, token: str | None = None) -> bool:
+    """Whether another program takes this bot's messages; a webhook, which the listener takes away, is none."""
+    # confirms nothing: what waits for us goes on waiting
+    found = bot_api.call(settings, "getUpdates?limit=1&timeout=0", token)
+    return found.status == 409 and "webhook" not in found.said.lower()
+
+
+def _status(address: str, headers: Mapping[str, str]) -> int | None:
+    """The status of an answer; None when there was none."""
     request = urllib.request.Request(address, headers={"User-Agent": "furoshiki", **headers})
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return int(answer.status), ""
+            return int(answer.status)
     except urllib.error.HTTPError as error:
-        try:
-            said = json.loads(error.read(10_000))
-        except (ValueError, OSError):
-            said = {}
-        return error.code, str(said.get("description", "")) if isinstance(said, dict) else ""
+        return error.code
     except (OSError, ValueError):
-        return None, ""
+        return None

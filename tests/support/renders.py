@@ -352,6 +352,7 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "turn/now.full-evening": ("turn/now", A_FULL_EVENING),
     "turn/now.tense-morning": ("turn/now", A_TENSE_MORNING),
     "turn/now.in-danger": ("turn/now", IN_DANGER),
+    "setup/first_words": ("setup/first_words", {"companion": "Furo"}),
     "compaction/instructions": ("compaction/instructions", {"companion": "Furo", "words": 180}),
     "compaction/falling.first": (
         "compaction/falling",

@@ -104,11 +104,12 @@ def get_my_name(state: State, p: Params) -> dict[str, str]:
 def delete_webhook(state: State, p: Params) -> bool:
     if p.flag("drop_pending_updates"):
         state.updates.pending.clear()
+    state.webhook = ""
     return True
 
 
 def get_webhook_info(state: State, p: Params) -> dict[str, Any]:
-    return {"url": "", "has_custom_certificate": False, "pending_update_count": len(state.updates.pending)}
+    return {"url": state.webhook, "has_custom_certificate": False, "pending_update_count": len(state.updates.pending)}
 
 
 def leave(state: State, p: Params) -> bool:

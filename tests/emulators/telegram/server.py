@@ -12,7 +12,7 @@ from .faults import Fault, Faults
 from .params import Params, read
 from .rules import ApiError
 from .state import Call, State
-from .updates import CONFLICT
+from .updates import CONFLICT, WEBHOOK
 
 _LONGEST_POLL_SECONDS = 50.0
 _BAD_GATEWAY = (
@@ -147,6 +147,8 @@ class Server:
                 result = METHODS[method](self._state, params)
                 self._state.changed.notify_all()
                 return result
+        if self._state.webhook:
+            raise ApiError(409, WEBHOOK)
         return self._state.updates.take(
             offset=params.integer("offset"),
             limit=params.integer("limit", 100),

@@ -88,6 +88,8 @@ class State:
         self.clock = clock
         self.changed = threading.Condition(threading.RLock())
         self.updates = Updates(self.changed, rng)
+        self.webhook = ""
+        """Where updates would be sent; while one is set, nobody may poll."""
         self.me: dict[str, Any] = {
             "id": int(token.split(":")[0]),
             "is_bot": True,

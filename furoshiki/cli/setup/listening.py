@@ -1,0 +1,98 @@
+"""A listener for as long as the set-up needs one: the real program, as a process that ends with the wizard."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from furoshiki.app.supervisor import FAREWELL_S, die_with_parent
+from furoshiki.conversation.commands.status import LOCKS, lock_held
+from furoshiki.core.settings import Settings
+
+T = TypeVar("T")
+
+LOOK_SECONDS = 0.2
+"""How often the wizard looks whether what it waits for is there."""
+
+Ended = Callable[[], str | None]
+"""Asks whether the listener has ended: its last words, or None while it lives."""
+
+
+OF_ANOTHER_BOT = (
+    "a listener runs for another bot: end it (Ctrl-C where `furoshiki up` runs, or `systemctl --user stop "
+    "furoshiki-listener`), then run `furoshiki setup` again"
+)
+
+
+def listens(settings: Settings) -> bool:
+    """Whether a listener runs for the bot of the settings."""
+    return lock_held(settings.data / "run" / _lock(settings))
+
+
+@contextlib.contextmanager
+def listener(settings: Settings) -> Iterator[Ended]:
+    """Have a listener while this lasts; one that runs already is left alone, before and after."""
+    if listens(settings):
+        yield lambda: None
+        return
+    if any(map(lock_held, (settings.data / "run").glob(LOCKS["listener"]))):
+        yield lambda: OF_ANOTHER_BOT
+        return
+    with tempfile.TemporaryFile() as words:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "furoshiki", "listen"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=words,
+            start_new_session=True,  # Ctrl-C is for the wizard, which ends it in order
+            preexec_fn=die_with_parent,
+        )
+
+        def ended() -> str | None:
+            if process.poll() is None:
+                return None
+            words.seek(0)
+            lines = words.read().decode("utf-8", "replace").strip().splitlines()
+            return lines[-1].removeprefix("furoshiki: ") if lines else f"it ended with status {process.returncode}"
+
+        try:
+            yield ended
+        finally:
+            process.terminate()
+            try:
+                process.wait(FAREWELL_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@dataclass(frozen=True)
+class Waited(Generic[T]):
+    """What came of a wait: what was waited for, or why it was in vain (None: it took too long)."""
+
+    found: T | None = None
+    why: str | None = None
+
+
+def wait_for(look: Callable[[], T | None], ended: Ended, seconds: float) -> Waited[T]:
+    """Look until there is something, the listener has ended, or the seconds are over."""
+    until = time.monotonic() + seconds
+    while (found := look()) is None:
+        if (last_words := ended()) is not None:
+            return Waited(why=f"The listener ended: {last_words}")
+        if time.monotonic() >= until:
+            return Waited()
+        time.sleep(LOOK_SECONDS)
+    return Waited(found)
+
+
+def _lock(settings: Settings) -> str:
+    token = settings.telegram_bot_token
+    number = "" if token is None else token.get_secret_value().partition(":")[0]
+    return LOCKS["listener"].replace("*", number)

@@ -1,0 +1,234 @@
+"""The third step: whose words the companion uses. A model is tried with one real call before it is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from furoshiki.app.wiring import model_values
+from furoshiki.cli import context
+from furoshiki.cli.setup import model_choice, model_servers, monthly_cost, rules, trial
+from furoshiki.cli.setup.asking import Asking
+from furoshiki.cli.setup.model_choice import KEYS, NAMES, OPENROUTER, PROVIDERS, Chosen, Provider
+from furoshiki.cli.setup.model_servers import LocalModel
+from furoshiki.cli.setup.session import Result, Session, understood
+from furoshiki.core.settings import Settings
+from furoshiki.llm import catalogue as catalogues
+from furoshiki.llm import local_gguf
+
+NAME = "model"
+
+REFLEX = "local:reflex"
+BUILT_IN = (
+    "The built-in mind answers: it remembers, keeps lists and reminds you, and is frank that real talk needs a model."
+)
+LATER = "Run `furoshiki setup --provider anthropic` (or another) when you want a model."
+TRYING = "  Asking it to say hello …"
+
+WHERE_KEYS_ARE = {
+    "anthropic": "A key is made at https://console.anthropic.com/settings/keys",
+    "openai": "A key is made at https://platform.openai.com/api-keys",
+    "openrouter": "A key is made at https://openrouter.ai/keys",
+}
+
+
+def run(session: Session) -> Result:
+    """Choose a provider and a model, try it, and say what it would cost."""
+    settings, given = session.settings(), session.given
+    fixed = next((words for name in NAMES if (words := session.fixed(name)) is not None), None)
+    before = trial.prospect(settings)
+    has_model = before.answering["chat"] != REFLEX
+    flags = any((given.provider, given.model, given.key, given.base_url))
+    fate = session.fate(NAME, f"  {_answering(before)}" if has_model else None, given=flags)
+    if fixed is not None:
+        return Result("kept", _answering(before), fixed, {"models": dict(before.answering)})
+    if fate == "keep":
+        return Result("kept", _answering(before), facts={"models": dict(before.answering)})
+    if fate == "reset":
+        session.save(dict.fromkeys(NAMES))
+        if not flags and session.asking is None:
+            return Result("done", BUILT_IN, LATER)
+    local = model_servers.ollama() if given.provider in (None, "ollama") else None
+    if flags:
+        return _tried(session, _from_flags(session, local))
+    if session.asking is None:
+        return Result("left out", BUILT_IN, LATER)
+    return _asked(session, session.asking, local)
+
+
+def _from_flags(session: Session, local: list[LocalModel] | None) -> Chosen:
+    """The choice that the flags make. Raises Misused for one that cannot be."""
+    given = session.given
+    key = None if given.key is None else understood(given.key, rules.key, "--key-file")
+    base_url = None if given.base_url is None else understood(given.base_url, rules.address, "--base-url")
+    provider: Provider = understood(given.provider or _guessed(given.model, base_url), _provider, "--provider")
+    model = None if given.model is None else given.model.partition(":")[2] if _prefixed(given.model) else given.model
+    held = model_values(session.settings())
+    if provider in ("anthropic", "openai", "openrouter") and key is None:
+        key = held.get(KEYS[provider])
+        if not key:
+            raise context.Misused(f"--provider {provider} needs a key: give it with --key-file FILE (or -)")
+    if provider == "ollama":
+        if not local and model is None:
+            raise context.Misused("--provider ollama: no Ollama with a model answers here: start it, `ollama pull` one")
+        base_url, key = f"{model_servers.OLLAMA}/v1", None
+        model = model or (local[0].name if local else None)
+    if provider == "openrouter":
+        base_url = OPENROUTER
+    if provider == "compatible" and (base_url is None or model is None):
+        raise context.Misused("--provider compatible needs --base-url and --model")
+    if provider == "gguf":
+        model = _file(session, understood(model or "", rules.gguf, "--model"))
+    return Chosen(provider, key, base_url, model)
+
+
+def _guessed(model: str | None, base_url: str | None) -> str:
+    if base_url is not None:
+        return "compatible"
+    if model is not None and model.endswith(".gguf"):
+        return "gguf"
+    if model is not None and _prefixed(model):
+        return model.partition(":")[0]
+    raise context.Misused("say whose model it is: --provider " + "|".join(PROVIDERS))
+
+
+def _prefixed(model: str) -> bool:
+    return model.startswith(("anthropic:", "openai:", "local:"))
+
+
+def _provider(text: str) -> Provider | rules.Wrong:
+    found = next((one for one in PROVIDERS if one == text.strip().lower()), None)
+    return found or rules.Wrong(f"{text!r} is not known: choose from {', '.join(PROVIDERS)}")
+
+
+def _asked(session: Session, asking: Asking, local: list[LocalModel] | None) -> Result:
+    while True:
+        options = _options(local)
+        answer = asking.one_of("  Whose model", options, next(iter(options)))
+        provider = next(one for one in PROVIDERS if one == answer)
+        chosen = _details(session, asking, provider, local)
+        if chosen is None:
+            continue
+        found = _tried(session, chosen)
+        if found.state != "failed":
+            return found
+        session.say(f"  {found.words}")
+        if not asking.yes("  Choose again?"):
+            return found
+
+
+def _options(local: list[LocalModel] | None) -> dict[str, str]:
+    names = ", ".join(one.name for one in (local or [])[:3])
+    here = {"ollama": f"on this machine ({names}): free, and nothing leaves it"} if local else {}
+    return here | {
+        "anthropic": "Claude, with a key",
+        "openai": "GPT, with a key",
+        "openrouter": "many models with one key",
+        "compatible": "another server that speaks OpenAI's interface (vLLM, llama.cpp, LM Studio, an Ollama elsewhere)",
+        "gguf": "a model file on this machine (needs requirements/gguf.txt)",
+        "none": "the built-in mind alone: free, and plain",
+    }
+
+
+def _details(session: Session, asking: Asking, provider: Provider, local: list[LocalModel] | None) -> Chosen | None:
+    """Ask for what a provider needs; None goes back to the list."""
+    if provider == "none":
+        return Chosen("none")
+    if provider == "gguf":
+        return Chosen(
+            "gguf", model=_file(session, asking.value("  Model file (path, or its name in models/)", rules.gguf))
+        )
+    if provider == "ollama":
+        models = {one.name: f"{one.size / 1e9:.1f} GB" for one in local or []}
+        name = asking.one_of("  Which model", models, next(iter(models))) if len(models) > 1 else next(iter(models))
+        return Chosen("ollama", base_url=f"{model_servers.OLLAMA}/v1", model=name)
+    base_url = OPENROUTER if provider == "openrouter" else None
+    if provider == "compatible":
+        base_url = asking.value("  Its address, as in http://192.168.1.20:8000/v1", rules.address)
+    if provider in WHERE_KEYS_ARE:
+        session.say(f"  {WHERE_KEYS_ARE[provider]}")
+    key = asking.secret("  Key (Enter alone: none)" if provider == "compatible" else "  Key (paste it)", rules.key)
+    if key is None and provider != "compatible":
+        return None
+    if provider != "compatible":
+        return Chosen(provider, key, base_url)
+    assert base_url is not None
+    known = model_servers.models(base_url, key)
+    if known:
+        session.say(f"  It has: {', '.join(known[:8])}{' …' if len(known) > 8 else ''}")
+    model = asking.value("  Which model", lambda text: rules.model_named(text, known), known[0] if known else None)
+    return Chosen("compatible", key, base_url, model)
+
+
+def _file(session: Session, name: str) -> str:
+    """A model file by its name in models/, or by its whole path."""
+    here = Path(name).expanduser()
+    return str(here.absolute()) if here.is_file() else name
+
+
+def _tried(session: Session, chosen: Chosen) -> Result:
+    """Try a choice, and keep it if it answers, or if it could not be reached."""
+    settings = session.settings()
+    catalogue = catalogues.load(session.data / "config" / "models.toml")
+    values = model_choice.settings_for(chosen, model_values(settings), catalogue)
+    would_be = _with(settings, values)
+    prospect = trial.prospect(would_be)
+    if chosen.provider == "none":
+        session.save(values)
+        return Result("done", BUILT_IN, facts={"models": dict(prospect.answering)})
+    fault = local_gguf.fault(chosen.model or "", session.data / "models") if chosen.provider == "gguf" else None
+    if fault is not None:
+        return Result("failed", f"{fault[0].upper()}{fault[1:]}.", "Then run `furoshiki setup` again.")
+    session.say(TRYING)
+    tried = trial.ask(would_be, session.database)
+    if tried.answer is None and not tried.away:
+        return Result("failed", tried.why, "Nothing of this was kept; run `furoshiki setup` again.")
+    session.save(values)
+    facts: dict[str, Any] = {"models": dict(prospect.answering), "monthly": _monthly(prospect)}
+    if tried.answer is None:
+        words = f"It is kept unchecked: {tried.why}"
+        return Result("done", words, "`furoshiki config check` tells when it answers.", facts)
+    answer = tried.answer
+    price = "free" if answer.cost_usd == 0 else f"${answer.cost_usd:.5f}{' (a guess)' if tried.price_guessed else ''}"
+    session.say(f"  “{' '.join(answer.text.split())}”")
+    session.say(f"  {answer.provider}:{answer.model}, {answer.latency_s:.1f} s, {price}")
+    for line in _costs(prospect):
+        session.say(f"  {line}")
+    facts |= {"answer": answer.text, "latency_s": round(answer.latency_s, 2), "cost_usd": answer.cost_usd}
+    return Result("done", f"It talks. {_answering(prospect)}", facts=facts)
+
+
+def _with(settings: Settings, values: model_choice.Values) -> Settings:
+    """The settings as they would be."""
+    update: dict[str, object] = {
+        name.lower(): SecretStr(value) if value is not None and name.endswith("_KEY") else value
+        for name, value in values.items()
+    }
+    return settings.model_copy(update=update)
+
+
+def _answering(prospect: trial.Prospect) -> str:
+    if prospect.answering["chat"] == REFLEX:
+        return "The built-in mind answers."
+    return f"Who answers for what: {model_choice.tiers_in_words(prospect.answering)}."
+
+
+def _monthly(prospect: trial.Prospect) -> list[dict[str, float]]:
+    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
+    return [
+        {"messages_a_day": one.day.messages, "usd": round(one.usd, 2), "uncached_usd": round(one.uncached_usd, 2)}
+        for one in found
+    ]
+
+
+def _costs(prospect: trial.Prospect) -> list[str]:
+    found = [monthly_cost.monthly(day, prospect.cost) for day in monthly_cost.days()]
+    if all(one.uncached_usd == 0 for one in found):
+        return ["It costs nothing but power."]
+    return [
+        *(f"It will cost {monthly_cost.in_words(one)}." for one in found),
+        "Reckoned from the tokens of simulated weeks, background work included, at today's prices; the lower figure if "
+        "what repeats is read from the provider's cache. The budget below is the limit that counts.",
+    ]

@@ -1,0 +1,107 @@
+"""The second step: whose companion it is. Who opens the link is the owner; the listener takes them in as ever."""
+
+from __future__ import annotations
+
+from furoshiki.cli import pair
+from furoshiki.cli.setup import links, rules
+from furoshiki.cli.setup.listening import listener, wait_for
+from furoshiki.cli.setup.session import Result, Session, understood
+from furoshiki.messages.store import accounts, inbox, outbox
+from furoshiki.messages.store.accounts import CODE_MINUTES, Account
+
+NAME = "pairing"
+OWNER = "TELEGRAM_OWNER_ID"
+
+ANSWER_SECONDS = 15.0
+"""How long the first answer may take before the listener is ended; what is not answered then is answered later."""
+
+OPEN = (
+    "Open this link on your phone (or scan it) and press START. Whoever does is the owner; it is good for one person."
+)
+WAITING = (
+    f"  Waiting for you in Telegram, for {CODE_MINUTES} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
+)
+OVER = "The code is over: nobody came within {minutes} minutes."
+NO_TOKEN = "There is no bot yet, so nobody can be paired."
+BY_ID = "The owner is whoever has the Telegram id {id}: open your bot and press START."
+
+
+def run(session: Session) -> Result:
+    """Pair the owner, unless they are."""
+    settings, held = session.settings(), _owner(session)
+    if settings.telegram_bot_token is None:
+        return Result("left out", NO_TOKEN, "Run `furoshiki setup` again when you have a token.")
+    fixed, by_id = session.fixed(OWNER), settings.telegram_owner_id
+    known = None if held is None else f"  paired with {_called(held)}"
+    if known is None and by_id is not None:
+        known = f"  the owner is the Telegram account {by_id}, as soon as it writes"
+    fate = session.fate(NAME, known, given=session.given.owner is not None)
+    if fate == "keep" or fixed is not None:
+        facts = {"owner_id": held.external_id if held else str(by_id) if by_id else None}
+        return Result("kept", (known or "").strip().capitalize() + ".", fixed, facts)
+    if session.given.owner is not None:
+        return _by_id(session, understood(session.given.owner, rules.owner_id, "--owner"))
+    session.save({OWNER: None})
+    return _by_code(session, held)
+
+
+def _by_id(session: Session, owner: int) -> Result:
+    session.save({OWNER: str(owner)})
+    held = _owner(session)
+    if held is not None and held.external_id != str(owner):
+        _turn_away(session, held)
+    return Result("done", BY_ID.format(id=owner), facts={"owner_id": str(owner)})
+
+
+def _by_code(session: Session, before: Account | None) -> Result:
+    code, link = pair.offer(session.settings(), session.database, "owner")
+    facts = {"code": code, "link": link, "minutes": CODE_MINUTES}
+    if session.asking is None:
+        return Result("left out", pair.invitation(code, link), "Open the link once a listener runs.", facts)
+    session.say(OPEN if link else pair.invitation(code, link))
+    if link:
+        links.show(link)
+    session.say(WAITING)
+    with listener(session.settings()) as ended:
+        waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
+        if waited.found is not None:
+            wait_for(lambda: _settled(session), ended, ANSWER_SECONDS)
+    if waited.found is None:
+        why = waited.why or OVER.format(minutes=CODE_MINUTES)
+        return Result("failed", f"Nobody is paired. {why}", "Run `furoshiki setup` again for a new code.")
+    owner = waited.found
+    session.save({OWNER: owner.external_id})
+    if before is not None and before.external_id != owner.external_id:
+        _turn_away(session, before)
+    return Result("done", f"Paired with {_called(owner)}.", facts={"owner_id": owner.external_id, "name": owner.name})
+
+
+def _new_owner(session: Session, before: Account | None) -> Account | None:
+    """An owner who was none before."""
+    with session.database.read() as db:
+        owners = [one for one in accounts.everyone(db) if one.role == "owner" and one.channel == pair.TELEGRAM]
+    fresh = [one for one in owners if before is None or one.external_id != before.external_id]
+    return fresh[-1] if fresh else None
+
+
+def _settled(session: Session) -> Account | None:
+    """The owner, once nothing waits to be answered or sent."""
+    with session.database.read() as db:
+        if inbox.count_pending(db) or outbox.count_pending(db):
+            return None
+        return accounts.owner(db, pair.TELEGRAM)
+
+
+def _owner(session: Session) -> Account | None:
+    with session.database.read() as db:
+        return accounts.owner(db, pair.TELEGRAM)
+
+
+def _turn_away(session: Session, former: Account) -> None:
+    with session.database.write() as db:
+        accounts.unpair(db, pair.TELEGRAM, former.external_id)
+    session.say(f"  {_called(former)} is turned away from now on.")
+
+
+def _called(account: Account) -> str:
+    return account.name or f"the Telegram account {account.external_id}"

@@ -1,0 +1,218 @@
+"""What an answer means: each reader makes a value of what was typed, or says in a sentence what to type instead."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import time
+from typing import Literal, TypeVar
+
+from furoshiki.core import setting_errors
+
+T = TypeVar("T")
+
+Choice = Literal["keep", "change", "reset"]
+
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "de": "German",
+    "es": "Spanish",
+    "ru": "Russian",
+    "tr": "Turkish",
+}
+"""Languages whose words the companion reads feelings from; English always."""
+
+LONGEST_NAME = 40
+DEAREST_DAY_USD = 1000.0
+
+_TOKEN = re.compile(r"(?<![\w-])\d{6,15}:[A-Za-z0-9_-]{20,100}(?![\w-])")
+_CLOCK = re.compile(r"(?P<hour>[01]?\d|2[0-3])(?:[:.h](?P<minute>[0-5]\d))?")
+_NONE = ("none", "no", "off", "-", "never")
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """An answer that cannot be used: the cause, and what to type instead."""
+
+    words: str
+
+
+Reader = Callable[[str], T | Wrong]
+
+
+def token(text: str) -> str | Wrong:
+    """A bot's token; it is also found in the whole message of @BotFather."""
+    found = _TOKEN.search(text)
+    if found is not None:
+        return found.group()
+    bare = text.strip().strip("\"'")
+    if setting_errors.is_token(bare):
+        return bare
+    return Wrong(
+        "That is no bot token: it looks like 123456789:AAE… (digits, a colon, letters). Copy it from @BotFather."
+    )
+
+
+def key(text: str) -> str | Wrong:
+    """A provider's key: one word of visible characters."""
+    bare = text.strip().strip("\"'")
+    if not bare:
+        return Wrong("That is empty: paste the key, as in sk-…")
+    if len(bare.split()) > 1 or not bare.isprintable() or not bare.isascii():
+        return Wrong("That is no key: it has blanks or signs in it that no key has. Copy it again, alone.")
+    return bare
+
+
+def address(text: str) -> str | Wrong:
+    """The address of a server that speaks OpenAI's interface."""
+    bare = text.strip().rstrip("/")
+    if setting_errors.is_address(bare):
+        return bare
+    return Wrong(f"That {setting_errors.ADDRESS.format(like='http://192.168.1.20:8000/v1')}.")
+
+
+def name(text: str) -> str | Wrong:
+    """What the companion is called."""
+    bare = " ".join(text.split())
+    if not bare or not bare.isprintable():
+        return Wrong("A name needs letters: type one, as in Furo.")
+    if len(bare) > LONGEST_NAME:
+        return Wrong(f"That name has {len(bare)} characters; {LONGEST_NAME} are the most.")
+    return bare
+
+
+def language(text: str) -> str | Wrong:
+    """Two letters of a language that is read, from them or from its name."""
+    bare = text.strip().lower()
+    short = bare.replace("_", "-").partition("-")[0]
+    by_name = {said.lower(): code for code, said in LANGUAGES.items()}
+    if short in LANGUAGES:
+        return short
+    if bare in by_name:
+        return by_name[bare]
+    known = ", ".join(f"{code} ({said})" for code, said in LANGUAGES.items())
+    return Wrong(f"{text.strip()!r} is not among the languages it reads: {known}. Type one of them.")
+
+
+def zone(known: Collection[str]) -> Reader[str]:
+    """A time zone by its name, or by its city alone where only one has it."""
+
+    def read(text: str) -> str | Wrong:
+        bare = text.strip().replace(" ", "_")
+        by_lower = {one.lower(): one for one in known}
+        if bare.lower() in by_lower:
+            return by_lower[bare.lower()]
+        cities = sorted(one for one in known if one.rpartition("/")[2].lower() == bare.lower() and "/" in one)
+        if len(cities) == 1 or (cities and len({one.rpartition("/")[2] for one in cities}) == 1):
+            return min(cities, key=len)
+        near = difflib.get_close_matches(bare, known, 1, 0.4)
+        hint = f": did you mean {near[0]}?" if near else ": write it as Europe/Lisbon."
+        return Wrong(f"There is no time zone {text.strip()!r}{hint}")
+
+    return read
+
+
+def quiet_hours(text: str) -> tuple[time, time] | Wrong:
+    """From when to when it does not write first; the same time twice means never quiet."""
+    bare = text.strip().lower()
+    if bare in _NONE:
+        return time(0), time(0)
+    ends = [_clock(one) for one in re.split(r"\s*(?:-|–|to|bis|a)\s*", bare)]
+    if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+        return ends[0], ends[1]
+    return Wrong(f"{text.strip()!r} is no stretch of the day: write it as 23:00-08:00, or none.")
+
+
+def budget(text: str) -> float | Wrong:
+    """Dollars a day; 0 means that there is no limit."""
+    bare = text.strip().lower().removesuffix("usd").strip().lstrip("$").replace(",", ".")
+    if bare in _NONE:
+        return 0.0
+    try:
+        found = float(bare)
+    except ValueError:
+        return Wrong(f"{text.strip()!r} is no amount: write dollars a day, as in 1 or 0.50 (0: no limit).")
+    if not 0 <= found <= DEAREST_DAY_USD:
+        return Wrong(f"A day may cost from 0 (no limit) to {DEAREST_DAY_USD:g} dollars.")
+    return found
+
+
+def owner_id(text: str) -> int | Wrong:
+    """A person's numeric Telegram id."""
+    bare = text.strip()
+    if bare.isascii() and bare.isdigit() and 0 < int(bare) < 2**52:
+        return int(bare)
+    return Wrong(f"{bare!r} is no Telegram id: it is a number such as 123456789 (@userinfobot tells you yours).")
+
+
+def gguf(text: str) -> str | Wrong:
+    """The file of a model for this machine."""
+    bare = text.strip().strip("\"'").removeprefix("local:")
+    return bare if bare.endswith(".gguf") else Wrong(f"{bare!r} is no model file: its name ends in .gguf.")
+
+
+def yes(text: str) -> bool | Wrong:
+    """Yes or no."""
+    bare = text.strip().lower()
+    if bare in ("y", "yes", "j", "ja", "true", "1"):
+        return True
+    if bare in ("n", "no", "nein", "false", "0"):
+        return False
+    return Wrong("Type y for yes or n for no.")
+
+
+def one_of(options: Sequence[str]) -> Reader[str]:
+    """One of several, by its number (from 1), its name, or a beginning that only one of them has."""
+
+    def read(text: str) -> str | Wrong:
+        bare = text.strip().lower()
+        if bare.isascii() and bare.isdigit() and 1 <= int(bare) <= len(options):
+            return options[int(bare) - 1]
+        if bare in (one.lower() for one in options):
+            return next(one for one in options if one.lower() == bare)
+        fitting = [one for one in options if bare and one.lower().startswith(bare)]
+        if len(fitting) == 1:
+            return fitting[0]
+        return Wrong(f"{text.strip()!r} is none of these: type a number from 1 to {len(options)}.")
+
+    return read
+
+
+def kept_or_not(text: str) -> Choice | Wrong:
+    """What becomes of an answer that was given before."""
+    choices: tuple[Choice, ...] = ("keep", "change", "reset")
+    bare = text.strip().lower()
+    found = [one for one in choices if bare and one.startswith(bare)]
+    return found[0] if found else Wrong("Type k to keep it, c to change it, r to reset it to the default.")
+
+
+def model_named(wanted: str, known: Collection[str]) -> str | Wrong:
+    """A model that a server has, as it calls it; any name while nobody knows what it has."""
+    bare = wanted.strip().removeprefix("openai:")
+    if not bare:
+        return Wrong("Type the model's name.")
+    if not known or bare in known:
+        return bare
+    near = difflib.get_close_matches(bare, known, 3, 0.4)
+    hint = f": did you mean {' or '.join(near)}?" if near else f"; it has {', '.join(sorted(known)[:8])}."
+    return Wrong(f"The server has no model {bare!r}{hint}")
+
+
+def masked(secret: str) -> str:
+    """A secret as it may be shown: of a bot's token the bot's number, of anything else how long it is."""
+    number, colon, _rest = secret.partition(":")
+    if colon and number.isdigit():
+        return f"{number}:••••••"
+    return f"•••••• ({len(secret)} characters)"
+
+
+def said_quiet(since: time, until: time) -> str:
+    """Quiet hours in words."""
+    return "none" if since == until else f"{since:%H:%M}-{until:%H:%M}"
+
+
+def _clock(text: str) -> time | None:
+    found = _CLOCK.fullmatch(text.strip())
+    return None if found is None else time(int(found["hour"]), int(found["minute"] or 0))

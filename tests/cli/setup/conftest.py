@@ -1,0 +1,61 @@
+"""A wizard in this process: Telegram is the emulator, a person is a list of lines, and nothing runs on port 11434."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from furoshiki.cli.setup import model_servers
+from furoshiki.core.database.connection import Database
+from furoshiki.core.paths import read_env_file
+from furoshiki.messages.store import accounts
+from tests.cli.conftest import Command, Ended
+from tests.emulators.telegram import OWNER, TelegramEmulator
+from tests.support.world import START
+
+NOWHERE = "http://127.0.0.1:9"
+
+Typing = Callable[..., Ended]
+
+
+@pytest.fixture
+def telegram() -> Iterator[TelegramEmulator]:
+    with TelegramEmulator() as emulator:
+        yield emulator
+
+
+@pytest.fixture
+def home(data: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory whose Telegram is the emulator, on a machine without an Ollama, by the clocks of Porto."""
+    monkeypatch.setenv("TELEGRAM_API_URL", telegram.url)
+    monkeypatch.setenv("TZ", "Europe/Lisbon")
+    monkeypatch.setattr(model_servers, "OLLAMA", NOWHERE)
+    return data
+
+
+@pytest.fixture
+def typing(home: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """Run `furoshiki setup`, and answer with these lines, as through a pipe; None is the end of them."""
+
+    def run(*lines: str, flags: tuple[str, ...] = ()) -> Ended:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return command("setup", *flags)
+
+    return run
+
+
+@pytest.fixture
+def paired(home: Path) -> Database:
+    """Somebody is the owner already."""
+    database = Database(home / "memory" / "longmemory.sqlite")
+    with database.write() as db:
+        accounts.pair(db, "telegram", str(OWNER["id"]), str(OWNER["id"]), "owner", START, "Robin", "de")
+    return database
+
+
+def env(home: Path) -> dict[str, str]:
+    """What stands in `.env`."""
+    return read_env_file(home / ".env")
