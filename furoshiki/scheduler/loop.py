@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
+from furoshiki.core import alive
 from furoshiki.core.atomic_files import locked
 from furoshiki.core.crash_points import point
 from furoshiki.core.database.connection import Database
@@ -107,10 +108,12 @@ class Brain:
                 raise AlreadyRunning("another brain already runs for this data directory: stop it, or let it work")
             self._ledger.opened(self._around.clock())
             self._notifier.ready("scheduling")
-            while not self._stopping:
-                self.step()
-                self._feed_watchdog()
-                self._wait()
+            with alive.shown(self._around.data / "run" / "brain.alive") as beat:
+                while not self._stopping:
+                    self.step()
+                    self._feed_watchdog()
+                    beat()
+                    self._wait()
             self._notifier.stopping()
             self._end_scripts()
             self._ledger.closed()

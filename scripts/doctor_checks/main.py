@@ -19,23 +19,28 @@ from types import FrameType
 from typing import Any
 
 from doctor_checks import (
-    alerts,
     backups,
     clock,
     configuration,
     database,
     disk,
+    failures,
     files,
+    index,
     logs,
+    machine,
     notebook,
     place,
-    report,
+    rows,
     secrets,
+    services,
+    soul,
     state_files,
-    telegram,
+    usage,
 )
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look
+from doctor_checks.telling import alerts, report, telegram
 
 Check = Callable[[Look], Iterable[Finding]]
 
@@ -43,11 +48,18 @@ CHECKS: dict[str, Check] = {
     "clock": clock.check,
     "disk": disk.check,
     "database": database.check,
+    "services": services.check,
+    "soul": soul.check,
     "settings": configuration.check,
     "state": state_files.check,
     "secrets": secrets.check,
     "logs": logs.check,
+    "rows": rows.check,
+    "index": index.check,
+    "failures": failures.check,
     "backups": backups.check,
+    "usage": usage.check,
+    "machine": machine.check,
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
@@ -78,9 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 "found": as_data(found),
                 "exit": exit_code(found),
             }
+            _log(look, found, told)
             if here.lived_in:
                 look.notebook.save(look.now)
-            _log(look, found, told)
         else:
             told = None
     _print(found, args.json, told, look.dry)
@@ -99,6 +111,11 @@ def looked(look: Look, checks: dict[str, Check] | None = None) -> list[Finding]:
                 found += check(look)
         except OutOfTime:
             found.append(note(f"doctor.{name}", f"{name}: it took too long and was broken off"))
+        except database.Unreadable as error:
+            found.append(note(f"doctor.{name}", f"{name}: not looked at, the database does not answer ({error})"))
+        except database.Damaged as error:
+            if all(one.key != database.KEY or one.state != "wrong" for one in found):
+                found.append(database.damaged(look, look.place.database, str(error)))
         except Exception as error:  # the edge of a check: a fault of one must not hide what the others find
             words = f"the check of {name} broke ({type(error).__name__}: {error})"
             found.append(wrong(f"doctor.{name}", words, "this is a fault of the doctor: please report it"))
@@ -209,8 +226,11 @@ def _within(seconds: float) -> Iterator[None]:
 
 
 def _log(look: Look, found: Sequence[Finding], told: str | None) -> None:
-    """Keep what was not as it should be in logs/doctor.log, in the form of all logs."""
-    notable = [one for one in found if one.state in ("mended", "wrong")]
+    """Keep what was not as it should be in logs/doctor.log, in the form of all logs; what a machine lacks once."""
+    said = look.notebook.part("said")
+    new = [one for one in found if one.state == "note" and one.key.startswith("machine.") and one.key not in said]
+    said.update({one.key: one.words for one in new})
+    notable = [*(one for one in found if one.state in ("mended", "wrong")), *new]
     path = look.place.logs / "doctor.log"
     rows = [
         _record(look, "warning" if one.state == "wrong" else "info", f"{one.state}: {one.words}") for one in notable

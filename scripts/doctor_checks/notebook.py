@@ -2,7 +2,7 @@
 
 A disk that is full or read-only must not make it forget that it has told somebody: the same page is then kept in a
 folder that lies in memory. Where none can be written either, `kept` is False, and whoever would send an alert thins
-them out by the clock (see `alerts`).
+them out by the clock (see `telling.alerts`).
 """
 
 from __future__ import annotations

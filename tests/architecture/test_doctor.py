@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.source import ROOT, imported
 
-MODULES = [ROOT / "scripts" / "doctor.py", *sorted((ROOT / "scripts" / "doctor_checks").glob("*.py"))]
+MODULES = [ROOT / "scripts" / "doctor.py", *sorted((ROOT / "scripts" / "doctor_checks").rglob("*.py"))]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from doctor_checks import alerts
 from doctor_checks.findings import Alert, Finding, well, wrong
+from doctor_checks.telling import alerts
 from hypothesis import given
 from hypothesis import strategies as st
 

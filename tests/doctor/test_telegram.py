@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from doctor_checks import telegram
-from doctor_checks.telegram import Way
+from doctor_checks.telling import telegram
+from doctor_checks.telling.telegram import Way
 
 from tests.doctor.conftest import NOON, MakeLook
 from tests.emulators.telegram import TOKEN, TelegramEmulator

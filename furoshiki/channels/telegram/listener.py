@@ -21,6 +21,7 @@ from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
+from furoshiki.core import alive
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
 
@@ -111,9 +112,10 @@ async def listen(telegram: Telegram, run: Path, mind: Callable[[], Awaitable[Non
     Raises AlreadyRunning when another process listens for this bot, NotConfigured when the token is refused.
     """
     with only_listener(run, telegram.client.id):
+        sign = alive.show(run / "listener.alive")
         work: list[asyncio.Future[Any]] = [
             asyncio.ensure_future(part)
-            for part in (telegram.poll(), telegram.sender.run(), telegram.offer_commands(), mind())
+            for part in (telegram.poll(), telegram.sender.run(), telegram.offer_commands(), mind(), sign)
         ]
         stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
         essential = [work[0], work[1], work[3], stopping]

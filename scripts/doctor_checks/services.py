@@ -1,0 +1,229 @@
+"""Listener and brain: alive, and if not, started again, at most three times an hour.
+
+A service of systemd is started anew by systemd. Without it a process that hangs is ended, so that `furoshiki up` starts
+it anew. Where nobody has started anything there is nothing to do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from doctor_checks import processes
+from doctor_checks.findings import Finding, mended, note, well, wrong
+from doctor_checks.look import Look
+
+LOCKS = {"listener": "telegram-*.lock", "brain": "brain.lock"}
+"""The services, with the locks they hold while they run."""
+
+STALE_SECONDS = 300.0
+"""A sign of life is renewed every 60 s; one that is older than this says that the process hangs."""
+
+MOST_RESTARTS = 3
+AN_HOUR = timedelta(hours=1)
+PATIENCE_SECONDS = 1.0
+"""How long a process that hangs may take to end by itself once it was asked to."""
+
+ABSENT_LOOKS = 2
+"""A service that `furoshiki up` should run and that is not there in so many looks has been given up by it."""
+
+RESTARTS_IN_A_LOOK = 3
+"""A service that systemd started anew so often since the last look does not get over its start."""
+
+NOT_AS_THINGS_ARE = ("2", "3")
+"""Exit codes of a service that cannot run with its settings: starting it again would end the same way."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What `run/<name>.alive` says: the number of a process, and how long ago it was renewed (seconds)."""
+
+    pid: int
+    age: float
+
+
+Units = Mapping[str, Mapping[str, str]]
+"""The properties of the units that are installed, by the name of the service."""
+
+
+def check(look: Look, units: Callable[[Look], Units] | None = None) -> Iterator[Finding]:
+    """Whether each runs and does not hang."""
+    installed = (units or installed_units)(look)
+    if installed:
+        for name, unit in installed.items():
+            yield _of_systemd(look, name, unit)
+        return
+    supervised = processes.holder(look.place.run / "up.lock") is not None
+    found = [_alone(look, name, supervised) for name in LOCKS]
+    if all(one is None for one in found) and not supervised:
+        yield note("services", "nobody has started the companion", "`furoshiki up`, or `furoshiki service install`")
+    for one in found:
+        if one is not None:
+            yield one
+
+
+def running(look: Look, name: str) -> processes.Process | None:
+    """The process of a service, if one of ours shows that it lives."""
+    found = sign_of(look, name)
+    process = None if found is None else processes.process(found.pid)
+    return process if process is not None and process.ours else None
+
+
+def sign_of(look: Look, name: str) -> Sign | None:
+    """The sign of life of a service; None when there is none."""
+    path = look.place.run / f"{name}.alive"
+    try:
+        pid = int(path.read_text(encoding="ascii", errors="replace").strip() or 0)
+        return Sign(pid, look.now.timestamp() - path.stat().st_mtime)
+    except (OSError, ValueError):
+        return None
+
+
+def installed_units(look: Look) -> Units:
+    """The units of ours that systemd knows, with their properties; none where there is no systemd for this user."""
+    if shutil.which("systemctl") is None:
+        return {}
+    names = {f"furoshiki-{name}.service": name for name in LOCKS}
+    wanted = "Id,LoadState,ActiveState,Result,UnitFileState,MainPID,NRestarts,ExecMainStatus"
+    text = _systemctl(look, "show", f"--property={wanted}", *names)
+    found = {}
+    for block in (text or "").split("\n\n"):
+        unit = dict(line.partition("=")[::2] for line in block.splitlines() if "=" in line)
+        if unit.get("LoadState") == "loaded" and unit.get("Id") in names:
+            found[names[unit["Id"]]] = unit
+    return found
+
+
+def restart(look: Look, name: str, why: str, process: processes.Process | None) -> Finding:
+    """Have a service started anew and say so, unless that was done too often; it is written down before it is done."""
+    key = f"service.{name}"
+    supervised = processes.holder(look.place.run / "up.lock") is not None
+    by_systemd = name in installed_units(look)
+    if not (by_systemd or (supervised and process is not None)):
+        fix = f"stop it (`kill {process.pid}`) and start it again" if process is not None else "`furoshiki up`"
+        return wrong(key, f"{why}, and nobody would start it again", fix)
+    if look.dry:
+        return mended(key, f"{why}: would start it anew")
+    if look.notebook.note_time("restarts", name, look.now, AN_HOUR) > MOST_RESTARTS:
+        return wrong(key, f"{why}, also after {MOST_RESTARTS} restarts within an hour", f"see `furoshiki logs {name}`")
+    if not look.notebook.save(look.now):
+        return wrong(key, f"{why}, and it is not started anew because nothing can be written down", "see the disk")
+    if by_systemd:
+        if _systemctl(look, "restart", "--no-block", f"furoshiki-{name}.service") is None:
+            return wrong(key, f"{why}, and systemd does not start it", f"`systemctl --user status furoshiki-{name}`")
+        return mended(key, f"{why}: had it started anew")
+    if process is not None:
+        end(process)
+    return mended(key, f"{why}: ended it, so that `furoshiki up` starts it anew")
+
+
+def end(process: processes.Process) -> None:
+    """End one of our processes: asked first, then not."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(OSError):
+            os.kill(process.pid, number)
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            now = processes.process(process.pid)
+            if now is None or now.started != process.started:
+                return
+            time.sleep(0.02)
+
+
+def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
+    key, state = f"service.{name}", unit.get("ActiveState", "")
+    waits = look.notebook.part("waiting")
+    before = waits.pop(name, None)
+    if state == "active":
+        return _hanging(look, name) or _restarting(look, name, unit)
+    if state == "failed":
+        if unit.get("ExecMainStatus") in NOT_AS_THINGS_ARE:
+            return wrong(
+                key, f"the {name} cannot run as things are set", f"`furoshiki logs {name}` says what is missing"
+            )
+        return restart(look, name, f"the {name} had failed ({unit.get('Result')})", None)
+    if state in ("activating", "deactivating", "reloading"):
+        waits[name] = True
+        if before:
+            return wrong(key, f"the {name} has been {state} for two looks", f"see `furoshiki logs {name}`")
+        return note(key, f"the {name} is {state}")
+    return note(key, f"the {name} was stopped", f"`systemctl --user start furoshiki-{name}` starts it again")
+
+
+def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
+    """It runs; but how often was it started anew?"""
+    kept = look.notebook.part("starts")
+    count = int(unit["NRestarts"]) if unit.get("NRestarts", "").isdigit() else 0
+    before = kept.get(name)
+    kept[name] = count
+    often = count - before if isinstance(before, int) and count >= before else 0
+    if often >= RESTARTS_IN_A_LOOK:
+        words = f"the {name} was started anew {often} times since the last look"
+        return wrong(f"service.{name}", words, f"see `furoshiki logs {name}`")
+    return well(f"service.{name}", f"the {name} runs")
+
+
+def _hanging(look: Look, name: str) -> Finding | None:
+    """What to do about one that runs and gives no sign of life; None when it does, or nobody can tell."""
+    sign, process = sign_of(look, name), running(look, name)
+    if sign is None or process is None or sign.age < STALE_SECONDS or not look.steady:
+        return None
+    why = f"the {name} has given no sign of life for {sign.age / 60:.0f} minutes"
+    return restart(look, name, why, process)
+
+
+def _alone(look: Look, name: str, supervised: bool) -> Finding | None:
+    """A service without systemd; None when it was never started, or ended as it should."""
+    key, absent = f"service.{name}", look.notebook.part("absent")
+    sign = sign_of(look, name)
+    if running(look, name) is not None:
+        absent.pop(name, None)
+        return _hanging(look, name) or well(key, f"the {name} runs")
+    if any(processes.holder(path) is not None for path in look.place.run.glob(LOCKS[name])):
+        return well(key, f"the {name} runs")
+    if supervised:
+        if name == "listener" and not look.place.settings.get("TELEGRAM_BOT_TOKEN"):
+            return note(key, "the listener is not needed: there is no TELEGRAM_BOT_TOKEN")
+        looks = absent.get(name)
+        absent[name] = count = looks + 1 if isinstance(looks, int) and 0 < looks < 1000 else 1
+        if count < ABSENT_LOOKS:
+            return note(key, f"the {name} is not there at this moment; `furoshiki up` starts it anew")
+        return wrong(key, f"`furoshiki up` could not keep the {name} running", f"`furoshiki logs {name}` says why")
+    absent.pop(name, None)
+    if sign is None:
+        return None
+    words = f"the {name} ended {_ago(sign.age)} without being stopped, and nobody started it again"
+    return wrong(key, words, "`furoshiki up`, or `furoshiki service install`, which starts it by itself from then on")
+
+
+def _ago(seconds: float) -> str:
+    hours = seconds / 3600
+    return f"{hours / 24:.0f} days ago" if hours >= 48 else f"{hours:.0f} hours ago" if hours >= 2 else "a while ago"
+
+
+def _systemctl(look: Look, *arguments: str) -> str | None:
+    """What systemctl says for this user; None when it cannot."""
+    environ = dict(look.place.environ)
+    folder = Path(f"/run/user/{os.geteuid()}")
+    if "XDG_RUNTIME_DIR" not in environ and folder.is_dir():
+        environ["XDG_RUNTIME_DIR"] = str(folder)
+    try:
+        done = subprocess.run(
+            ["systemctl", "--user", *arguments],
+            env=environ,
+            capture_output=True,
+            text=True,
+            timeout=min(2.0, look.left()),
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout if done.returncode == 0 else None

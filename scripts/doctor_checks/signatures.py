@@ -1,0 +1,97 @@
+"""What makes two errors the same one: script, exception type, and message with what differs each time masked.
+
+A copy of `furoshiki/maintenance/repair/rules/signatures.py`, which may not be imported; a test holds them together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+LONGEST_MESSAGE = 1_000
+"""Characters of a masked message that count."""
+
+MOST_READ = 10_000
+"""Characters of a message that are looked at."""
+
+LENGTH = 16
+"""Hexadecimal digits of a signature."""
+
+_MASKS = tuple(
+    (re.compile(pattern), mask)
+    for pattern, mask in (
+        (r"[a-zA-Z][a-zA-Z0-9+.-]{1,20}+://[^\s'\"`]++", "<url>"),
+        (r"(?<!\w)'[^'\n]{0,400}+'(?!\w)", "<text>"),
+        (r"(?<!\w)\"[^\"\n]{0,400}+\"(?!\w)", "<text>"),
+        (r"`[^`\n]{0,400}+`|“[^”\n]{0,400}+”|‘[^’\n]{0,400}+’|«[^»\n]{0,400}+»", "<text>"),
+        (r"(?<![\w.+-])[\w.+-]{1,64}+@[\w.-]++", "<address>"),
+        (r"(?<![\w./~-])[\w.~-]{0,255}+(?:/[\w.@%+:~=-]{1,255}+)++/?", "<path>"),
+        (r"\b0[xX][0-9a-fA-F]++", "<number>"),
+        (r"(?<![\w-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![\w-])", "<number>"),
+        (r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}+[0-9a-fA-F]{0,4}(?![\w:])", "<address>"),
+        (r"(?<!\w)(?=[a-zA-Z_-]{0,64}+\d)[\w-]{16,}+", "<number>"),
+        (r"(?<!\w)(?=[a-fA-F]{0,32}+\d)[0-9a-fA-F]{8,}+(?!\w)", "<number>"),
+        (r"\d+(?:[.,:]\d+)*+", "<number>"),
+    )
+)
+"""What is masked, in this order. An id may be digits alone, so that all of them are one."""
+
+_LAST_LINE = re.compile(r"^([A-Za-z_][\w.]{0,200}+)(?:: ?(.*))?$")
+_FRAME = re.compile(r'^ {2}File "([^"\n]{1,1000}+)", line (\d{1,9}+)(?:, in (.{1,200}))?', re.MULTILINE)
+_TRACEBACK = "Traceback (most recent call last):"
+_SUMMARY = re.compile(
+    r"^([A-Z]\w{0,80}(?:Error|Exception|Warning|Interrupt|Exit|Expired|Iteration)): ?(.*)$", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One step on the way to an error: a file as the interpreter named it, and a line of it (from 1)."""
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An error: its type without the module, its message, and the way to it, the innermost step last."""
+
+    kind: str
+    message: str
+    frames: tuple[Frame, ...] = ()
+
+
+def signature(script: str, kind: str, message: str) -> str:
+    """The same 16 hexadecimal digits for the same error of the same script, however often it comes."""
+    text = "\n".join((script, kind.rpartition(".")[2], masked(message)))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:LENGTH]
+
+
+def masked(message: str) -> str:
+    """A message in one line with addresses, quoted words, paths and numbers masked; ids are numbers, too."""
+    text = " ".join(message[:MOST_READ].split())
+    for pattern, mask in _MASKS:
+        text = pattern.sub(mask, text)
+    return text[:LONGEST_MESSAGE]
+
+
+def of_traceback(text: str) -> Raised | None:
+    """The error a traceback ends in; None when there is no traceback in the text."""
+    _, found, rest = text.rpartition(_TRACEBACK)
+    if not found:
+        return None
+    lines = rest.splitlines()
+    for number, line in enumerate(lines):
+        last = _LAST_LINE.match(line)
+        if last is not None:
+            message = "\n".join([last[2] or "", *lines[number + 1 :]]).strip()
+            frames = tuple(Frame(one[1], int(one[2])) for one in _FRAME.finditer("\n".join(lines[:number])))
+            return Raised(last[1].rpartition(".")[2], message, frames)
+    return None
+
+
+def of_summary(exit_code: int, summary: str) -> Raised:
+    """The error in what a run says of its end. One that names no exception type has the exit code for its type."""
+    found = _SUMMARY.match(summary.strip())
+    return Raised(found[1], found[2].strip()) if found else Raised(f"exit {exit_code}", summary.strip())

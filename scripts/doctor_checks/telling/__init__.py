@@ -1,0 +1,1 @@
+"""What is done with what was found: when somebody is told, how, and in which words."""

@@ -1,0 +1,100 @@
+"""Memory and CPU of our processes. One that is over its limit for half an hour is started anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from doctor_checks import files, processes, services
+from doctor_checks.findings import Finding, mended, well
+from doctor_checks.look import Look
+
+MIB = 1024 * 1024
+RESIDENT = {"listener": 400 * MIB, "brain": 150 * MIB, "memoryd": 700 * MIB}
+"""Three times what each needs; something leaks when it has more."""
+
+CPU_SHARE = {"listener": 0.8, "brain": 0.5}
+"""Of one core. memoryd may work for hours when a life is imported."""
+
+LONG_SECONDS = 30 * 60.0
+MODELS = ("FUROSHIKI_MODEL_", "FUROSHIKI_VOICE_MODEL")
+
+
+def check(look: Look, find: Callable[[int], processes.Process | None] = processes.process) -> Iterator[Finding]:
+    """Whether each is within its limits."""
+    over = False
+    for name, process in _ours(look, find):
+        why = _too_much(look, name, process)
+        if why is not None:
+            over = True
+            yield _anew(look, name, process, why)
+    if not over:
+        yield well("usage", "memory and CPU are within their limits")
+
+
+def _ours(look: Look, find: Callable[[int], processes.Process | None]) -> Iterator[tuple[str, processes.Process]]:
+    for name in services.LOCKS:
+        sign = services.sign_of(look, name)
+        process = None if sign is None else find(sign.pid)
+        if process is not None and process.ours:
+            yield name, process
+    pid = processes.holder(look.place.run / "chroma.lock")
+    process = find(pid) if pid else None
+    if process is not None and process.ours:
+        yield "memoryd", process
+
+
+def _too_much(look: Look, name: str, process: processes.Process) -> str | None:
+    """Why it is over a limit, and has been for long enough; None when not."""
+    page = look.notebook.part("usage")
+    before: dict[str, Any] = page[name] if isinstance(page.get(name), dict) else {}
+    if (before.get("pid"), before.get("started"), before.get("boot")) != (process.pid, process.started, look.boot):
+        before = {}
+    limit = _resident_limit(look, name)
+    passed = look.awake - _seconds(before.get("awake"), look.awake)
+    share = (process.cpu_s - _seconds(before.get("cpu"), process.cpu_s)) / passed if passed > 1 else 0.0
+    why = None
+    if process.resident > limit:
+        why = f"the {name} has {files.megabytes(process.resident)} of memory, over its {files.megabytes(limit)}"
+    elif share > CPU_SHARE.get(name, float("inf")):
+        why = f"the {name} uses {share:.0%} of a core"
+    since = None if why is None else _seconds(before.get("since"), look.awake)
+    page[name] = {
+        "pid": process.pid,
+        "started": process.started,
+        "boot": look.boot,
+        "awake": look.awake,
+        "cpu": process.cpu_s,
+        "since": since,
+    }
+    return why if since is not None and look.awake - since >= LONG_SECONDS else None
+
+
+def _anew(look: Look, name: str, process: processes.Process, why: str) -> Finding:
+    long = f"{why} for half an hour"
+    if name == "memoryd":
+        if not look.dry:
+            services.end(process)
+        words = f"{long}: {look.did('ended it', 'end it')}; it comes back when it is needed"
+        return mended(f"usage.{name}", words, comes_back=True)
+    found = services.restart(look, name, long, process)
+    return found if found.state == "wrong" else mended(f"usage.{name}", found.words, comes_back=True)
+
+
+def _resident_limit(look: Look, name: str) -> int:
+    """A model that runs inside the listener may take half of the machine's memory."""
+    inside = any(
+        setting.startswith(MODELS) and (value.startswith("local:") or setting.endswith("VOICE_MODEL"))
+        for setting, value in look.place.settings.items()
+        if value != "local:reflex"
+    )
+    limit = RESIDENT[name]
+    if name != "listener" or not inside:
+        return limit
+    words = (files.text_of(processes.PROC / "meminfo") or "").split()
+    whole = int(words[1]) * 1024 if len(words) > 1 and words[1].isdigit() else 0
+    return max(limit, whole // 2)
+
+
+def _seconds(value: object, else_: float) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else else_

@@ -1,0 +1,167 @@
+"""The few things the doctor writes into the database, all of them here, under the gate that every writer holds.
+
+Only called when the database was looked through in the same look and found whole. Each change is guarded by the state
+it was found in, so that whoever was quicker wins.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from doctor_checks import database, files
+
+WAIT_SECONDS = 1.0
+"""How long others may keep the doctor from writing before it leaves that for the next look."""
+
+REQUEUED = "doctor.requeued"
+"""Under this name `kv` keeps which rows of inbox and outbox were put back, so that none is a second time."""
+
+MOST_REMEMBERED = 500
+LAST_TRY = 2
+"""The attempts of a message that is tried once more: one crash more, and it is given up for good."""
+
+
+@contextlib.contextmanager
+def transaction(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction, committed on leaving. Raises database.Damaged or Unreadable, also for what is asked inside.
+
+    A second connection that only reads is held open meanwhile: the one that writes is then never the last to be closed,
+    which would fold the log into the file.
+    """
+    with database.reading(path) as held:
+        held.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        with _gate(path):
+            name = str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+            db = sqlite3.connect(f"file:{name}?mode=rw", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+            try:
+                db.row_factory = sqlite3.Row
+                for pragma in ("wal_autocheckpoint=0", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
+                    db.execute(f"PRAGMA {pragma}")
+                db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield db
+                    db.execute("COMMIT")
+                except BaseException:
+                    with contextlib.suppress(sqlite3.Error):
+                        db.execute("ROLLBACK")
+                    raise
+            finally:
+                db.close()
+
+
+def expire_thoughts(db: sqlite3.Connection, created_before: datetime, now: datetime) -> int:
+    """Thoughts that have waited for long and are over by their own measure; what is to be said later stays."""
+    return db.execute(
+        "UPDATE mind_queue SET state='expired' WHERE state='pending' AND created_at<? AND expires_at<=?",
+        (files.stamp(created_before), files.stamp(now)),
+    ).rowcount
+
+
+def purge_runs(db: sqlite3.Connection, before: datetime) -> int:
+    """Runs that ended, or were begun and never heard of again, before a moment."""
+    return db.execute("DELETE FROM run_log WHERE coalesce(finished_at, started_at)<?", (files.stamp(before),)).rowcount
+
+
+def requeue_messages(db: sqlite3.Connection, dead: Sequence[int], stuck: Sequence[int], now: datetime) -> int:
+    """Put messages back that were given up (`dead`), or lie as being answered and are not (`stuck`); each once ever."""
+    kept, done = _requeued(db), 0
+    for row in (*dead, *stuck):
+        if row not in kept["inbox"]:
+            done += db.execute(
+                "UPDATE inbox SET state='pending', attempts=?, claimed_at=NULL, finished_at=NULL "
+                "WHERE id=? AND state=?",
+                (LAST_TRY, row, "dead" if row in dead else "processing"),
+            ).rowcount
+            kept["inbox"].append(row)
+    _remember(db, kept, now)
+    return done
+
+
+def requeue_replies(db: sqlite3.Connection, refused: Sequence[int], late: Sequence[int], now: datetime) -> int:
+    """Let replies be sent that were refused for a reason that is over, or that wait for a moment far away."""
+    kept, done = _requeued(db), 0
+    for row in refused:
+        if row not in kept["outbox"]:
+            done += db.execute(
+                "UPDATE outbox SET state='ready', not_before=NULL, sent_at=NULL WHERE id=? AND state='failed'", (row,)
+            ).rowcount
+            kept["outbox"].append(row)
+    for row in late:
+        done += db.execute("UPDATE outbox SET not_before=NULL WHERE id=? AND state='ready'", (row,)).rowcount
+    _remember(db, kept, now)
+    return done
+
+
+def requeued(db: sqlite3.Connection) -> Mapping[str, Sequence[int]]:
+    """Which rows were put back before."""
+    return _requeued(db)
+
+
+def queue_repair(db: sqlite3.Connection, job: Mapping[str, Any], words: str, now: datetime) -> bool:
+    """Make a repair job, unless one is open for the error, and let the companion tell of it; True for a new one."""
+    at = files.stamp(now)
+    names = ("signature", "source", "kind", "message", "evidence", "times", "first_at", "last_at")
+    made = db.execute(
+        f"INSERT INTO repair_jobs ({', '.join(names)}, created_at, changed_at) "  # noqa: S608 - our own names
+        f"VALUES ({', '.join('?' * len(names))}, ?, ?) ON CONFLICT DO NOTHING",
+        (*(job[name] for name in names), at, at),
+    ).rowcount
+    if not made:
+        db.execute(
+            "UPDATE repair_jobs SET last_at=?, times=max(times, ?) "
+            "WHERE signature=? AND state IN ('queued', 'proposed') AND last_at<?",
+            (job["last_at"], job["times"], job["signature"], job["last_at"]),
+        )
+        return False
+    payload = json.dumps({"kind": "repair", "words": words}, ensure_ascii=False)
+    db.execute("INSERT INTO system_events (kind, payload, created_at) VALUES ('alert', ?, ?)", (payload, at))
+    return True
+
+
+def _requeued(db: sqlite3.Connection) -> dict[str, list[int]]:
+    row = db.execute("SELECT value FROM kv WHERE key=?", (REQUEUED,)).fetchone()
+    try:
+        found = json.loads(row["value"]) if row is not None else {}
+        return {name: [int(one) for one in found.get(name, [])] for name in ("inbox", "outbox")}
+    except (ValueError, TypeError, AttributeError):
+        return {"inbox": [], "outbox": []}
+
+
+def _remember(db: sqlite3.Connection, kept: Mapping[str, list[int]], now: datetime) -> None:
+    value = json.dumps({name: rows[-MOST_REMEMBERED:] for name, rows in kept.items()})
+    db.execute(
+        "INSERT INTO kv (key, value, changed_at) VALUES (?, ?, ?) "
+        "ON CONFLICT (key) DO UPDATE SET value=excluded.value, changed_at=excluded.changed_at",
+        (REQUEUED, value, files.stamp(now)),
+    )
+
+
+@contextlib.contextmanager
+def _gate(path: Path) -> Iterator[None]:
+    """Hold the gate as every writer does: whoever folds the log holds it alone, for milliseconds."""
+    try:
+        handle = os.open(f"{path}.gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise database.Unreadable(f"{path}.gate cannot be opened ({error.strerror})") from error
+    try:
+        until = time.monotonic() + WAIT_SECONDS
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise database.Unreadable("somebody folds its log") from None
+                time.sleep(0.02)
+        yield
+    finally:
+        os.close(handle)
