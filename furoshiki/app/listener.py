@@ -37,8 +37,8 @@ NO_TOKEN = (
 )
 
 
-async def listen(settings: Settings, notifier: Notifier) -> None:
-    """Take messages, answer them, deliver the answers, until SIGTERM or SIGINT; `notifier` hears that this goes well.
+async def listen(settings: Settings, notifier: Notifier, stop: asyncio.Event) -> None:
+    """Take messages, answer them, deliver the answers, until `stop`; `notifier` hears that this goes well.
 
     Raises NotConfigured without a token, AlreadyRunning when another process listens for this bot.
     """
@@ -59,7 +59,6 @@ async def listen(settings: Settings, notifier: Notifier) -> None:
         about_encoder = encoder_change.at_start(db, settings.furoshiki_embedder, settings.data)
     if about_encoder is not None:
         log.warning("%s", about_encoder)
-    stop = _stopped_by_signals()
     client = Client(token.get_secret_value(), settings.telegram_api_url)
     mind = Mind(world)
 
@@ -195,7 +194,8 @@ class Mind:
             raise failed[0]
 
 
-def _stopped_by_signals() -> asyncio.Event:
+def stopped_by_signals() -> asyncio.Event:
+    """What SIGTERM and SIGINT set, in the loop that runs."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -8,13 +8,14 @@ import subprocess
 import sys
 from datetime import tzinfo
 
-from furoshiki.app.run_job import clock, keep_log
+from furoshiki.app.run_job import clock, keep_log, notifier
 from furoshiki.core import logs
 from furoshiki.core import settings as all_settings
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.settings import Settings
 from furoshiki.core.systemd import Notifier
-from furoshiki.scheduler.loop import Brain, SchedulerSetup
+from furoshiki.scheduler.loop import MOST_AT_ONCE, Brain, SchedulerSetup
 
 
 def brain() -> None:
@@ -26,6 +27,14 @@ def brain() -> None:
         done = subprocess.run([sys.executable, "-P", "-m", "furoshiki", "migrate"], capture_output=True, text=True)
         if done.returncode:
             raise StorageUnavailable(done.stderr.strip() or "the database could not be brought to the newest schema")
+    service = made(settings, MOST_AT_ONCE, notifier())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: service.stop())
+    service.run()
+
+
+def made(settings: Settings, scripts_at_once: int, notifier: Notifier | None = None) -> Brain:
+    """A brain for these settings that is not running yet."""
 
     def zone() -> tzinfo:
         """The zone as the settings have it now; asked when one of their files changed."""
@@ -40,8 +49,6 @@ def brain() -> None:
         zone=zone,
         python=sys.executable,
         environ=os.environ,
+        scripts_at_once=scripts_at_once,
     )
-    service = Brain(around, Notifier(os.environ))
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: service.stop())
-    service.run()
+    return Brain(around, notifier)

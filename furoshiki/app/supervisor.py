@@ -1,5 +1,7 @@
 """Keeps a few child processes running: restarts what crashed, lets be what cannot run, ends them all together.
 
+Every ten minutes it has the doctor look, as systemd's timer does where there is one.
+
 Signals only set flags and wake the loop; the loop is the one place where children are started, judged and ended.
 `furoshiki up` becomes `python -m furoshiki.app.supervisor listen brain` once it has checked everything: this process
 lives as long as the services and should not carry the settings model (28 MB) around.
@@ -19,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.paths import data_dir
+from furoshiki.core.paths import ROOT, data_dir
 
 FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
@@ -29,8 +31,19 @@ STEADY_S = 60.0
 FAREWELL_S = 4.0
 """How long children may take to end before they are killed; the whole must be gone after five seconds."""
 
+DOCTOR = ROOT / "scripts" / "doctor.py"
+DOCTOR_EVERY_S = 600.0
+FIRST_VISIT_S = 120.0
+"""What was just started has to come up before the doctor may call it ill."""
+
+LONGEST_VISIT_S = 120.0
+"""How long the doctor may take before it is ended; it means to be done within ten seconds."""
+
 HOPELESS = (2, 3)
 """Exit codes for "used wrongly" and "not configured": trying again would end the same way."""
+
+COMMANDS = {"listen": ["listen"], "brain": ["brain"], "single": ["listen", "--with-brain"]}
+"""What is typed after `furoshiki` for each of those that can be supervised."""
 
 LOCK = "up.lock"
 ALREADY = "`furoshiki up` already runs for this data directory: stop that one first"
@@ -53,10 +66,21 @@ class _Child:
 
 
 class Supervisor:
-    """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the last child given up."""
+    """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the last child given up.
 
-    def __init__(self, commands: Mapping[str, Sequence[str]], environ: Mapping[str, str] | None, say: Say) -> None:
+    `doctor` is a command that is run every ten minutes beside them.
+    """
+
+    def __init__(
+        self,
+        commands: Mapping[str, Sequence[str]],
+        environ: Mapping[str, str] | None,
+        say: Say,
+        doctor: Sequence[str] | None = None,
+    ) -> None:
         self._children = [_Child(name, command) for name, command in commands.items()]
+        due = time.monotonic() + FIRST_VISIT_S
+        self._doctor = None if doctor is None else _Child("the doctor", doctor, due_at=due)
         self._environ = environ
         self._say = say
         self._stopping = False
@@ -69,6 +93,7 @@ class Supervisor:
         signal.signal(signal.SIGCHLD, lambda _number, _frame: self._poke())
         while not self._stopping:
             self._look(time.monotonic())
+            self._visit(time.monotonic())
             if all(child.given_up is not None for child in self._children):
                 break
             self._wait(time.monotonic())
@@ -91,14 +116,35 @@ class Supervisor:
             if child.process is not None and child.process.poll() is not None:
                 self._ended(child, child.process.returncode, now)
             if child.process is None and child.given_up is None and child.due_at <= now:
-                child.process = subprocess.Popen(
-                    child.command,
-                    stdin=subprocess.DEVNULL,
-                    start_new_session=True,  # Ctrl-C is for this process, which passes it on in order
-                    preexec_fn=die_with_parent,
-                    env=None if self._environ is None else dict(self._environ),
-                )
+                child.process = self._started(child.command)
                 child.started_at = now
+
+    def _visit(self, now: float) -> None:
+        """Have the doctor look when it is time. How it went is in its own log, and alerts are its own."""
+        doctor = self._doctor
+        if doctor is None:
+            return
+        if doctor.process is not None:
+            if now - doctor.started_at > LONGEST_VISIT_S:
+                doctor.process.kill()
+                doctor.process.wait()
+            if doctor.process.poll() is not None:
+                doctor.process = None
+        if doctor.process is None and doctor.due_at <= now:
+            doctor.due_at, doctor.started_at = now + DOCTOR_EVERY_S, now
+            try:
+                doctor.process = self._started(doctor.command)
+            except OSError as error:
+                self._say(f"the doctor cannot be started: {error}")
+
+    def _started(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for this process, which passes it on in order
+            preexec_fn=die_with_parent,
+            env=None if self._environ is None else dict(self._environ),
+        )
 
     def _ended(self, child: _Child, code: int, now: float) -> None:
         child.process = None
@@ -116,12 +162,16 @@ class Supervisor:
     def _wait(self, now: float) -> None:
         """Until a signal comes or the next start is due."""
         due = [child.due_at - now for child in self._children if child.process is None and child.given_up is None]
+        if self._doctor is not None:
+            visiting = self._doctor.process is not None
+            due.append((self._doctor.started_at + LONGEST_VISIT_S if visiting else self._doctor.due_at) - now)
         select.select([self._woken], [], [], max(0.0, min(due)) if due else None)
         while select.select([self._woken], [], [], 0)[0]:
             os.read(self._woken, 512)
 
     def _end(self) -> None:
-        running = [child.process for child in self._children if child.process is not None]
+        everybody = [*self._children, *([] if self._doctor is None else [self._doctor])]
+        running = [child.process for child in everybody if child.process is not None]
         for process in running:
             process.terminate()
         until = time.monotonic() + FAREWELL_S
@@ -144,11 +194,13 @@ def main(names: Sequence[str]) -> int:
     def say(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
+    commands = {name: [sys.executable, "-P", "-m", "furoshiki", *COMMANDS[name]] for name in names}
+    doctor = [os.path.realpath(sys.executable), "-I", "-S", str(DOCTOR)] if DOCTOR.exists() else None
     with locked(data_dir() / "run" / LOCK, wait=False) as alone:
         if not alone:
             say(f"furoshiki: {ALREADY}")
             return 1
-        return Supervisor({name: [sys.executable, "-P", "-m", "furoshiki", name] for name in names}, None, say).run()
+        return Supervisor(commands, None, say, doctor).run()
 
 
 if __name__ == "__main__":

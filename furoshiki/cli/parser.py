@@ -105,8 +105,11 @@ def _setup(command: Command) -> None:
 
 
 def _services(command: Command) -> None:
-    command("up", "services.up", "run listener and brain in the foreground")
-    command("listen", "services.processes", "run the Telegram listener").set_defaults(service="listen")
+    up = command("up", "services.up", "run listener, brain and doctor in the foreground")
+    up.add_argument("--single", action="store_true", help="listener and brain in one process, for 512 MB of memory")
+    listen = command("listen", "services.processes", "run the Telegram listener")
+    listen.set_defaults(service="listen")
+    listen.add_argument("--with-brain", action="store_true", help="and the scheduler, in the same process")
     command("brain", "services.processes", "run the scheduler").set_defaults(service="brain")
     run = command("run", "services.run", "run one scheduled script now", json=True)
     run.add_argument("script", metavar="SCRIPT", help="its name, as in schedules.json")

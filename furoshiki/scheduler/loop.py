@@ -62,6 +62,7 @@ class SchedulerSetup:
     environ: Mapping[str, str]
     shipped: Path = schedule_file.SHIPPED
     scripts: Path = schedule_file.SCRIPTS
+    scripts_at_once: int = MOST_AT_ONCE
 
     @property
     def own(self) -> Path:
@@ -131,7 +132,7 @@ class Brain:
             return
         self._reread()
         self._hear()
-        if len(self._running) < MOST_AT_ONCE:
+        if len(self._running) < self._around.scripts_at_once:
             self._table.run_pending()
 
     @property
@@ -142,7 +143,7 @@ class Brain:
     def _start(self, alarm: Alarm) -> None:
         """Start the script of a due alarm, unless its last run goes on or too many run."""
         now, name = self._around.clock(), alarm.entry.name
-        if name not in self._running and len(self._running) >= MOST_AT_ONCE:
+        if name not in self._running and len(self._running) >= self._around.scripts_at_once:
             return  # it stays due and comes when another ends
         alarm.runs.append(now)
         if name in self._running:
@@ -247,7 +248,7 @@ class Brain:
     def _wait(self) -> None:
         """Until something is due, something ended, or it is time to look around."""
         seconds, due = min(LOOK_SECONDS, (self._notifier.watchdog_s or 60.0) / 4), self._table.next_due()
-        if due is not None and not self._absurd and len(self._running) < MOST_AT_ONCE:
+        if due is not None and not self._absurd and len(self._running) < self._around.scripts_at_once:
             seconds = min(seconds, (due - self._around.clock()).total_seconds())
         for running in self._running.values():
             seconds = min(seconds, running.child.next_check - time.monotonic())

@@ -22,6 +22,14 @@ def megabytes(pid: int) -> float:
     return 0.0
 
 
+def proportional_megabytes(pid: int) -> float:
+    """Resident memory, what is shared with other processes in equal parts."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8", "replace").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
 def written_bytes(pid: int) -> int:
     """Bytes it has caused to be written to disk."""
     for line in Path(f"/proc/{pid}/io").read_text("utf-8").splitlines():

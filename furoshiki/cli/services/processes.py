@@ -6,7 +6,7 @@ import argparse
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one of them until it is stopped."""
+    """Run one of them until it is stopped, or both in one process."""
     if args.service == "brain":
         from furoshiki.app import scheduler
 
@@ -14,10 +14,18 @@ def run(args: argparse.Namespace) -> int:
         return 0
     import asyncio
 
-    from furoshiki.app import listener, run_job
+    from furoshiki.app import listener, run_job, single
     from furoshiki.core import settings
 
     held = settings.load()
     run_job.keep_log(held, "listener")
-    asyncio.run(listener.listen(held, run_job.notifier()))
+
+    async def live() -> None:
+        stop = listener.stopped_by_signals()
+        if args.with_brain:
+            await single.live(held, run_job.notifier(), stop)
+        else:
+            await listener.listen(held, run_job.notifier(), stop)
+
+    asyncio.run(live())
     return 0

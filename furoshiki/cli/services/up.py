@@ -23,7 +23,7 @@ NO_TELEGRAM = (
 )
 
 
-def run(_args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run until stopped. Without a Telegram token: the brain, and a chat here when somebody sits at the terminal."""
     settings, database = context.storage()
     if lock_held(settings.data / "run" / supervisor.LOCK):
@@ -34,8 +34,9 @@ def run(_args: argparse.Namespace) -> int:
             return _chat_beside_brain()
         return _become_supervisor("brain")
     _invite(settings, database)
+    names = ["single"] if getattr(args, "single", False) else ["listen", "brain"]
     note(f"Starting listener and brain. Logs: {settings.data / 'logs'}. Ctrl-C stops.")
-    return _become_supervisor("listen", "brain")
+    return _become_supervisor(*names)
 
 
 def _become_supervisor(*names: str) -> NoReturn:

@@ -14,7 +14,14 @@ from pathlib import Path
 import pytest
 
 from furoshiki.app import supervisor
-from furoshiki.app.supervisor import FIRST_DELAY_S, LONGEST_DELAY_S, STEADY_S, Supervisor
+from furoshiki.app.supervisor import (
+    DOCTOR_EVERY_S,
+    FIRST_DELAY_S,
+    LONGEST_DELAY_S,
+    LONGEST_VISIT_S,
+    STEADY_S,
+    Supervisor,
+)
 from furoshiki.core.paths import ROOT
 from tests.cli.conftest import Command
 
@@ -68,6 +75,38 @@ def test_what_cannot_run_is_let_be_and_its_status_is_passed_on(status: int) -> N
     watching._look(1000.0)
     assert watching._children[0].process is None
     assert "cannot run as things are" in said[0]
+
+
+def test_the_doctor_is_called_after_a_while_then_every_ten_minutes_and_never_twice_at_once(tmp_path: Path) -> None:
+    seen, hung = tmp_path / "seen", tmp_path / "hung"
+    look = f"echo x >> {seen}; while [ -e {hung} ]; do sleep 0.02; done"
+    watching = Supervisor({"listener": ["sleep", "60"]}, None, lambda _line: None, ["sh", "-c", look])
+    first = watching._doctor.due_at
+    watching._visit(first - 1)
+    assert watching._doctor.process is None, "what was just started has to come up first"
+    hung.touch()
+    watching._visit(first)
+    visit = watching._doctor.process
+    watching._visit(first + 60)
+    assert watching._doctor.process is visit
+    hung.unlink()
+    assert visit.wait(WAIT_SECONDS) == 0
+    for moment in (61, DOCTOR_EVERY_S - 1, DOCTOR_EVERY_S):
+        watching._visit(first + moment)
+    assert watching._doctor.process.wait(WAIT_SECONDS) == 0
+    assert seen.read_text() == "x\nx\n"
+
+
+def test_a_doctor_that_hangs_is_ended_and_one_that_is_not_there_stops_nothing() -> None:
+    said: list[str] = []
+    watching = Supervisor({"listener": ["true"]}, None, said.append, ["sleep", "60"])
+    watching._visit(watching._doctor.due_at)
+    hanging = watching._doctor.process
+    watching._visit(watching._doctor.started_at + LONGEST_VISIT_S + 1)
+    assert hanging.poll() == -signal.SIGKILL and watching._doctor.process is None
+    watching._doctor.command = ["/nonexistent/python"]
+    watching._visit(watching._doctor.due_at)
+    assert watching._doctor.process is None and "cannot be started" in said[0]
 
 
 @pytest.fixture

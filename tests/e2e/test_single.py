@@ -1,0 +1,33 @@
+"""`furoshiki up --single`: listener and brain in one process, as at home in every way."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e import processes
+from tests.e2e.program import Program
+from tests.emulators.llm import LLMEmulator
+from tests.emulators.telegram import TelegramEmulator
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+SECONDS = 40.0
+
+
+def test_it_answers_runs_its_jobs_and_goes_within_five_seconds(
+    program: Program, telegram: TelegramEmulator, llm: LLMEmulator
+) -> None:
+    program.run("migrate")
+    (program.data / "memory" / "schedules.json").write_text(
+        '{"jobs": [{"name": "soul_engine", "when": "every 2 seconds"}]}'
+    )
+    up = program.listening("up", "--single")
+    telegram.say("message 1")
+    telegram.wait_for(lambda: len(telegram.replies()) == 1, SECONDS)
+    ticks = "SELECT count(*) FROM run_log WHERE script = 'soul_engine' AND exit_code = 0"
+    program.wait_for(lambda: program.value(ticks), SECONDS, "a job")
+    assert not [pid for pid in program.processes() if processes.command(pid).endswith("furoshiki brain")]
+    assert program.process("listen --with-brain")
+    status, seconds = up.stop()
+    assert status == 0 and seconds < 5.0
+    assert not [pid for pid in program.processes() if "--with-brain" in processes.command(pid)]
