@@ -14,6 +14,7 @@ from furoshiki.core import env_file, settings
 from furoshiki.core.errors import FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
+from furoshiki.forgetting import record
 from furoshiki.language.humanize import plural
 from furoshiki.maintenance import backup, encryption
 from furoshiki.maintenance.backup import Checked, Found
@@ -59,7 +60,7 @@ def _make(args: argparse.Namespace) -> int:
     if args.encrypt and not world.settings.backup_recipients:
         raise NotConfigured(NO_RECIPIENTS)
     report = backup.daily(world, args.keep, secrets=args.with_secrets)
-    copy = backup.copy_to(Path(report.data["file"]), Path(args.to)) if args.to else None
+    copy = _copied(Path(report.data["file"]), Path(args.to)) if args.to else None
     if args.json:
         as_json({**report.data, "copy": None if copy is None else str(copy)})
     else:
@@ -67,6 +68,13 @@ def _make(args: argparse.Namespace) -> int:
         if copy is not None:
             print(f"A copy of it, read back: {copy}")
     return 0
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """The backup, and beside it the record of what was forgotten since older ones were made."""
+    copy = backup.copy_to(path, folder)
+    record.put(folder, record.read(path.parent / record.FILE))
+    return copy
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -329,6 +329,11 @@ def _memory_changed(verb: Verb) -> None:
     forget.add_argument("what", nargs="*", metavar="WHAT", help="words, a day, first..last day, or ids such as turn:12")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     forget.add_argument("--dry-run", action="store_true", help="only show what would go")
+    forget.add_argument(
+        "--backups",
+        action="store_true",
+        help="also remove every backup from before, once a new one is made",
+    )
     forget.add_argument("--resume", action="store_true", help="finish a forgetting that was cut off")
 
 

@@ -7,6 +7,9 @@ import sys
 
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note, table
+from furoshiki.core.timestamps import stamp
+from furoshiki.forgetting import record
+from furoshiki.forgetting.record import Forgetting
 from furoshiki.language.humanize import day, plural
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
@@ -64,9 +67,11 @@ def _remove(args: argparse.Namespace) -> int:
         note("Nothing was removed.")
         return 1
     guest.database.close()
+    removed = Forgetting(stamp(guest.now), args.remove, "", removed=True)
+    record.add(guest.home, [removed])  # first, so that no backup brings it back, wherever this ends
     places.remove(guest.home, args.remove)
     as_json({"removed": args.remove}) if args.json else print(
-        f"{args.remove} is removed. Backups keep it until they age out."
+        f"{args.remove} is removed, and stays so when a backup is brought back. Backups keep it until they age out."
     )
     return 0
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
 from furoshiki.cli import context
@@ -11,7 +13,9 @@ from furoshiki.cli.backup import asking
 from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.core import settings
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.settings import Settings
 from furoshiki.core.timestamps import stamp
+from furoshiki.language.humanize import plural
 from furoshiki.maintenance import restore
 from furoshiki.maintenance.restore import Restored
 from furoshiki.maintenance.trust import BackupChanges
@@ -33,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
         lambda found: _agreed(found, held.database, args),
         asking(args.identity),
         args.with_secrets,
+        lambda staged, made_at: _forgotten_again(held, path, staged, made_at),
     )
     if done is None:
         note("Nothing was changed.")
@@ -46,11 +51,14 @@ def run(args: argparse.Namespace) -> int:
                 "replaced": str(done.replaced),
                 "owners": list(done.changes.owners),
                 "with_secrets": done.with_secrets,
+                "stayed_forgotten": dict(done.forgotten),
                 "next": next_step(held.data, done),
             }
         )
     else:
         print(f"Restored what was there on {stamp(done.made_at)[:16].replace('T', ' ')} UTC: {_held(done.holds)}.")
+        if any(done.forgotten.values()):
+            print(stayed(done.forgotten))
         print(f"What it replaced is kept in {done.replaced}. The index is rebuilt at the next start.")
         print(comes_along(done))
         print(next_step(held.data, done))
@@ -79,6 +87,29 @@ def in_words(found: BackupChanges) -> list[str]:
     if found.secrets:
         lines.append(f"Tokens and keys in this backup set: {', '.join(found.secrets)}.")
     return lines + [f"Setting that changes: {name} becomes {value}." for name, value in found.settings]
+
+
+def _forgotten_again(held: Settings, path: Path, staged: Path, made_at: datetime) -> dict[str, int]:
+    """Forget in the unpacked backup what was forgotten since, there and in what it replaces; counts of what went."""
+    from furoshiki.app.wiring import build_world
+    from furoshiki.forgetting import again
+
+    past = again.known(held.data, held.database, path.absolute().parent)
+    there = held.model_copy(update={"furoshiki_data": staged, "furoshiki_database_url": None})
+    world = build_world(there, context.clock(), spawn_memoryd=False, minds_when_asked=True)
+    try:
+        done = again.forget(world, past, made_at, held.data)
+    finally:
+        world.database.close()
+    return {"turns": done.turns, "memories": done.memories, "traces": sum(done.traces.values())}
+
+
+def stayed(forgotten: Mapping[str, int]) -> str:
+    """How much of a backup did not come back, because it was forgotten since."""
+    turns, memories = forgotten["turns"], forgotten["memories"]
+    parts = [plural(turns, "message")] * bool(turns) + [plural(memories, "memory", "memories")] * bool(memories)
+    parts += [] if parts else [plural(forgotten["traces"], "trace")]
+    return f"Stayed forgotten: {' and '.join(parts)} that the backup held and you had forgotten since."
 
 
 def comes_along(done: Restored) -> str:

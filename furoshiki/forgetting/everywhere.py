@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from furoshiki.forgetting import forgetting
 from furoshiki.forgetting.forgetting import Forgotten, Preview
@@ -85,7 +85,7 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             if went is None:
                 return None
             done.append(went)
-    return _together(done)
+    return forgetting.together(done)
 
 
 def _meant(world: World, what: str, people: People) -> tuple[Sequence[World], str]:
@@ -98,18 +98,3 @@ def _meant(world: World, what: str, people: People) -> tuple[Sequence[World], st
         return [guest for guest in people.everybody(world) if guest.who.place == place], words
     others = people.everybody(world) if isinstance(redaction.wanted(what, world.now.date()), Phrase) else ()
     return [world, *others], what
-
-
-def _together(done: Sequence[Forgotten]) -> Forgotten:
-    whole = Forgotten(0, 0)
-    for one in done:
-        tables = {**whole.traces, **one.traces}
-        whole = replace(
-            whole,
-            turns=whole.turns + one.turns,
-            memories=whole.memories + one.memories,
-            traces={name: whole.traces.get(name, 0) + one.traces.get(name, 0) for name in tables},
-            files=(*whole.files, *one.files),
-            left=tuple(dict.fromkeys((*whole.left, *one.left))),
-        )
-    return whole

@@ -42,6 +42,14 @@ def survey(data: Path, holds: Holds) -> dict[str, int]:
     return found
 
 
+def texts(data: Path) -> Iterator[str]:
+    """The text of every file that may hold words of a conversation."""
+    for path in _texts(data):
+        text = _read(path)
+        if text:
+            yield text
+
+
 def rewrite(world: World, holds: Holds, names: frozenset[str]) -> list[str]:
     """Cut it out of every file; returns which changed. `names` ("turn:12") are records that go from exports.
 

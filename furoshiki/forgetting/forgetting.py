@@ -19,7 +19,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -33,9 +33,10 @@ from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import files as forgotten_files
-from furoshiki.forgetting import seeds
+from furoshiki.forgetting import record, seeds
 from furoshiki.forgetting.due import FORGETTING
-from furoshiki.forgetting.store import rows
+from furoshiki.forgetting.record import Forgetting
+from furoshiki.forgetting.store import forgotten_rows, rows
 from furoshiki.forgetting.store.rows import Chosen
 from furoshiki.forgetting.store.sealed_words import SealedWords, seal
 from furoshiki.inner_life import session_context
@@ -59,7 +60,7 @@ ASKED = "forgetting.asked"
 
 PLAN = FORGETTING
 
-STEPS = ("files", "words", "space", "index")
+STEPS = ("record", "files", "words", "space", "index")
 
 MOST_ROUNDS = 6
 """How often what repeats the forgotten words is followed further; in practice twice."""
@@ -70,6 +71,9 @@ OBJECT_LETTERS = 4
 
 ENOUGH_LEFT = 0.5
 """The share of what a conclusion rests on that must be left for it to stay."""
+
+WITNESSES = 20
+"""Rows by which a backup is known as one of what was forgotten wholly."""
 
 PATIENCE_SECONDS = 20.0
 """How long the index and readers of the database may take to let go."""
@@ -148,15 +152,58 @@ def forget(world: World, what: str, token: str) -> Forgotten | None:
             found = rows.traces(db, chosen)
             if _token(db, chosen, found) != token:
                 return None
-            typed = _typed(db, chosen)
-            rows.remove(db, chosen, found, world.now)
-            in_messages.drop_questions(db)
-            kv.drop(db, ASKED)
-            _write_plan(db, chosen, typed, world.now)
-            point("forgetting.before_commit")
+            _remove(world, db, chosen, found)
         point("forgetting.removed")
         changed, left = _finish(world, PATIENCE_SECONDS)
     return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
+
+
+def forget_rows(
+    world: World, turns: Collection[int], memories: Collection[int], phrases: Collection[Stemmed], everything: bool
+) -> Forgotten:
+    """Remove these turns and memories, what says these phrases, and all that belongs to it, without asking: it was
+    forgotten before, and came back with a backup. `everything` when nothing that was made of talk is to stay.
+
+    Raises StorageUnavailable.
+    """
+    with locked(world.settings.data / backup.FORGETTING_LOCK):
+        with world.database.write() as db:
+            stems = Stems()
+            if everything:
+                chosen = _choose(world, db, Everything(), world.zone)
+            else:
+                chosen = _closed(db, stems, set(turns), set(memories), set(phrases), _common(world, db))
+            found = rows.traces(db, chosen)
+            _remove(world, db, chosen, found)
+        point("forgetting.removed")
+        changed, left = _finish(world, PATIENCE_SECONDS)
+    return Forgotten(len(chosen.turns), len(chosen.memories), _counts(found), tuple(changed), tuple(left))
+
+
+def _remove(world: World, db: sqlite3.Connection, chosen: Chosen, found: Erasure) -> None:
+    """Take it out of the database, and note what remains to be done elsewhere."""
+    typed, on_record = _typed(db, chosen), _on_record(world, db, chosen)
+    rows.remove(db, chosen, found, world.now)
+    in_messages.drop_questions(db)
+    kv.drop(db, ASKED)
+    _write_plan(db, chosen, typed, on_record, world.now)
+    point("forgetting.before_commit")
+
+
+def together(done: Sequence[Forgotten]) -> Forgotten:
+    """What went in several places, as one."""
+    whole = Forgotten(0, 0)
+    for one in done:
+        tables = {**whole.traces, **one.traces}
+        whole = replace(
+            whole,
+            turns=whole.turns + one.turns,
+            memories=whole.memories + one.memories,
+            traces={name: whole.traces.get(name, 0) + one.traces.get(name, 0) for name in tables},
+            files=(*whole.files, *one.files),
+            left=tuple(dict.fromkeys((*whole.left, *one.left))),
+        )
+    return whole
 
 
 def finish(world: World, patience: float = PATIENCE_SECONDS) -> tuple[str, ...]:
@@ -192,9 +239,13 @@ def _wanted(world: World, what: str) -> tuple[Wanted, tzinfo]:
 def _choose(world: World, db: sqlite3.Connection, wanted: Wanted, zone: tzinfo) -> Chosen:
     stems = Stems()
     turns, memories, phrases = seeds.of(db, stems, wanted, zone)
-    common = [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
-    chosen = _closed(db, stems, turns, memories, phrases, common)
+    chosen = _closed(db, stems, turns, memories, phrases, _common(world, db))
     return replace(chosen, everything=isinstance(wanted, Everything))
+
+
+def _common(world: World, db: sqlite3.Connection) -> list[str]:
+    """Names that nobody means when they say them."""
+    return [name for name in (world.settings.furoshiki_companion_name, user.name(db)) if name]
 
 
 def _closed(
@@ -372,7 +423,23 @@ def _backups_until(world: World) -> datetime | None:
 # -- what remains to be done --
 
 
-def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], now: datetime) -> None:
+def _on_record(world: World, db: sqlite3.Connection, chosen: Chosen) -> Forgetting:
+    """This forgetting as it goes on record beside the backups; of everything, a few rows by which it is known again."""
+    key = tombstones.key(db, world.now)
+    held = forgotten_rows.on_record(db, chosen.turns, chosen.memories, key)
+    return Forgetting(
+        at=stamp(world.now),
+        place=world.who.place,
+        key=key.hex(),
+        rows=tuple(held[:WITNESSES] if chosen.everything else held),
+        words=() if chosen.everything else tuple(seal(chosen.words, key)),
+        everything=chosen.everything,
+    )
+
+
+def _write_plan(
+    db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], on_record: Forgetting, now: datetime
+) -> None:
     """Note what remains, without a word of it; added to what an earlier forgetting could not finish."""
     before = kv.get(db, PLAN) or {}
     names = {*refs.names("turn", chosen.turns), *refs.names("memory", chosen.memories)}
@@ -383,6 +450,7 @@ def _write_plan(db: sqlite3.Connection, chosen: Chosen, typed: Collection[str], 
         "typed": sorted({*before.get("typed", ()), *(tombstones.sealed(key, (line,)) for line in typed)}),
         "everything": chosen.everything or bool(before.get("everything")),
         "words": sorted(sealed),
+        "records": [*before.get("records", ()), asdict(on_record)],
         "left": list(STEPS),
         "since": before.get("since", stamp(now)),
     }
@@ -410,6 +478,7 @@ def _finish(world: World, patience: float) -> tuple[list[str], list[str]]:
     names = frozenset(plan["names"])
     changed: list[str] = []
     steps: dict[str, Callable[[], bool]] = {
+        "record": lambda: _record(world, plan.get("records", ())),
         "files": lambda: _files(world, holds, was_typed, names, changed),
         "words": lambda: _words(world),
         "space": lambda: _space(world, patience),
@@ -449,6 +518,11 @@ def _files(
     pages.file(world)
     if world.state.context_path.exists():
         session_context.refresh(world)
+    return True
+
+
+def _record(world: World, records: Sequence[dict[str, Any]]) -> bool:
+    record.add(world.home, map(record.of, records))
     return True
 
 

@@ -198,6 +198,24 @@ def let_go(folder: Path, keep: int | None = None) -> list[str]:
     return [path.name for path in gone]
 
 
+def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str] = ()) -> list[str]:
+    """Make a new backup, then remove every older one and what restores put aside; returns the names of those.
+
+    Raises StorageUnavailable, and then nothing was removed.
+    """
+    made = make(data, database, folder, now, keys)
+    gone = [path for _, path in dated(folder) if path != made.path]
+    aside = list(folder.glob("replaced-*"))
+    for path in gone:
+        path.unlink(missing_ok=True)
+        point("backup.one_let_go")
+    for path in aside:
+        shutil.rmtree(path)
+    with locked(folder / ".lock"):
+        verified.drop_all_but(folder, {made.path.name})
+    return sorted(path.name for path in (*gone, *aside))
+
+
 def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str], secrets: bool) -> Backup:
     for left in folder.glob(f"{_SCRATCH}*"):  # a run that was killed
         shutil.rmtree(left, ignore_errors=True)

@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,7 +44,8 @@ _BESIDE_A_DATABASE = ("-wal", "-shm")
 @dataclass(frozen=True)
 class Restored:
     """What was brought back: when it had been made, how much it holds, under which schema it was made, where everything
-    lies that it replaced, what it brought along, and whether its tokens and keys are in place."""
+    lies that it replaced, what it brought along, whether its tokens and keys are in place, and how much of it (turns,
+    memories) stayed forgotten."""
 
     made_at: datetime
     holds: dict[str, int]
@@ -52,6 +53,7 @@ class Restored:
     replaced: Path
     changes: BackupChanges
     with_secrets: bool
+    forgotten: Mapping[str, int]
 
 
 def restore(
@@ -62,11 +64,13 @@ def restore(
     agreed: Callable[[BackupChanges], bool] = lambda _brings: True,
     unlock: Callable[[Path], encryption.Opener] | None = None,
     secrets: bool = False,
+    settle: Callable[[Path, datetime], Mapping[str, int]] = lambda _staged, _made_at: {},
 ) -> Restored | None:
     """Put a backup in place of what `data` and `database` hold. The index is rebuilt by memoryd from the database.
 
     `agreed` is shown what the backup brings along before anything changes; None when it says no. `unlock` tells how to
-    open one that is encrypted; `secrets` puts its tokens and keys in place, too, where it holds some. Raises
+    open one that is encrypted; `secrets` puts its tokens and keys in place, too, where it holds some. `settle` forgets
+    what was forgotten since it was made, in the folder where it is unpacked, before it is anybody's. Raises
     BackupUnusable for a damaged or changed file, one of a newer release, or one for which there is no room;
     AlreadyRunning while anything of ours runs; NoKey.
     """
@@ -78,7 +82,7 @@ def restore(
         staged.mkdir(mode=0o700)
         with _nothing_runs(data):
             try:
-                manifest, holds = _prepared(path, staged, unlock)
+                manifest = _prepared(path, staged, unlock)
                 changes = brings(staged, data, database)
                 wanted = agreed(changes)
             except BaseException:  # Ctrl-C, too: nothing half unpacked is left behind
@@ -87,12 +91,27 @@ def restore(
             if not wanted:
                 shutil.rmtree(staged, ignore_errors=True)
                 return None
+            try:
+                forgotten = settle(staged, manifest.made_at)
+                _close(staged / archive.DATABASE)
+            except BaseException:
+                shutil.rmtree(staged, ignore_errors=True)
+                raise
+            point("restore.settled")
             replaced = folder / now.astimezone(UTC).strftime(_REPLACED)
             replaced.mkdir(mode=0o700)
             _plan(data, database, staged, replaced, _secrets_here(data, staged) if secrets else ())
             point("restore.planned")
             _finish(folder)
-    return Restored(manifest.made_at, holds, manifest.schema, replaced, changes, secrets and bool(changes.secrets))
+    return Restored(
+        manifest.made_at,
+        store.counts(database),
+        manifest.schema,
+        replaced,
+        changes,
+        secrets and bool(changes.secrets),
+        forgotten,
+    )
 
 
 def finish(data: Path) -> bool:
@@ -143,10 +162,8 @@ def _beside(steps: list[list[str]], folder: Path, name: str) -> Path:
     return free
 
 
-def _prepared(
-    path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None
-) -> tuple[archive.Manifest, dict[str, int]]:
-    """Unpack and check a backup, bring its database to our schema, and forget the index it was made beside."""
+def _prepared(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> archive.Manifest:
+    """Unpack and check a backup, and bring its database to our schema."""
     manifest = archive.extract(_opened(path, staged, unlock), staged)
     (staged / _OPENED).unlink(missing_ok=True)
     if manifest.schema > migrate.HEAD:
@@ -165,12 +182,15 @@ def _prepared(
     for place in places.folders(staged):
         check_code(place / places.DATABASE)
     migrate.ensure(copy)
-    store.forget_index(copy)
     store.forget_offers(copy)
-    holds = store.counts(copy)
+    return manifest
+
+
+def _close(copy: Path) -> None:
+    """Make the one file of a database all there is of it, with no index."""
+    store.forget_index(copy)
     for left in (*_BESIDE_A_DATABASE, ".migrate", ".gate"):
         Path(f"{copy}{left}").unlink(missing_ok=True)
-    return manifest, holds
 
 
 def _opened(path: Path, staged: Path, unlock: Callable[[Path], encryption.Opener] | None) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import read_env_file
 from furoshiki.maintenance import encryption
+from furoshiki.messages.store import turns
+from furoshiki.messages.values import USER, NewTurn
 from tests.cli.conftest import Command
 
+NOW = datetime(2026, 3, 24, 15, tzinfo=UTC)
 RECIPIENTS = "FUROSHIKI_BACKUP_RECIPIENTS"
 
 
@@ -71,6 +75,37 @@ def test_an_encrypted_backup_from_the_first_to_the_last(
     Path(made["copy"]).write_bytes(Path(made["copy"]).read_bytes()[:-9])
     wrong = command("backup", "--verify", made["copy"])
     assert wrong.status == 1 and "changed or damaged" in wrong.out
+
+
+@pytest.mark.slow
+def test_backups_that_hold_what_was_forgotten_can_go_at_once(command: Command, data: Path, database: Database) -> None:
+    with database.write() as db:
+        for text in ("the river was high on our walk", "my sister Zephyrine sings in a choir"):
+            turns.add(db, NewTurn("s", "console", "me", USER, text, NOW))
+    (data / "backups" / "replaced-20260101T000000Z" / "memory").mkdir(parents=True)
+    first = Path(command("backup", "--json").json["file"])
+    older = first.rename(first.with_name("furoshiki-20260101T010000Z.tar.gz"))
+    assert "memory forget --backups" in command("memory", "forget", "Zephyrine", "--dry-run").out + (
+        command("memory", "forget", "river", "--yes").out
+    )
+    done = command("memory", "forget", "Zephyrine", "--yes", "--backups", "--json").json
+    assert done["backups_removed"] == [older.name, "replaced-20260101T000000Z"]
+    [one] = command("backup", "--list", "--json").json
+    assert one["verified"]["ok"] and one["verified"]["turns"] == 0
+    assert command("memory", "forget", "--backups").status == 2
+    assert command("memory", "forget", "--backups", "--dry-run").status == 2
+
+
+@pytest.mark.slow
+def test_restore_says_what_stayed_forgotten(command: Command, database: Database) -> None:
+    with database.write() as db:
+        turns.add(db, NewTurn("s", "console", "me", USER, "my sister Zephyrine sings in a choir", NOW))
+    made = command("backup", "--json").json["file"]
+    command("memory", "forget", "Zephyrine", "--yes")
+    database.close()
+    done = command("restore", made, "--yes")
+    assert "Stayed forgotten: 1 message" in done.out and done.status == 0
+    assert command("memory", "stats", "--json").json["turns"] == 0
 
 
 @pytest.mark.slow

@@ -8,8 +8,11 @@ import sys
 from furoshiki.cli import context
 from furoshiki.cli.terminal.printing import as_json, note
 from furoshiki.conversation.commands import forget
+from furoshiki.core import settings
 from furoshiki.forgetting import everywhere, forgetting
 from furoshiki.forgetting.everywhere import PreviewEverywhere
+from furoshiki.language.humanize import plural
+from furoshiki.maintenance import backup
 from furoshiki.user_model import user
 from furoshiki.world import World
 
@@ -24,6 +27,8 @@ def run(args: argparse.Namespace) -> int:
         _report({"left": list(finished)}, args.json, _resumed(finished))
         return 1 if finished else 0
     what = " ".join(args.what).strip()
+    if args.backups and not what:
+        return _backups_alone(world, args)
     with world.database.read() as db:
         zone = user.zone(world, db)
     with everywhere.looked(world, what) as found:
@@ -44,9 +49,34 @@ def run(args: argparse.Namespace) -> int:
     if done is None:
         note("Something was added meanwhile, so nothing was forgotten: look again.")
         return 1
+    removed = _backups_gone(world) if args.backups else []
     result = {**data, "forgotten": True, "files_changed": list(done.files), "left": list(done.left)}
-    _report(result, args.json, forget.farewell(done))
+    words = f"{forget.farewell(done)} {_without(removed)}" if args.backups else forget.farewell(done)
+    _report({**result, "backups_removed": removed}, args.json, words)
     return 0
+
+
+def _backups_alone(world: World, args: argparse.Namespace) -> int:
+    """`memory forget --backups`: what was forgotten before goes from the backups, too."""
+    if args.dry_run:
+        raise context.Misused("`furoshiki backup --list` shows the backups that would go")
+    if not args.yes and not _agreed("Remove every backup there is, once a new one is made?"):
+        note("Nothing was removed.")
+        return 1
+    removed = _backups_gone(world)
+    _report({"backups_removed": removed}, args.json, _without(removed))
+    return 0
+
+
+def _backups_gone(world: World) -> list[str]:
+    """A new backup in place of all there are, and of what restores put aside; the names of those that went."""
+    held = settings.load()  # the owner's, whoever it was forgotten for
+    return backup.renew(held.data, held.database, held.data / "backups", world.now, held.backup_recipients)
+
+
+def _without(removed: list[str]) -> str:
+    gone = f"{plural(len(removed), 'backup')} from before went as well" if removed else "There was no older backup"
+    return f"{gone}; a new one is made. Copies that you put elsewhere are yours to remove."
 
 
 def _as_data(world: World, what: str, found: PreviewEverywhere) -> dict[str, object]:
@@ -67,10 +97,10 @@ def _show(lines: list[str], near: list[str], nothing: bool) -> None:
             print(f"- {line}")
 
 
-def _agreed() -> bool:
+def _agreed(question: str = "Forget it?") -> bool:
     if not sys.stdin.isatty():
         raise context.Misused("memory forget asks before it removes anything: give --yes, or --dry-run to look only")
-    return input("Forget it? [y/N] ").strip().lower() in ("y", "yes")
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _resumed(left: tuple[str, ...]) -> str:

@@ -111,7 +111,10 @@ def warning(found: PreviewEverywhere, zone: tzinfo) -> str:
     outlook = found.places[0].outlook
     words = "This cannot be undone. Their vectors and their words in every index go with them."
     if outlook.backups_until is not None:
-        words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}."
+        words += f" Backups made before keep them until they age out, by {day(outlook.backups_until, zone)}"
+        words += "; when one is brought back, this is forgotten again"
+        own = found.places[0].world.who.place is None
+        words += ". `furoshiki memory forget --backups` on my machine removes them at once." if own else "."
     if outlook.replaced:
         words += f" So does what a restore put aside, until you remove it: {', '.join(outlook.replaced)} in backups."
     return words

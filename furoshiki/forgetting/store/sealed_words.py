@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from furoshiki.core.database.stems import Stemmed, Stems, Words
 from furoshiki.memory.store import tombstones
@@ -25,12 +25,17 @@ class SealedWords:
 
     def __call__(self, text: str) -> bool:
         """Whether a text holds any of them."""
+        return next(self.phrases_in(text), None) is not None
+
+    def phrases_in(self, text: str) -> Iterator[Stemmed]:
+        """Those of them that stand in a text."""
         if not self._digests or not text:
-            return False
+            return
         stems = self._stems.of(text)
-        return any(
-            self._is(stems[at : at + length]) for length in self._lengths for at in range(len(stems) - length + 1)
-        )
+        for length in self._lengths:
+            for at in range(len(stems) - length + 1):
+                if self._is(phrase := stems[at : at + length]):
+                    yield phrase
 
     def _is(self, phrase: Stemmed) -> bool:
         if phrase not in self._known:

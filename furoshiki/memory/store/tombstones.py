@@ -12,7 +12,8 @@ import hmac
 import secrets
 import sqlite3
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -24,6 +25,9 @@ Kind = Literal["turn", "memory"]
 
 KEY = "tombstones.key"
 """Under this name `kv` keeps the key, in hexadecimal; made with the first mark."""
+
+OTHER_KEYS = "tombstones.other_keys"
+"""Under this name `kv` keeps the keys of marks that came from another database, in hexadecimal."""
 
 _BETWEEN = "\x1f"
 
@@ -80,16 +84,58 @@ def buried(db: sqlite3.Connection, kind: Kind, text: str | Iterable[str], said_a
 
     `said_at` is when the words were said; None when that is not known, and then they count as the old ones.
     """
-    kept = kv.get(db, KEY)
-    if kept is None:
-        return False
     names = (text,) if isinstance(text, str) else tuple(text)
-    digests = [_digest(bytes.fromhex(kept), kind, name) for name in names]
+    digests = [_digest(one, kind, name) for one in _keys(db) for name in names]
+    if not digests:
+        return False
     row = db.execute(
         f"SELECT max(forgotten_at) FROM tombstones WHERE digest IN ({marks(digests)})",  # noqa: S608
         digests,
     ).fetchone()
     return row[0] is not None and (said_at is None or stamp(said_at) <= row[0])
+
+
+@dataclass(frozen=True)
+class Marks:
+    """All marks of one database: what digest was forgotten when, and the keys they are made under."""
+
+    keys: tuple[bytes, ...]
+    forgotten: Mapping[str, tuple[str, str]]
+    """By digest: kind, and when (as an ISO time)."""
+
+    def against(self, kind: Kind, names: Iterable[str], said_at: str) -> bool:
+        """Whether what bears one of these names, and was said at that time, was forgotten after it."""
+        digests = (_digest(one, kind, name) for name in names for one in self.keys)
+        return any(digest in self.forgotten and said_at <= self.forgotten[digest][1] for digest in digests)
+
+
+def marks_of(db: sqlite3.Connection) -> Marks:
+    """The marks of a database."""
+    rows = db.execute("SELECT digest, kind, forgotten_at FROM tombstones")
+    return Marks(tuple(_keys(db)), {row[0]: (row[1], row[2]) for row in rows})
+
+
+def carry(db: sqlite3.Connection, there: Marks, now: datetime) -> None:
+    """Take over the marks of another database, and the keys they are made under."""
+    if not there.forgotten:
+        return
+    ours = _keys(db)
+    fresh = [one.hex() for one in there.keys if one not in ours]
+    if fresh and not ours:
+        kv.put(db, KEY, fresh.pop(0), now)
+    if fresh:
+        kv.put(db, OTHER_KEYS, [*(kv.get(db, OTHER_KEYS) or []), *fresh], now)
+    db.executemany(
+        "INSERT INTO tombstones (digest, kind, forgotten_at) VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE "
+        "SET forgotten_at=max(forgotten_at, excluded.forgotten_at)",
+        [(digest, kind, at) for digest, (kind, at) in there.forgotten.items()],
+    )
+
+
+def _keys(db: sqlite3.Connection) -> list[bytes]:
+    """The key under which marks are made here, and those of marks that came along."""
+    kept = kv.get(db, KEY)
+    return [bytes.fromhex(one) for one in [*([kept] if kept else []), *(kv.get(db, OTHER_KEYS) or [])]]
 
 
 def key(db: sqlite3.Connection, now: datetime) -> bytes:
