@@ -23,6 +23,7 @@ pytest_plugins = [
     "tests.support.people",
     "tests.support.recall",
     "tests.support.reaching_out",
+    "tests.support.speakers",
 ]
 
 settings.register_profile("whole", deadline=None)  # how long an example takes says more of the machine than of the code

@@ -6,6 +6,7 @@ between finds the answer in the journal.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import re
 import sqlite3
@@ -34,6 +35,7 @@ from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn
 from furoshiki.perception import second_look
 from furoshiki.perception.values import Percept, SaidNow
 from furoshiki.retrieval.client import VectorsAway
+from furoshiki.speech.values import Audio
 from furoshiki.user_model import style, user
 from furoshiki.world import World
 
@@ -45,17 +47,21 @@ _REDIRECT_KIND = "redirected"
 TOUCHES_REMINDERS = frozenset({"schedule", "list"})
 """Skills by which a turn changed a reminder or a list: "no, Sunday" meant that, and no fact."""
 
+CAPTION_UNITS = 1024
+"""UTF-16 units of words that go with a voice message; more of them are messages of their own, before it."""
+
 BUDGET_SPENT = (
     "By the way: today's budget is spent. I still answer you; everything else I would have thought about waits until "
     "midnight UTC. `/cost` shows where it went."
 )
 
 
-def commit(world: World, reply: Reply) -> Committed:
-    """Write the turn down. Raises StorageUnavailable; then nothing has changed and it may be tried again."""
+def commit(world: World, reply: Reply, spoken: Audio | None = None) -> Committed:
+    """Write the turn down, and the answer's sound with it. Raises StorageUnavailable; then nothing has changed and it
+    may be tried again."""
     context, percept, now = reply.context, reply.percept, world.now
     live = channel_modes.mode(world, percept.channel) == "live"
-    outgoing = _outgoing(world, reply) if live else []
+    outgoing = _outgoing(world, reply, spoken) if live else []
     point("turn.before_commit")
     with world.database.write() as db:
         heard = tuple(_hear(db, percept, said) for said in percept.said)
@@ -170,7 +176,7 @@ def _redirected(db: sqlite3.Connection, reply: Reply, channel: str, items: Seque
     )
 
 
-def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
+def _outgoing(world: World, reply: Reply, sound: Audio | None) -> list[NewOutgoing]:
     percept = reply.percept
     links = frozenset([*percept.own_links, *_ADDRESSED.findall(percept.own_text)])
     last = percept.said[-1].message_id if percept.said else None
@@ -186,6 +192,7 @@ def _outgoing(world: World, reply: Reply) -> list[NewOutgoing]:
         for text in texts:
             items += _shaped(world, channel, chat, text, links, last if spoken.quote else None, len(items))
     items = _with_undo(world, percept, items)
+    items = _with_voice(percept, items, sound)
     items += _zone_question(world, percept, len(items))
     items += _asked(world, reply, len(items))
     return items
@@ -199,6 +206,22 @@ def _with_undo(world: World, percept: Percept, items: list[NewOutgoing]) -> list
         return items
     *before, last = items
     return [*before, replace(last, extra={**last.extra, "buttons": [*last.extra.get("buttons", ()), *button]})]
+
+
+def _with_voice(percept: Percept, items: list[NewOutgoing], spoken: Audio | None) -> list[NewOutgoing]:
+    """The same with the sound of it: one message that has its words for a caption, or a voice message below more."""
+    words = [number for number, one in enumerate(items) if one.kind == "text" and one.channel == percept.channel]
+    if spoken is None or not items:
+        return items
+    data = base64.b64encode(spoken.data).decode()
+    sound = {"data": data, "filename": "voice.ogg", "seconds": round(spoken.seconds)}
+    if len(words) == 1 and len((one := items[words[0]]).text.encode("utf-16-le")) // 2 <= CAPTION_UNITS:
+        voiced = replace(one, kind="voice", extra={**one.extra, **sound})
+        return [*items[: words[0]], voiced, *items[words[0] + 1 :]]
+    return [
+        *items,
+        NewOutgoing(percept.channel, percept.chat_id, "", "voice", part=len(items), entities=(), extra=sound),
+    ]
 
 
 def _shaped(

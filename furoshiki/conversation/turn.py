@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from furoshiki.agenda import channel_modes
 from furoshiki.agenda.store import proposals
-from furoshiki.conversation import edited_message, interactions, words_of_others
+from furoshiki.conversation import edited_message, interactions, voice_answer, words_of_others
 from furoshiki.conversation.commit import commit, settle
 from furoshiki.conversation.context import build_context
 from furoshiki.conversation.deliberate import deliberate
@@ -121,7 +121,8 @@ async def _said(world: World, taken: list[Envelope]) -> Afterwards | None:
                 turn_journal.write(db, context.percept.key, ids, _kept(draft), draft.evidence, world.now)
             point("turn.journaled")
         reply = speak(context, draft, _elsewhere(world, context, draft))
-        committed = await _when_possible(lambda: commit(world, reply))
+        spoken = await voice_answer.made(world, reply)
+        committed = await _when_possible(lambda: commit(world, reply, spoken))
     finally:
         await stage.end()
     return lambda: settle(world, committed)

@@ -143,6 +143,12 @@ class Settings(BaseModel):
         "A folder with a Whisper model (CTranslate2), to understand voice messages; needs the voice extra.",
         restart=False,
     )
+    furoshiki_speech_voice: Path | None = _setting(
+        None,
+        "A Piper voice (NAME.onnx) or a folder of them, one for each language, to answer voice notes with; needs the "
+        "speech extra, whose own voice speaks without it.",
+        restart=False,
+    )
     furoshiki_context_tokens: int = _setting(
         6000, "Tokens of prompt a message may use, the answer aside.", ge=1500, le=200_000, tier=2, restart=False
     )

@@ -21,7 +21,7 @@ FOLDERS = ("memory", "config", "logs", "run", "backups")
 
 
 def faults(settings: Settings, plans: Plans) -> list[str]:
-    """What cannot work: models, the encoder, voice, folders."""
+    """What cannot work: models, the encoder, voice in and out, folders."""
     unwritable = _folders(settings) or _full(settings)
     return [*_models(settings, plans.by_tier.values()), *_encoder(settings), *_voice(settings), *unwritable]
 
@@ -76,9 +76,10 @@ def _encoder(settings: Settings) -> list[str]:
 
 def _voice(settings: Settings) -> list[str]:
     from furoshiki.perception import speech_to_text
+    from furoshiki.speech import voices
 
-    fault = speech_to_text.fault(settings.furoshiki_voice_model)
-    return [] if fault is None else [fault]
+    found = (speech_to_text.fault(settings.furoshiki_voice_model), voices.fault(settings.furoshiki_speech_voice))
+    return [fault for fault in found if fault is not None]
 
 
 def _folders(settings: Settings) -> list[str]:

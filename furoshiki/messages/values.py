@@ -98,9 +98,9 @@ class Shaped:
 class NewOutgoing:
     """Words (or a reaction, or a document) on their way out, before they have a row.
 
-    kind: text, document, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the sender still
-    has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons, file name
-    and bytes in base64, or the emoji.
+    kind: text, document, voice, reaction. `entities` is Telegram's list of MessageEntity dicts, None when the sender
+    still has to format the text. `reply_to` is the channel's id of the quoted message. `extra` carries buttons, file
+    name and bytes in base64 (of a voice also its seconds), or the emoji.
     """
 
     channel: str

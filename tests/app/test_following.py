@@ -36,6 +36,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_bubbles": ("true", True),
     "furoshiki_reactions": ("false", False),
     "furoshiki_voice_model": ("/nowhere/whisper", Path("/nowhere/whisper")),
+    "furoshiki_speech_voice": ("/nowhere/voices", Path("/nowhere/voices")),
     "furoshiki_context_tokens": ("4000", 4000),
     "furoshiki_memory_tokens": ("500", 500),
     "furoshiki_gate_maturity": ("0.7", 0.7),

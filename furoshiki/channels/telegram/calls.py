@@ -47,13 +47,18 @@ def _request(client: Client, row: Outgoing) -> tuple[str, dict[str, Any]]:
         file = client.file(data, str(row.extra.get("filename") or "file"))
         params |= {"document": file, "caption": row.text or None, "caption_entities": entities}
         return "SendDocument", {**params, "timeout_s": client.call_seconds * 2}
+    if row.kind == "voice":
+        file = client.file(base64.b64decode(str(row.extra["data"])), "voice.ogg")
+        params |= {"voice": file, "caption": row.text or None, "caption_entities": entities}
+        params["duration"] = int(row.extra.get("seconds") or 0) or None
+        return "SendVoice", {**params, "timeout_s": client.call_seconds * 2}
     return "SendMessage", {**params, "text": row.text, "entities": entities, **_preview(row)}
 
 
 async def edit(client: Client, row: Outgoing, message_id: int) -> Outcome:
     """Put a row's content into a message that may already hold exactly that."""
     common: dict[str, Any] = {"chat_id": int(row.chat_id), "message_id": message_id, "reply_markup": keyboard(row)}
-    if row.kind == "document":
+    if row.kind in ("document", "voice"):
         return await client.call(
             "EditMessageCaption",
             caption=row.text or None,

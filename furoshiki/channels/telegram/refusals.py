@@ -33,6 +33,8 @@ _NAMED: tuple[tuple[str, Ornament], ...] = (
     ("webpage", "preview"),
 )
 _TOO_LONG = ("too long", "too_long")
+_NO_VOICES = ("voice_messages_forbidden", "send_voices_forbidden", "rights to send voice")
+_OF_A_VOICE = ("data", "filename", "seconds")
 _NOBODY = ("chat not found", "user not found", "peer_id_invalid", "chat_id_invalid", "group chat was", "chat_write_")
 
 
@@ -51,6 +53,20 @@ def plainer(row: Outgoing, said: str) -> Outgoing | None:
 def nobody(said: str) -> bool:
     """Whether a refusal is about where a message goes: however it looks, it will not arrive there."""
     return any(words in said.casefold() for words in _NOBODY)
+
+
+def no_voices(said: str) -> bool:
+    """Whether a refusal says that no voice message gets into the chat, whichever it is."""
+    return any(words in said.casefold() for words in _NO_VOICES)
+
+
+def unspoken(row: Outgoing) -> Outgoing | None:
+    """The words of a voice message as a message; None for one without words."""
+    if not row.text.strip():
+        return None
+    return dataclasses.replace(
+        row, kind="text", extra={name: value for name, value in row.extra.items() if name not in _OF_A_VOICE}
+    )
 
 
 def _around(row: Outgoing) -> list[Ornament]:

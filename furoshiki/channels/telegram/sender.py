@@ -31,7 +31,7 @@ from furoshiki.channels.telegram.outcomes import (
     in_words,
 )
 from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArrived, probe
-from furoshiki.channels.telegram.refusals import nobody, plainer
+from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
 from furoshiki.core.crash_points import point
@@ -39,6 +39,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing, Outgoing
+from furoshiki.speech import store as speech
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +54,10 @@ NOTICE = "I could not send you a message that begins with “{words}”: {error}
 ELSEWHERE = "A message for chat {chat} could not be sent: {error}."
 REFUSED = "Telegram refuses it ({reason})"
 UNFIT = "it cannot be made into a message"
+NO_VOICES = (
+    "Telegram lets no voice messages of mine into this chat (in your Telegram that is Settings, Privacy and Security, "
+    "Voice Messages), so I answer in text. After you have changed it, /voice on tries again."
+)
 
 WORDS_TOLD = 60
 """So many characters of a message name it to a person."""
@@ -131,7 +136,10 @@ class Sender:
 
     async def _deliver(self, row: Outgoing) -> None:
         try:
-            shaped = row if row.entities is not None or row.kind == "reaction" else _shaped(row)
+            fitting = await self._admitted(row)
+            if fitting is None:
+                return
+            shaped = fitting if fitting.entities is not None or row.kind == "reaction" else _shaped(fitting)
             send = calls.prepared(self._client, shaped)
         except (ValueError, TypeError, KeyError) as error:
             # a row no attempt can mend must not hold up its chat for ever
@@ -144,6 +152,15 @@ class Sender:
         outcome = await send()
         point("outbox.sent")
         await self._record(shaped, outcome)
+
+    async def _admitted(self, row: Outgoing) -> Outgoing | None:
+        """The row as this chat takes it: words alone where no voice gets in; None when nothing is left of it then."""
+        if row.kind != "voice" or not await self._clerk.read(speech.is_refused, CHANNEL, row.chat_id, self._now()):
+            return row
+        words = unspoken(row)
+        if words is None:
+            await self._insist(outbox.failed, row.id, "withdrawn: no voice gets into this chat", self._now())
+        return words
 
     async def _record(self, row: Outgoing, outcome: Outcome) -> None:
         """Write down what became of a claimed row."""
@@ -176,6 +193,10 @@ class Sender:
     async def _refused(self, row: Outgoing, outcome: Refused) -> None:
         """Try it with less around the words; what is refused then, too, is told to whoever waits for it."""
         said = outcome.description
+        if row.kind == "voice" and not nobody(said):
+            log.warning("the voice message %d was refused (%s); its words are sent alone", row.id, said)
+            await self._insist(_unspoken, row, said, self._now())
+            return
         simpler = plainer(row, said) if outcome.code == 400 else None
         if simpler is not None:
             log.warning("message %d was refused (%s) and is sent again more plainly", row.id, said)
@@ -258,6 +279,19 @@ def _given_up(db: sqlite3.Connection, row: Outgoing, error: str, told: str, now:
     outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
 
 
+def _unspoken(db: sqlite3.Connection, row: Outgoing, said: str, now: datetime) -> None:
+    """A voice message was refused: its words go out without it. Where none gets in, that is remembered and told."""
+    words = unspoken(row)
+    if words is None:
+        outbox.part_refused(db, row.id, f"withdrawn: {said}", now)
+    else:
+        outbox.simplify(db, words, said, now)
+    if no_voices(said):
+        speech.refuse(db, row.channel, row.chat_id, now)
+        notice = NewOutgoing(row.channel, row.chat_id, NO_VOICES, entities=())
+        outbox.put(db, [notice], now, None, f"{UNDELIVERED}{row.id}")
+
+
 def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datetime) -> None:
     outbox.failed(db, row.id, description, now)
     accounts.set_blocked(db, CHANNEL, row.chat_id, True, now)
@@ -266,7 +300,8 @@ def _blocked(db: sqlite3.Connection, row: Outgoing, description: str, now: datet
 def _shaped(row: Outgoing) -> Outgoing:
     """The row as its first message; the others wait in `extra["rest"]`. Buttons go under the last one."""
     links = tuple(row.extra.get("allowed_links") or ())
-    parts = caption(row.text, links) if row.kind == "document" else compose(row.text, links)
+    is_file = row.kind in ("document", "voice")
+    parts = caption(row.text, links) if is_file else compose(row.text, links)
     if not parts:
         raise ValueError("there is nothing in it to say")
     first, *rest = parts
@@ -275,4 +310,5 @@ def _shaped(row: Outgoing) -> Outgoing:
     if following and "buttons" in kept:
         following[-1]["extra"] = {"buttons": kept.pop("buttons")}
     extra = {**kept, **first.extra, **({"rest": following} if following else {})}
-    return dataclasses.replace(row, kind=first.kind, text=first.text, entities=first.entities, extra=extra)
+    kind = row.kind if is_file else first.kind
+    return dataclasses.replace(row, kind=kind, text=first.text, entities=first.entities, extra=extra)

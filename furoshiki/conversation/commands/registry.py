@@ -27,7 +27,7 @@ COMMANDS: tuple[tuple[str, str], ...] = (
     ("readiness", "how far along I am: ten milestones, and how long I have lived"),
     ("settings", "how I am set up"),
     ("export", "everything I know, as a file"),
-    ("voice", "whether I can hear voice notes"),
+    ("voice", "whether I hear voice notes, and answer them with voice: /voice on, auto, off"),
     ("undo", "take back the last thing I noted"),
 )
 

@@ -98,6 +98,7 @@ SETTINGS = (
     "continuity",
     "manifest",
     "readiness",
+    "speech.",
 )
 """Keys of `kv` that begin like this hold no words of a conversation."""
 

@@ -38,7 +38,7 @@ COLLECTION_WORDS = {
 
 NO_PLUGINS = "I have no plugins, and this version of me cannot take any."
 
-PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_model"})
+PRIVATE = frozenset({"telegram_owner_id", "furoshiki_data", "furoshiki_voice_model", "furoshiki_speech_voice"})
 """Settings of which only that they are set is told: they say who or where somebody is."""
 
 OWN_SCHEDULE = "memory/schedules.json"

@@ -152,12 +152,15 @@ def keys_of(db: sqlite3.Connection, gone: Sequence[Said]) -> TurnKeys:
 
 def belonging(db: sqlite3.Connection, gone: Sequence[Said], keys: TurnKeys, packed: bool, found: Erasure) -> None:
     """What belongs to forgotten turns by name: their envelopes and journals, what was sent and done. `packed` exports
-    on their way go too: they carry everything, so that no search sees it."""
+    on their way go too: they carry everything, so that no search sees it. So does sound that has no words beside it."""
     for table, names in (("outbox", keys.spoken), ("turn_journal", keys.spoken), ("skill_runs", keys.whole)):
         found.go_by(db, table, "turn_key", names)
     found.go_by(db, "outbox", "turn_id", (one.id for one in gone))
     if packed:
-        rows = db.execute("SELECT id FROM outbox WHERE kind='document' AND json_extract(extra, '$.data') IS NOT NULL")
+        rows = db.execute(
+            "SELECT id FROM outbox WHERE (kind='document' OR (kind='voice' AND text='')) "
+            "AND json_extract(extra, '$.data') IS NOT NULL"
+        )
         found.go("outbox", (row[0] for row in rows))
     _envelopes(db, gone, found)
 

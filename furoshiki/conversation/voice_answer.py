@@ -1,0 +1,100 @@
+"""Say an answer to a voice note aloud, where that is wanted. Whatever goes wrong, the answer is text alone."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from dataclasses import dataclass
+
+from furoshiki.agenda import channel_modes
+from furoshiki.conversation.values import Reply
+from furoshiki.core.crash_points import point
+from furoshiki.core.database import troubles
+from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.perception.values import Percept
+from furoshiki.speech import store, synthesis, voices
+from furoshiki.speech.rules import spoken_text
+from furoshiki.speech.synthesis import CannotSpeak
+from furoshiki.speech.values import Audio, Voice
+from furoshiki.user_model import languages
+from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+SPOKEN_KINDS = frozenset({"voice", "video_note"})
+"""What a person says with their own mouth."""
+
+
+@dataclass(frozen=True)
+class _Saying:
+    text: str
+    voice: Voice
+
+
+async def made(world: World, reply: Reply) -> Audio | None:
+    """The answer, said; None where no voice is wanted or none can be had. Never raises for the engine or its voice."""
+    try:
+        saying = _saying(world, reply)
+        if saying is None:
+            return None
+        audio = await synthesis.synthesized(saying.voice, saying.text)
+    except (CannotSpeak, BadSetting) as error:
+        _silent(world, str(error))
+        return None
+    _works(world)
+    point("speech.made")
+    return audio
+
+
+def _saying(world: World, reply: Reply) -> _Saying | None:
+    """What is to be said, and by whom. Raises CannotSpeak without an engine, BadSetting for a voice that is none."""
+    percept, settings = reply.percept, world.settings
+    if not _was_spoken(percept) or channel_modes.mode(world, percept.channel) != "live":
+        return None
+    with world.database.read() as db:
+        mode = store.mode(db, percept.channel, percept.chat_id)
+        refused = store.is_refused(db, percept.channel, percept.chat_id, world.now)
+    if mode is None or refused:
+        return None
+    if not voices.installed():
+        raise CannotSpeak(f"speaking: the engine for it is not installed: {voices.INSTALL}")
+    here = [part.text for part in reply.speech.parts if part.channel in (None, percept.channel)]
+    shown = [one for text in here for one in world.shape(percept.channel, text, frozenset())]
+    text = spoken_text.said(((one.text, one.entities or ()) for one in shown), mode)
+    voice = voices.for_language(settings.furoshiki_speech_voice, _language(world, text, percept)) if text else None
+    return None if voice is None else _Saying(text, voice)
+
+
+def _was_spoken(percept: Percept) -> bool:
+    """Whether any of it was said aloud by whoever sent it; what they pass on was said by somebody else."""
+    messages = (one.message for one in percept.envelopes)
+    return any(one is not None and one.holds in SPOKEN_KINDS and not one.passed_on for one in messages)
+
+
+def _language(world: World, text: str, percept: Percept) -> str:
+    """The language of the answer, as far as it can be told; what was said before helps where the answer is short."""
+    known = languages.known(world.config)
+    found = known.of(text, known.of(percept.own_text))
+    return known.english.code if found is None else found.code
+
+
+def _silent(world: World, why: str) -> None:
+    """The owner is told, once for each reason; so is the log."""
+    if world.who.place is not None:
+        log.warning("%s", why)
+        return
+    with contextlib.suppress(StorageUnavailable), world.database.write() as db:
+        if not troubles.is_met(db, troubles.SPEECH):
+            log.warning("%s", why)
+        troubles.met(db, troubles.SPEECH, why, world.now)
+
+
+def _works(world: World) -> None:
+    if world.who.place is not None:
+        return
+    with contextlib.suppress(StorageUnavailable):
+        with world.database.read() as db:
+            met = troubles.is_met(db, troubles.SPEECH)
+        if met:
+            with world.database.write() as db:
+                troubles.over(db, troubles.SPEECH, world.now)

@@ -1,0 +1,84 @@
+"""The engines, loaded only in the process that speaks: each makes samples of a text, until its budget is spent.
+
+Both come in one package. Piper's voices are neural networks and sound like people; eSpeak NG, by which Piper finds out
+how words are pronounced, can speak by itself, like a machine, in a hundredth of the time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Sound = NDArray[np.float32]
+"""Samples in [-1, 1], mono."""
+
+PAUSE_SECONDS = 0.25
+"""Between two sentences of a Piper voice, which makes each by itself."""
+
+_RETRIEVAL = 1
+"""espeak_AUDIO_OUTPUT: hand the samples over, and let them be heard nowhere."""
+_UTF8 = 1
+_CHUNK_MS = 200
+_FULL = 32_768
+"""What a whole number of 16 bits counts to."""
+
+_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
+
+
+class NoSound(Exception):
+    """The engine works and has nothing to say this with, or nothing came of it."""
+
+
+def piper(model: str, text: str, budget: float) -> tuple[int, Sound]:
+    """The sample rate, and a text in a Piper voice: the first sentence, and those that are begun within `budget`
+    seconds."""
+    from piper import PiperVoice
+
+    began = time.monotonic()
+    voice = PiperVoice.load(model)
+    rate = int(voice.config.sample_rate)
+    pause = np.zeros(int(rate * PAUSE_SECONDS), np.float32)
+    found: list[Sound] = []
+    for sentence in voice.synthesize(text):
+        found += [sentence.audio_float_array, pause]
+        if time.monotonic() - began > budget:
+            break
+    return rate, _joined(found)
+
+
+def espeak(name: str, text: str, budget: float) -> tuple[int, Sound]:
+    """The sample rate, and a text in one of eSpeak NG's voices, as far as it came within `budget` seconds."""
+    import piper as package
+
+    folder = Path(package.__file__).parent
+    library: Any = ctypes.CDLL(str(next(folder.glob("espeakbridge*.so"))))
+    rate = library.espeak_Initialize(_RETRIEVAL, _CHUNK_MS, str(folder / "espeak-ng-data").encode(), 0)
+    if rate <= 0 or library.espeak_SetVoiceByName(name.encode()) != 0:
+        raise NoSound(f"eSpeak NG has no voice “{name}”: install requirements/speech.txt again")
+    found: list[Sound] = []
+    began = time.monotonic()
+
+    def heard(samples: Any, count: int, _events: int | None) -> int:
+        """Take the next samples; 1 ends it."""
+        if count > 0:
+            found.append(np.ctypeslib.as_array(samples, (count,)).astype(np.float32) / np.float32(_FULL))
+        return int(time.monotonic() - began > budget)
+
+    callback = _CALLBACK(heard)  # held until it is done: the library only has its address
+    library.espeak_SetSynthCallback(callback)
+    said = text.encode()
+    library.espeak_Synth(said, len(said) + 1, 0, 1, 0, _UTF8, None, None)
+    library.espeak_Synchronize()
+    return int(rate), _joined(found)
+
+
+def _joined(found: list[Sound]) -> Sound:
+    sound = np.concatenate(found) if found else np.zeros(0, np.float32)
+    if not sound.any():
+        raise NoSound("the engine made no sound of it: try another voice in FUROSHIKI_SPEECH_VOICE")
+    return sound

@@ -1,0 +1,27 @@
+"""What other rooms need of voice out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["on", "auto"]
+"""When a voice note is answered with voice: always, or where the answer is short and made of words alone."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Somebody to speak: `source` is the .onnx file of a Piper voice, or the name of one of eSpeak NG's; `language` its
+    code of two or three letters ("de")."""
+
+    engine: Literal["piper", "espeak"]
+    source: str
+    language: str
+
+
+@dataclass(frozen=True)
+class Audio:
+    """A voice message: an Ogg file with Opus in it, mono, and its length in seconds."""
+
+    data: bytes
+    seconds: float
