@@ -352,6 +352,12 @@ def _care(command: Command) -> None:
     config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
     config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
     _offline(config)
+    repairs = command("repairs", "repairs", "errors that came back, and what became of them", json=True)
+    repairs.add_argument("verb", choices=("list", "show"), nargs="?", default="list")
+    repairs.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `repairs` numbers them")
+    proposals = command("proposals", "proposals", "what it would change to mend itself, if you let it", json=True)
+    proposals.add_argument("verb", choices=("list", "show", "accept", "decline"), nargs="?", default="list")
+    proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
 
 

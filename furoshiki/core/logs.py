@@ -62,9 +62,10 @@ class Redacting(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, or lines, without secrets and without anything that steers a terminal."""
-        return self._clean(super().format(record))
+        return self.clean(super().format(record))
 
-    def _clean(self, text: str) -> str:
+    def clean(self, text: str) -> str:
+        """A text without secrets and without anything that steers a terminal."""
         text = without_secrets(text)
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
@@ -80,12 +81,12 @@ class JsonLine(Redacting):
             "at": stamp(datetime.fromtimestamp(record.created, UTC)),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": self._clean(record.getMessage()),
+            "message": self.clean(record.getMessage()),
         }
         traces = [self.formatException(record.exc_info)] if record.exc_info and record.exc_info[0] else []
         traces += [self.formatStack(record.stack_info)] if record.stack_info else []
         if traces:
-            found["traceback"] = self._clean("\n".join(traces))
+            found["traceback"] = self.clean("\n".join(traces))
         return json.dumps(found, ensure_ascii=False)
 
 

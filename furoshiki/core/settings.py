@@ -187,6 +187,25 @@ class Settings(BaseModel):
         restart=False,
     )
 
+    furoshiki_repair_apply: bool = _setting(
+        True,
+        "Let a small, clear defect of a plugin's script be mended by itself, when the plugin's tests then pass.",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_repair_command: str | None = _setting(
+        None,
+        "A command that is asked for repairs in place of a model: it reads the evidence and prints a unified diff.",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_repair_job_usd: float = _setting(
+        0.25, "Dollars a model may cost for one error that came back; 0 asks none.", tier=2, ge=0, le=100, restart=False
+    )
+    furoshiki_repair_day_usd: float = _setting(
+        0.5, "Dollars a day for all of them.", tier=2, ge=0, le=100, restart=False
+    )
+
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:

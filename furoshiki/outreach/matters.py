@@ -16,6 +16,7 @@ from furoshiki.agenda.store.operations import Operation
 from furoshiki.core import failure_words, refs
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life.store import commitments, drift
+from furoshiki.maintenance.repair import store as repairs
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.outreach.rules import thoughts
 
@@ -47,7 +48,14 @@ class Matter:
 
 def new(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     """What only the owner can decide, and what is finished. Failures and results stand apart."""
-    found = (*_description(db), *_promises(db), *_proposals(db, now), *_lists(db, now), *_failed_work(db, now))
+    found = (
+        *_description(db),
+        *_promises(db),
+        *_proposals(db, now),
+        *_lists(db, now),
+        *_failed_work(db, now),
+        *_repairs(db, now),
+    )
     return (one for one in found if not mind_queue.is_known(db, one.thought.key))
 
 
@@ -103,3 +111,10 @@ def _lists(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
 def _failed_work(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
     for one in operations.unread(db, now - UNREAD, "failed"):
         yield Matter(thoughts.of_operation(one.id, one.title))
+
+
+def _repairs(db: sqlite3.Connection, now: datetime) -> Iterator[Matter]:
+    """Errors of its own that came back, and were mended or are the owner's to decide."""
+    for one in repairs.of_states(db, tuple(thoughts.REPAIRED)):
+        if now - one.changed_at <= LOOKED_BACK:
+            yield Matter(thoughts.of_repair(one.id, one.source, one.state))

@@ -623,6 +623,36 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
     "questions/curiosity": ("questions/curiosity", {"question": "What do they see in old ships?"}),
     "signals/second_look": ("signals/second_look", {"companion": "Furo"}),
     "signals/message": ("signals/message", {"text": "The bus goes at nine."}),
+    "repair/diagnosis": ("repair/diagnosis", {}),
+    "repair/evidence": (
+        "repair/evidence",
+        {
+            "script": "forecast",
+            "kind": "KeyError",
+            "message": "'rain'",
+            "times": 3,
+            "evidence": (
+                "exit 1: KeyError: 'rain'\nTraceback (most recent call last):\n"
+                '  File "/home/noor/.furoshiki/plugins/forecast/scripts/forecast.py", line 3, in <module>\n'
+                "    print(day['rain'])\nKeyError: 'rain'"
+            ),
+            "shown": {
+                "file": "plugins/forecast/scripts/forecast.py",
+                "lines": ["1| # what the sky does", "2| for day in days:", "3|     print(day['rain'])", "4|"],
+            },
+        },
+    ),
+    "repair/evidence.nothing": (
+        "repair/evidence",
+        {
+            "script": "backup",
+            "kind": "exit -9",
+            "message": "",
+            "times": 4,
+            "evidence": "exit -9: stopped: it took longer than its time limit",
+            "shown": None,
+        },
+    ),
     "contradiction/instructions": ("contradiction/instructions", {}),
     "contradiction/pair": (
         "contradiction/pair",

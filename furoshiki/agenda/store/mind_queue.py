@@ -56,6 +56,7 @@ _OPEN = {
         "CASE WHEN mind_queue.kind='delegation' THEN state='proposed' ELSE state IN ('applied', 'accepted') END"
     ),
     "operations": "state IN ('completed', 'failed') AND read_at IS NULL",
+    "repair_jobs": "state IN ('proposed', 'applied', 'rolled_back')",
     "system_events": (
         f"(id>{failures.NEWEST_TOLD} OR (mind_queue.state='sent' AND {failures.BY_MESSAGE})) "
         f"AND NOT {failures.MADE_GOOD}"

@@ -14,7 +14,9 @@ from furoshiki.maintenance.repair.rules.recurring import QUIET
 
 
 def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:
-    """An error came back, or one that was looked into has stopped."""
+    """An error waits to be looked into, came back, or has stopped."""
+    if store.of_states(db, ("queued",), 1):
+        return "an error waits to be looked into"
     if noticing.fresh(db, paths.data_dir(), now):
         return "an error came back"
     if store.stopped(db, now - QUIET):

@@ -6,23 +6,18 @@ makes the job, by one rule.
 
 from __future__ import annotations
 
-import gzip
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
-from furoshiki.core import paths
+from furoshiki.maintenance import log_reading
 from furoshiki.maintenance.repair import store
-from furoshiki.maintenance.repair.rules import log_lines, recurring, signatures
+from furoshiki.maintenance.repair.rules import recurring, signatures
 from furoshiki.maintenance.repair.rules.recurring import Failure, Recurring
 
-MOST_BYTES = 10_000_000
-"""What is read of one log, its end: as long as one may grow."""
-
-NEVER_OURS = frozenset({"stalled"})
-"""Logs that hold no records: where a process stood when it was ended."""
+MOST_RECORDS = 5_000
+"""Errors that are looked at, the newest: a log that is full of them tells no more by its older ones."""
 
 
 def fresh(db: sqlite3.Connection, data: Path, now: datetime) -> list[Recurring]:
@@ -41,33 +36,10 @@ def _runs(db: sqlite3.Connection, since: datetime) -> Iterator[Failure]:
 
 
 def _logged(folder: Path, since: datetime) -> Iterator[Failure]:
-    zone = ZoneInfo(paths.machine_zone())
-    for path in sorted((*folder.glob("*.log"), *folder.glob("*.log.[1-9]"), *folder.glob("*.log.[1-9].gz"))):
-        name = path.name.partition(".log")[0]
-        if name not in NEVER_OURS and _touched_since(path, since):
-            for one in log_lines.errors(_lines(path), zone):
-                yield Failure(name, one.at, one.raised, one.text)
-
-
-def _touched_since(path: Path, since: datetime) -> bool:
-    try:
-        return path.stat().st_mtime >= since.timestamp()
-    except OSError:
-        return False
-
-
-def _lines(path: Path) -> list[str]:
-    """The lines at the end of a log; none when it cannot be read."""
-    try:
-        if path.suffix == ".gz":
-            with gzip.open(path, "rb") as packed:
-                return _text(packed.read(MOST_BYTES))
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - MOST_BYTES))
-            return _text(file.read(MOST_BYTES))
-    except (OSError, EOFError):
-        return []
-
-
-def _text(content: bytes) -> list[str]:
-    return content.decode("utf-8", "replace").split("\n")
+    logs = [log_reading.Follower(folder / f"{name}.log") for name in log_reading.names(folder)]
+    bad = (one for one in log_reading.newest_first(logs, since, "error") if not one.plain)
+    for _, record in zip(range(MOST_RECORDS), bad, strict=False):
+        text = "\n".join(part for part in (record.message, record.traceback) if part)
+        raised = signatures.of_traceback(text)
+        if raised is not None:
+            yield Failure(record.process, record.at, raised, text)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
-from furoshiki.core.database.rows import clean, insert
+from furoshiki.core.database.rows import clean, insert, marks
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.maintenance.repair.rules.recurring import Recurring
 
 State = Literal["queued", "proposed", "applied", "rolled_back", "accepted", "declined", "closed"]
+STATES: tuple[State, ...] = get_args(State)
+
+APPLYING = "applying"
+"""The verdict of a job whose file is being changed."""
 
 _RUN = ("id", "script", "started_at", "finished_at", "exit_code", "summary", "output")
 _OPEN = "state IN ('queued', 'proposed')"
@@ -113,11 +117,68 @@ def stopped(db: sqlite3.Connection, before: datetime) -> list[Job]:
     return [_job(row) for row in rows]
 
 
-def decide(db: sqlite3.Connection, job: Job, state: State, now: datetime, *, result: str | None = None) -> bool:
+def get(db: sqlite3.Connection, job_id: int) -> Job | None:
+    """One job."""
+    row = db.execute("SELECT * FROM repair_jobs WHERE id=?", (job_id,)).fetchone()
+    return None if row is None else _job(row)
+
+
+def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
+    """Jobs in these states, the oldest first; of more than `limit` the newest."""
+    rows = db.execute(
+        f"SELECT * FROM repair_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (*states, limit),
+    )
+    return [_job(row) for row in rows][::-1]
+
+
+def earlier(db: sqlite3.Connection, job: Job) -> list[Job]:
+    """The jobs about the same error before this one, the oldest first."""
+    rows = db.execute("SELECT * FROM repair_jobs WHERE signature=? AND id<? ORDER BY id", (job.signature, job.id))
+    return [_job(row) for row in rows]
+
+
+def spent(db: sqlite3.Connection, purpose: str, since: datetime) -> float:
+    """US dollars that were spent for a purpose since a moment."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE purpose=? AND at>=?", (purpose, stamp(since))
+    ).fetchone()
+    return float(row[0])
+
+
+def attempt(db: sqlite3.Connection, job: Job) -> None:
+    """It is looked into once more."""
+    db.execute("UPDATE repair_jobs SET attempts=attempts+1 WHERE id=?", (job.id,))
+
+
+def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
+    """So much was paid for looking into it."""
+    db.execute("UPDATE repair_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
+
+
+def intend(db: sqlite3.Connection, job: Job, file: str, result: str) -> None:
+    """This file is about to be changed for it, for this reason: whoever finds the job so goes on with that."""
+    db.execute(
+        "UPDATE repair_jobs SET verdict=?, file=?, result=? WHERE id=? AND state IN ('queued', 'proposed')",
+        (APPLYING, file, clean(result), job.id),
+    )
+
+
+def decide(
+    db: sqlite3.Connection,
+    job: Job,
+    state: State,
+    now: datetime,
+    *,
+    verdict: str | None = None,
+    file: str | None = None,
+    result: str | None = None,
+) -> bool:
     """Bring a job into another state; False when it was changed by somebody else meanwhile. What is not given stays."""
     done = db.execute(
-        "UPDATE repair_jobs SET state=?, result=coalesce(?, result), changed_at=? WHERE id=? AND state=?",
-        (state, None if result is None else clean(result), stamp(now), job.id, job.state),
+        "UPDATE repair_jobs SET state=?, verdict=coalesce(?, verdict), file=coalesce(?, file), "
+        "result=coalesce(?, result), changed_at=? WHERE id=? AND state=?",
+        (state, verdict, file, None if result is None else clean(result), stamp(now), job.id, job.state),
     )
     return done.rowcount == 1
 

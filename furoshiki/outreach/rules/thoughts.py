@@ -6,7 +6,8 @@ As with everything in the mind queue, these words are not what is said: the voic
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.core import refs
@@ -52,6 +53,21 @@ def of_operation(operation_id: int, title: str) -> Thought:
     """Longer work that came to nothing while nobody was there."""
     source = refs.name("operations", operation_id)
     return Thought("task_update", f"{title}: failed", f"task_update:{source}", source)
+
+
+REPAIRED: Mapping[Literal["proposed", "applied", "rolled_back"], str] = {
+    "proposed": "I looked into {script}, which kept failing: scripts/run.sh proposals show {id} tells what I found",
+    "applied": "I mended {script}, which kept failing: scripts/run.sh repairs show {id} tells how",
+    "rolled_back": "I tried to mend {script} and took it back: scripts/run.sh repairs show {id} tells why",
+}
+"""By what became of an error that came back."""
+
+
+def of_repair(job_id: int, script: str, state: str) -> Thought:
+    """What became of an error of its own that came back: one of REPAIRED."""
+    source = refs.name("repair_jobs", job_id)
+    words = next(words for known, words in REPAIRED.items() if known == state)
+    return Thought("task_update", words.format(script=script, id=job_id), f"task_update:{source}", source)
 
 
 def of_list(name: str, last: int) -> Thought:

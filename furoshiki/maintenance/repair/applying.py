@@ -1,0 +1,127 @@
+"""A script of a plugin changed: what it was is kept first, and at every moment it is the old file or the new one.
+
+The folders on the way are opened one by one and no link is followed, so that what was judged is what is written, though
+a plugin may change its own folder meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from furoshiki.core import atomic_files
+from furoshiki.core.crash_points import point
+from furoshiki.maintenance.repair.rules import protected
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file below the data directory, as it was and as it is to be."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """The same as a unified diff."""
+        old, new = self.before.splitlines(), self.after.splitlines()
+        return "\n".join(difflib.unified_diff(old, new, f"a/{self.file}", f"b/{self.file}", lineterm=""))
+
+
+def keep(data: Path, job_id: int, change: Change) -> None:
+    """Keep what the file was and what it is to be, before anything is changed."""
+    folder = _kept_in(data, job_id)
+    atomic_files.write_text(folder / "before", change.before)
+    atomic_files.write_text(folder / "after", change.after)
+    point("repair.kept")
+
+
+def kept(data: Path, job_id: int, file: str) -> Change | None:
+    """The change a job is about; None when it was not kept."""
+    folder = _kept_in(data, job_id)
+    try:
+        return Change(file, _text(folder / "before"), _text(folder / "after"))
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def let_go(data: Path, known: Iterable[int]) -> None:
+    """Remove what was kept for jobs that nobody knows any more."""
+    names = {f"job{one}" for one in known}
+    with contextlib.suppress(FileNotFoundError):
+        for folder in _kept(data).iterdir():
+            if folder.name not in names:
+                shutil.rmtree(folder)
+
+
+def text_of(data: Path, file: str) -> str | None:
+    """What stands in a script; None when it is gone, no text, or may not be written by automation."""
+    judged = protected.judge(data / file, data)
+    try:
+        return None if judged.refused else _text(judged.real)
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def put(data: Path, file: str, text: str) -> bool:
+    """Put a text in place of a script's; False when automation may not write there. Raises OSError."""
+    judged = protected.judge(data / file, data)
+    if judged.refused is not None:
+        return False
+    home = Path(os.path.realpath(data))
+    with _opened(home, PurePosixPath(judged.real.relative_to(home)).parts[:-1]) as folder:
+        _replace(folder, judged.real.name, text)
+    return True
+
+
+def _replace(folder: int, name: str, text: str) -> None:
+    draft = f".{name}.repair"
+    mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(draft, dir_fd=folder)  # of a run that was killed
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+            out.flush()
+            os.fchmod(handle, mode)
+            os.fsync(handle)
+        point("repair.before_rename")
+        os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:  # broken off as well: no draft is left behind
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(draft, dir_fd=folder)
+        raise
+    os.fsync(folder)
+    point("repair.changed")
+
+
+@contextlib.contextmanager
+def _opened(home: Path, parts: tuple[str, ...]) -> Iterator[int]:
+    """The folder at the end of these parts, no link followed."""
+    with contextlib.ExitStack() as stack:
+        folder = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
+        stack.callback(os.close, folder)
+        for part in parts:
+            folder = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            stack.callback(os.close, folder)
+        yield folder
+
+
+def _text(path: Path) -> str:
+    with path.open(encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def _kept(data: Path) -> Path:
+    return data / "backups" / "repairs"
+
+
+def _kept_in(data: Path, job_id: int) -> Path:
+    return _kept(data) / f"job{job_id}"

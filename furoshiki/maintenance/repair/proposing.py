@@ -1,0 +1,106 @@
+"""The file in which an error is laid before the owner: what happened, what would be changed, and how."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from furoshiki.core import atomic_files
+from furoshiki.core.visible import visible
+from furoshiki.maintenance.repair.rules import verdicts
+from furoshiki.maintenance.repair.store import Job
+
+CHANGE = "## Suggested change"
+
+_FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
+_DIFF = re.compile(r"^(`{3,})diff\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is written about a job: why it is the owner's to decide, what somebody found out, the diff, and what came of
+    trying it. `by_us` whether `furoshiki proposals accept` can make the change; `over` when there
+    is nothing to decide any more."""
+
+    why: str
+    cause: str | None = None
+    diff: str | None = None
+    tried: str | None = None
+    by_us: bool = False
+    over: bool = False
+
+
+def file_of(job: Job) -> str:
+    """Where the proposal about a job lies, below the data directory."""
+    name = f"repair-{verdicts.slug(job.source, job.kind)}-job{job.id}-{job.created_at:%Y-%m-%d}.md"
+    return f"proposals/{name}"
+
+
+def write(data: Path, job: Job, evidence: str, proposal: Proposal) -> str:
+    """Write the file, in place of an earlier one; returns where, below the data directory."""
+    file = file_of(job)
+    atomic_files.write_text(data / file, visible(_text(job, evidence, proposal)))
+    return file
+
+
+def read(data: Path, job: Job) -> str | None:
+    """What stands in the proposal about a job; None when there is none any more."""
+    try:
+        return (data / file_of(job)).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def diff_in(text: str) -> str | None:
+    """The diff in a proposal: the first after the first heading for one, which is ours; None when it has none."""
+    found = _DIFF.search(text.partition(f"\n{CHANGE}\n")[2])
+    return found[2] if found else None
+
+
+def _text(job: Job, evidence: str, proposal: Proposal) -> str:
+    message = " ".join(job.message.split()).replace("`", "'")
+    parts = [
+        f"# {job.source}: {job.kind}",
+        f"{job.source} failed {job.times} times in the same way between {job.first_at:%Y-%m-%d %H:%M} and "
+        f"{job.last_at:%Y-%m-%d %H:%M} UTC: `{message or job.kind}`",
+        f"Nothing is changed by itself because {proposal.why}.",
+    ]
+    if proposal.diff is not None:
+        parts += [CHANGE, _fenced(proposal.diff, "diff")]
+    parts += ["## How to apply it", _how(job, proposal)]
+    if proposal.tried is not None:
+        parts += ["## What was tried", _fenced(proposal.tried)]
+    if proposal.cause is not None:
+        parts += ["## Diagnosis", "In the words of the model that was asked, which nobody has checked:"]
+        parts += [_quoted(proposal.cause)]
+    parts += ["## Evidence", _fenced(evidence)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _how(job: Job, proposal: Proposal) -> str:
+    if proposal.over:
+        return "It was made, and taken back. Should the error come back, it is laid before you anew."
+    closing = f"`furoshiki proposals decline {job.id}` lets it be; it is not proposed again."
+    if proposal.diff is None:
+        return f"Nothing was found to change. {closing}"
+    if proposal.by_us:
+        return (
+            f"`furoshiki proposals accept {job.id}` makes the change, runs the plugin's tests, and takes it back when "
+            f"they fail. {closing}"
+        )
+    return (
+        "This is nothing that may be changed for you. Look at it, save the change above as `change.diff`, and apply it "
+        f"by hand: `patch -p1 < change.diff`. Then `furoshiki proposals accept {job.id}` notes that. {closing}"
+    )
+
+
+def _fenced(text: str, kind: str = "") -> str:
+    """A block of code that nothing in it can end."""
+    longest = max((len(found) for found in _FENCES.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
