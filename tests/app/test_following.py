@@ -42,6 +42,10 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
     "furoshiki_trust_level": ("3", 3),
+    "furoshiki_repair_apply": ("false", False),
+    "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),
+    "furoshiki_repair_job_usd": ("0.1", 0.1),
+    "furoshiki_repair_day_usd": ("0.2", 0.2),
 }
 
 

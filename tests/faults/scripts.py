@@ -117,6 +117,9 @@ def to_the_end(home: Path, name: str) -> None:
 BUDGETS = frozenset({"exploring.begun"})
 """Keys of `kv` that count what was begun and may have been paid for, finished or not."""
 
+BEGUN = frozenset({("repair_jobs", "attempts")})
+"""Columns that count the same."""
+
 ELSEWHERE = frozenset({"run_log", "llm_calls", "job_state", "emotion_history"})
 """Tables in which every run leaves its own trace: that it ran, what it paid, how it felt at that moment."""
 
@@ -158,7 +161,11 @@ def _rows(db: sqlite3.Connection, table: str) -> Counter[str]:
         step = columns.index("operation")
         rows = [(*row[:-1], "" if str(row[step]).startswith("step ") else row[-1]) for row in rows]
     return Counter(
-        " | ".join(_plain(value) for column, value in zip(columns, row, strict=True) if not _OF_ITS_TIME.search(column))
+        " | ".join(
+            _plain(value)
+            for column, value in zip(columns, row, strict=True)
+            if not _OF_ITS_TIME.search(column) and (table, column) not in BEGUN
+        )
         for row in rows
         if not BUDGETS.intersection(map(str, row))
     )
