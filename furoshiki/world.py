@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from furoshiki.core.database.connection import Database
 from furoshiki.core.prompts import Prompts
 from furoshiki.feelings.state_files import StateFiles
-from furoshiki.llm.values import Ask
+from furoshiki.llm.values import Ask, Question
 from furoshiki.messages.roles import OWNER, Person
 from furoshiki.messages.values import Envelope, Shaped
 from furoshiki.reflex.care.helplines import Helplines
@@ -131,6 +131,10 @@ async def _nothing() -> None:
     pass
 
 
+async def _kept(_questions: Sequence[Question]) -> None:
+    pass
+
+
 async def _no_file(_envelope: Envelope) -> bytes:
     raise FileNotFoundError("this channel has no files")
 
@@ -142,6 +146,7 @@ class World:
     `zone` is the configured zone of the user; `laws` are the numbers of the inner life; `words` loads the words by
     which messages are read, once; `config` is the folder of shipped defaults. `shape` turns a reply in Markdown into a
     channel's messages (channel, text, the links the user gave themselves); `warm` loads what the next answer will need;
+    `hand_in` lets questions that are about to be asked be answered together, where batches are on;
     `stage` shows a turn while it runs; `fetch` brings the file that came with an envelope; `follow` returns a world
     with the settings as they stand now.
 
@@ -163,6 +168,7 @@ class World:
     config: Path
     stage: Callable[[Envelope], Stage] = field(default=lambda _envelope: Silent())
     warm: Callable[[], Awaitable[None]] = _nothing
+    hand_in: Callable[[Sequence[Question]], Awaitable[None]] = _kept
     shape: Callable[[str, str, frozenset[str]], Sequence[Shaped]] = _as_written
     fetch: Callable[[Envelope], Awaitable[bytes]] = _no_file
     head: Callable[[str], Head | None] = field(default=lambda _encoder: None)

@@ -89,6 +89,7 @@ def build_world(
         database=database,
         vectors=Vectors(settings.data, spawn),
         ask=models.ask,
+        hand_in=models.hand_in,
         warm=models.warm,
         state=state,
         prompts=Prompts(ROOT / "prompts"),
@@ -180,6 +181,7 @@ def gateway(
     the reflex mind behind them all."""
     from furoshiki.app.reflex_provider import ReflexMind
     from furoshiki.llm import troubles as troubled
+    from furoshiki.llm.batching import Batches
     from furoshiki.llm.factory import open_minds
 
     def ledger(call: CallRecord) -> None:
@@ -224,6 +226,7 @@ def gateway(
         clock=clock.now,
         rng=rng,
         heard=heard,
+        batches=Batches(database, clock.now) if settings.furoshiki_batch == "on" else None,
     )
 
 

@@ -77,6 +77,11 @@ class Settings(BaseModel):
     furoshiki_model_reflect: str | None = _setting(None, "Journals and profiles.", restart=False)
     furoshiki_model_fast: str | None = _setting(None, "Reading conversations for facts.", restart=False)
     furoshiki_model_micro: str | None = _setting(None, "Small judgements.", restart=False)
+    furoshiki_batch: Literal["off", "on"] = _setting(
+        "off",
+        "Nightly work in batches of Anthropic or OpenAI, at half the price: its scripts then wait for minutes, and "
+        "what is not there in time is asked as ever.",
+    )
     furoshiki_embedder: str = _setting(
         "best", "Encoder: best, colbert-small, minilm-int8, minilm-fp32, a folder, or a sentence-transformers name."
     )

@@ -12,9 +12,12 @@ import contextlib
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from furoshiki.core.addresses import without_secrets
+from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
 from furoshiki.llm.partial_answer import Hearing
@@ -36,6 +39,8 @@ _FINISHES: dict[str, Finish] = {
     "refusal": "refused",
 }
 _REMEMBERED = 64
+
+_BATCHES = "/v1/messages/batches"
 
 DRAIN_S = 0.2
 """A new connection costs about as much; a server that says nothing more is not waited for any longer."""
@@ -89,6 +94,67 @@ class Anthropic:
             await self._stream(
                 self._body(model, question, form, ModelOptions(room=manner.room)), question.purpose, hearing
             )
+
+    def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request without what only a stream has, or what differs from one time to the next."""
+        if model in self._plain:
+            manner = ModelOptions(room=manner.room)
+        body = self._body(model, question, form, manner)
+        return {name: value for name, value in body.items() if name not in ("stream", "diagnostics")}
+
+    async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
+        """Hand requests in by their keys; returns the name of the batch. Their interface takes no mark of ours."""
+        listed = [{"custom_id": key, "params": dict(body)} for key, body in requests.items()]
+        made = _dict(await self._asked("post", _BATCHES, {"requests": listed}))
+        return _named(made)
+
+    async def batch_is_over(self, batch_id: str) -> bool:
+        """Whether all that will be answered is."""
+        found = _dict(await self._asked("get", f"{_BATCHES}/{quote(batch_id, safe='')}"))
+        return found.get("processing_status") == "ended"
+
+    async def batch_results(self, batch_id: str) -> dict[str, Any]:
+        """What came of each request, by its key."""
+        text = await self._asked("get", f"{_BATCHES}/{quote(batch_id, safe='')}/results", cast_to=str)
+        return {_str(line.get("custom_id")): line.get("result") for line in json_lines(text)}
+
+    async def cancel_batch(self, batch_id: str) -> None:
+        """Have it stop; what was answered by then stays answered."""
+        await self._asked("post", f"{_BATCHES}/{quote(batch_id, safe='')}/cancel", {})
+
+    async def batches_since(self, at: datetime, mark: str) -> list[str]:
+        """All batches made since a moment, oldest first: what is in them can be seen in their results only."""
+        found = _dict(await self._asked("get", f"{_BATCHES}?limit=100"))
+        listed = found.get("data")
+        made = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        return [_named(one) for one in reversed(made) if made_since(one.get("created_at"), at)]
+
+    async def hear_batched(self, result: Any, hearing: Hearing) -> None:
+        """Fill `hearing` from a whole message, as if it had come in a stream."""
+        found = _dict(result)
+        kind = found.get("type")
+        if kind != "succeeded":
+            words = _str(_dict(_dict(found.get("error")).get("error")).get("message")) or f"it was {kind}"
+            raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
+        message = _dict(found.get("message"))
+        reading = _Reading(hearing, _str(message.get("model")))
+        await reading.take({"type": "message_start", "message": message})
+        blocks = message.get("content")
+        for index, block in enumerate(blocks if isinstance(blocks, list) else ()):
+            await reading.take({"type": "content_block_start", "index": index, "content_block": block})
+        reason = {"stop_reason": message.get("stop_reason")}
+        await reading.take({"type": "message_delta", "delta": reason, "usage": message.get("usage")})
+        await reading.take({"type": "message_stop"})
+
+    async def _asked(self, verb: str, path: str, body: object = None, cast_to: type[Any] = object) -> Any:
+        """One plain request, answered at once."""
+        from furoshiki.llm import http_client as http_clients
+
+        self.load()
+        with http_clients.kit_errors(kit("anthropic").errors, key_variable=KEY_VARIABLE, secret=self._key):
+            more: dict[str, Any] = {} if body is None else {"body": body}
+            options = {"timeout": http_clients.PLAIN_S}
+            return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -310,6 +376,14 @@ def _about_extras(words: str, extras: Sequence[str]) -> bool:
     """Whether a refusal speaks of one of our extra fields."""
     words = words.lower()
     return any(extra.lower() in words for extra in (*extras, "effort", "extra inputs", "unknown field"))
+
+
+def _named(batch: Mapping[str, Any]) -> str:
+    """The name of a batch. Raises Failure when it has none."""
+    name = _str(batch.get("id"))
+    if not name:
+        raise Failure("garbage", "a batch without a name")
+    return name
 
 
 def _dict(value: object) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
@@ -15,6 +15,13 @@ from furoshiki.llm.values import Answer, Ask, Question, Tier
 from furoshiki.messages.store import turns
 
 REASON_CHARACTERS = 300
+OVERNIGHT_S = 1800.0
+"""How long a script of the night that asks once, or all at once, waits for an answer in a batch …"""
+
+STEP_S = 600.0
+"""… and one of several steps that follow from each other. Their time limits in schedules.json leave room for that, and
+for asking as ever afterwards."""
+
 CHEAP: tuple[Tier, ...] = ("fast", "micro")
 
 
@@ -29,6 +36,15 @@ class Asker(Protocol):
     @property
     def database(self) -> Database:
         """The database."""
+        ...
+
+
+class Hander(Asker, Protocol):
+    """An Asker that can hand questions in together."""
+
+    @property
+    def hand_in(self) -> Callable[[Sequence[Question]], Awaitable[None]]:
+        """Let questions be answered together, where batches are on."""
         ...
 
 
@@ -77,6 +93,14 @@ async def patiently(asker: Asker, question: Question, now: datetime) -> Answer:
         with asker.database.write() as db:
             waits.answered(db, question.purpose, now)
     return answer
+
+
+async def together(asker: Hander, questions: Sequence[Question], now: datetime) -> None:
+    """Hand in questions that do not depend on each other and are about to be asked one after the other."""
+    with asker.database.read() as db:
+        waiting = [one for one in questions if waits.of(db, one.purpose, now) is None]
+    if len(waiting) > 1:
+        await asker.hand_in([affordable(asker, one, now) for one in waiting])
 
 
 def affordable(asker: Asker, question: Question, now: datetime) -> Question:

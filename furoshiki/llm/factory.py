@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.llm.anthropic import Anthropic
+from furoshiki.llm.batching import Batches
 from furoshiki.llm.catalogue import load
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.gateway import Gateway, Reflex
@@ -31,6 +32,7 @@ def open_minds(
     clock: Callable[[], datetime],
     rng: random.Random,
     heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
+    batches: Batches | None = None,
 ) -> Gateway:
     """Minds for the environment's `values` (keys, base URLs, FUROSHIKI_MODEL_*) and a data directory.
 
@@ -55,6 +57,7 @@ def open_minds(
         clock=clock,
         rng=rng,
         heard=heard,
+        batches=batches,
         catalogue=catalogue,
         prices=Prices(catalogue.prices, openai_server, catalogue.unknown),
     )

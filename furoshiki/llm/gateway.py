@@ -7,28 +7,38 @@ only the standard library: kits, price list and pydantic are loaded in a thread 
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, Protocol
 
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.llm.attempt import Attempt, Spending
+from furoshiki.llm.batching import Batches, Batching, BatchQuestion, Waiting, made
 from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.partial_answer import OnText
 from furoshiki.llm.plans import REFLEX, ModelRef, Plan, Plans
 from furoshiki.llm.prices import Prices
-from furoshiki.llm.provider import Form, Provider
+from furoshiki.llm.provider import Form, ModelOptions, Provider
 from furoshiki.llm.rules import circuit_breaker
 from furoshiki.llm.rules.budget import BudgetLimits, BudgetVerdict, judge
 from furoshiki.llm.rules.circuit_breaker import Breaker
-from furoshiki.llm.values import Answer, CallRecord, Question, Tier
+from furoshiki.llm.values import Answer, CallRecord, Question, Tier, Usage
 
 Why = Literal["no-model", "unreachable", "budget"]
 """Why the built-in mind has to answer, so that it can be frank about it."""
+
+log = logging.getLogger(__name__)
+
+NO_HURRY = 1e6
+"""By so much the patience with an answer that streams is stretched for one in a batch, which has a limit of its own."""
+
+BATCH_SLACK_S = 120.0
+"""What cancelling a batch and looking once more may take beyond the time a question has."""
 
 FIRST_PAUSE_S = 0.6
 LONGEST_PAUSE_S = 8.0
@@ -58,12 +68,14 @@ class Gateway:
         catalogue: Catalogue,
         prices: Prices,
         heard: Callable[[ModelRef, Failure | None], None] = lambda _ref, _failure: None,
+        batches: Batches | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         """`ledger` gets one record for every attempt that reached a provider; `spent_today` says how many dollars
         the ledger holds for this UTC day; `heard` gets each model that answered (None) or at last did not. All are
-        called on the event loop and must be quick. `limits` may be assigned anew while running."""
+        called on the event loop and must be quick. `limits` may be assigned anew while running. `batches` holds what
+        is answered in batches; None: nothing is."""
         self.plans = plans
         self._providers = providers
         self._reflex = reflex
@@ -75,6 +87,7 @@ class Gateway:
         self._catalogue = catalogue
         self._prices = prices
         self._heard = heard
+        self._batches = batches
         self._sleep = sleep
         self._ticks = ticks
         self._breakers: dict[ModelRef, Breaker] = {}
@@ -97,6 +110,27 @@ class Gateway:
 
         form = form_of(question.answer)
         return await ask_typed(question, lambda asked: self._ask(_Wish(asked, form, None, verdict, spending)))
+
+    async def hand_in(self, questions: Sequence[Question]) -> None:
+        """Hand in together what may be answered in a batch, so that each has its answer sooner when it is asked.
+
+        Nothing where batches are off; what cannot be handed in is asked as ever. Never raises a Failure.
+        """
+        by_provider: dict[str, list[BatchQuestion]] = {}
+        for question in questions:
+            verdict = self.verdict(question.purpose)
+            plan, models = self._allowed(_Wish(question, None, None, verdict, Spending()))
+            for ref in models[:1]:
+                one = await self._batchable(ref, plan.tier, question, _form(question))
+                if one is not None:
+                    by_provider.setdefault(ref.provider, []).append(one)
+        for name, some in by_provider.items():
+            provider = self._providers[name]
+            assert self._batches is not None and isinstance(provider, Batching)
+            try:
+                await self._batches.hand_in(provider, some)
+            except Failure as failure:
+                log.info("%s takes no batch: %s", name, failure)
 
     def verdict(self, purpose: str) -> BudgetVerdict:
         """How the day's budget stands for a purpose, in words for the user."""
@@ -147,6 +181,9 @@ class Gateway:
     async def _try(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer:
         """Ask one model, several times if it is worth it and the question's time allows. Raises the last Failure."""
         provider = await self._loaded_provider(ref)
+        batched = await self._in_batch(ref, tier, wish)
+        if batched is not None:
+            return batched
         tries, stretch = self._catalogue.patience.tries, self._stretch(ref)
         deadline = self._ticks() + wish.question.timeout_s * stretch
         for number in range(1, tries + 1):
@@ -171,6 +208,48 @@ class Gateway:
                 self._enter(attempt, wish)
             await self._sleep(pause)
         raise AssertionError("a plan allows at least one try")
+
+    async def _batchable(
+        self, ref: ModelRef, tier: Tier, question: Question, form: Form | None
+    ) -> BatchQuestion | None:
+        """The question as it goes into a batch; None where it may not, or where that would save nothing."""
+        if self._batches is None or question.batch_s <= 0 or self._prices.is_free(ref, self._clock()):
+            return None
+        try:
+            provider = await self._loaded_provider(ref)
+        except Failure:
+            return None  # said again, and dealt with, when it is asked
+        if not isinstance(provider, Batching):
+            return None
+        return made(provider, ref, question, form, self._catalogue.manner(str(ref), tier))
+
+    async def _in_batch(self, ref: ModelRef, tier: Tier, wish: _Wish) -> Answer | None:
+        """The answer out of a batch; None when there is none in time, so that it is asked as ever."""
+        one = await self._batchable(ref, tier, wish.question, wish.form)
+        if one is None or self._batches is None:
+            return None
+        provider = self._providers[ref.provider]
+        assert isinstance(provider, Batching)
+        waiting = Waiting(self._batches, provider, one, self._sleep, self._ticks)
+        patience = self._catalogue.patience
+        attempt = Attempt(ref, wish.question, tier, None, patience, NO_HURRY, self._ticks)
+        deadline = self._ticks() + wish.question.batch_s + BATCH_SLACK_S
+        try:
+            return await attempt.run(waiting, wish.form, ModelOptions(), deadline)
+        except Failure as failure:
+            log.info("%s is asked at once, not in a batch: %s", ref, failure)
+            return None
+        finally:
+            self._enter_batched(attempt, wish, one.key, paid=waiting.paid)
+
+    def _enter_batched(self, attempt: Attempt, wish: _Wish, key: str, *, paid: bool) -> None:
+        """Write an answer out of a batch into the ledger once, whoever fetched it; one that never came is none."""
+        at = self._clock()
+        record = attempt.record(lambda usage: self._prices.cost(attempt.ref, usage, ttl="5m", at=at).in_batch)
+        if record is not None and record.usage != Usage() and not paid:
+            record = replace(record, batch=key)
+            wish.spending.add(record)
+            self._ledger(record)
 
     def _enter(self, attempt: Attempt, wish: _Wish) -> None:
         """Write one try into the ledger, however it ended."""
@@ -232,6 +311,14 @@ class Gateway:
             }
             raise NoMindAnswered(f"{question.purpose} needs a language model: {reasons[why]}", away=why != "no-model")
         return wish.settled(answer, failed)
+
+
+def _form(question: Question) -> Form | None:
+    if question.answer is None:
+        return None
+    from furoshiki.llm.structured import form_of
+
+    return form_of(question.answer)
 
 
 @dataclass(frozen=True)

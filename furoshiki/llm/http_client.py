@@ -18,6 +18,9 @@ LARGEST_BODY = 4 * 1024 * 1024
 
 CONNECT_S = 10.0
 
+PLAIN_S = 60.0
+"""How long a request may take that is answered at once, such as one about a batch."""
+
 
 class BodyTooLarge(httpx2.ReadError):
     """The server sent more than any honest answer has."""

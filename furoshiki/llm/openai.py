@@ -10,9 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from furoshiki.core.addresses import without_secrets
+from furoshiki.llm.batch_lines import json_lines, made_since
 from furoshiki.llm.chat_completions import conclude, messages_of, take_chunk, tools_of
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.lazy_sdk import kit
@@ -27,6 +31,12 @@ _NEWER = re.compile(r"(?:^|/)(?:gpt-[5-9]|gpt-\d\d|o\d)")
 
 _SHAPES = ("json_schema", "json_object", "text")
 """How an answer's form can be asked for, best first; a server that refuses one is asked in the next."""
+
+
+_OVER = ("completed", "failed", "expired", "cancelled")
+
+_EXPIRES = {"anchor": "created_at", "seconds": 2 * 24 * 3600}
+"""What was handed in, and the answers to it, are not kept there for longer than a night and a day."""
 
 
 class OpenAI:
@@ -70,6 +80,104 @@ class OpenAI:
             except Failure as failure:
                 if failure.kind != "request" or not habits.learn(str(failure), body):
                     raise
+
+    def batch_request(self, model: str, question: Question, form: Form | None, manner: ModelOptions) -> dict[str, Any]:
+        """The request without what only a stream has."""
+        habits = self._learnt.setdefault(model, _Habits(model, official=self._base_url is None))
+        body = habits.body(model, question, form, manner)
+        return {name: value for name, value in body.items() if name not in ("stream", "stream_options")}
+
+    async def hand_in(self, requests: Mapping[str, Mapping[str, Any]], mark: str) -> str:
+        """Hand requests in by their keys, as a file that goes after two days; returns the name of the batch."""
+        lines = [
+            {"custom_id": key, "method": "POST", "url": "/v1/chat/completions", "body": dict(body)}
+            for key, body in requests.items()
+        ]
+        text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        file = await self._asked(
+            "post",
+            "/files",
+            body={"purpose": "batch", "expires_after": _EXPIRES},
+            files=[("file", (f"{mark}.jsonl", text.encode("utf-8", "replace"), "application/jsonl"))],
+            headers={"Content-Type": "multipart/form-data"},
+        )
+        made = await self._asked(
+            "post",
+            "/batches",
+            body={
+                "input_file_id": _id(file),
+                "endpoint": "/v1/chat/completions",
+                "completion_window": "24h",
+                "metadata": {"mark": mark},
+                "output_expires_after": _EXPIRES,
+            },
+        )
+        return _id(made)
+
+    async def batch_is_over(self, batch_id: str) -> bool:
+        """Whether all that will be answered is."""
+        return (await self._batch(batch_id)).get("status") in _OVER
+
+    async def batch_results(self, batch_id: str) -> dict[str, Any]:
+        """What came of each request, by its key."""
+        batch = await self._batch(batch_id)
+        found: dict[str, Any] = {}
+        for name in ("output_file_id", "error_file_id"):
+            file = batch.get(name)
+            if isinstance(file, str) and file:
+                text = await self._asked("get", f"/files/{quote(file, safe='')}/content", cast_to=str)
+                found |= {str(line.get("custom_id")): line for line in json_lines(text)}
+        return found
+
+    async def cancel_batch(self, batch_id: str) -> None:
+        """Have it stop; what was answered by then stays answered."""
+        await self._asked("post", f"/batches/{quote(batch_id, safe='')}/cancel", body={})
+
+    async def batches_since(self, at: datetime, mark: str) -> list[str]:
+        """The batches of this mark."""
+        found = await self._asked("get", "/batches?limit=100")
+        listed = found.get("data") if isinstance(found, dict) else None
+        batches = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        ours = [one for one in batches if isinstance(one.get("metadata"), dict) and one["metadata"].get("mark") == mark]
+        return [_id(one) for one in reversed(ours) if made_since(one.get("created_at"), at)]
+
+    async def hear_batched(self, result: Any, hearing: Hearing) -> None:
+        """Fill `hearing` from a whole answer, as if it had come in one piece of a stream."""
+        response = result.get("response") if isinstance(result, dict) else None
+        body = response.get("body") if isinstance(response, dict) else None
+        if not isinstance(body, dict) or not isinstance(response, dict) or response.get("status_code") != 200:
+            error = (body or {}).get("error") if isinstance(body, dict) else None
+            words = error.get("message") if isinstance(error, dict) else "no answer"
+            raise Failure("request", f"not answered in the batch: {words}"[:200], reached=False)
+        choices = body.get("choices")
+        whole = [
+            {"delta": one.get("message"), "finish_reason": one.get("finish_reason")}
+            for one in (choices if isinstance(choices, list) else ())
+            if isinstance(one, dict)
+        ]
+        await take_chunk({"usage": body.get("usage"), "choices": whole}, hearing)
+        conclude(hearing)
+
+    async def _batch(self, batch_id: str) -> dict[str, Any]:
+        found = await self._asked("get", f"/batches/{quote(batch_id, safe='')}")
+        return found if isinstance(found, dict) else {}
+
+    async def _asked(
+        self,
+        verb: str,
+        path: str,
+        *,
+        cast_to: type[Any] = object,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> Any:
+        """One plain request, answered at once."""
+        from furoshiki.llm import http_client as http_clients
+
+        self.load()
+        options: dict[str, Any] = {"timeout": http_clients.PLAIN_S, **({"headers": dict(headers)} if headers else {})}
+        with http_clients.kit_errors(kit("openai").errors, key_variable=KEY_VARIABLE, secret=self._key):
+            return await getattr(self._client, verb)(path, cast_to=cast_to, options=options, **more)
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -153,6 +261,14 @@ class _Habits:
             self._shape += 1
             return True
         return False
+
+
+def _id(found: object) -> str:
+    """The name of a file or batch. Raises Failure when it has none."""
+    name = found.get("id") if isinstance(found, dict) else None
+    if not isinstance(name, str) or not name:
+        raise Failure("garbage", "a file or batch without a name")
+    return name
 
 
 def _cache_key(question: Question) -> str:

@@ -22,12 +22,21 @@ HOUR_WRITE = 1.6
 """Keeping a prefix for an hour costs twice the input price, for five minutes 1.25 times: the ratio of the two."""
 
 
+BATCH_SHARE = 0.5
+"""What an answer that comes in a batch costs of the price of one at once, at Anthropic and at OpenAI."""
+
+
 @dataclass(frozen=True)
 class Cost:
     """What a call costs in US dollars, and whether that had to be guessed."""
 
     usd: float
     guessed: bool = False
+
+    @property
+    def in_batch(self) -> Cost:
+        """The same in a batch."""
+        return Cost(self.usd * BATCH_SHARE, self.guessed)
 
 
 class Prices:

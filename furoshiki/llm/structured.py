@@ -124,7 +124,7 @@ def _again(question: Question, first: Answer, complaint: str) -> Question:
     tokens = question.max_tokens
     if first.finish == "length":
         tokens = max(tokens, min(tokens * 2, _MOST_TOKENS))
-    return replace(question, messages=messages, max_tokens=tokens)
+    return replace(question, messages=messages, max_tokens=tokens, batch_s=0.0)  # the first wait was enough
 
 
 def _closed(schema: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a script that asks nothing must not pay for them
@@ -51,6 +51,10 @@ class Swapping:
         finally:
             self._asked[id(gateway)] -= 1
             await self._close_retired()
+
+    async def hand_in(self, questions: Sequence[Question]) -> None:
+        """See `Gateway.hand_in`."""
+        await self.gateway.hand_in(questions)
 
     async def warm(self) -> None:
         """See `Gateway.warm`."""

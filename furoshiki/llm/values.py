@@ -91,7 +91,8 @@ class Question:
     reflex mind answers from, when its turn comes (it reads values, not prompts); `material` is what a structured
     purpose is about, for the same reader. `turn_key` ties the call's cost to a turn ("inbox:17") or a run ("run:42").
     `given_up` is what failed in an earlier round of the same turn: the reflex mind, which took over then, goes on, and
-    nobody else is asked.
+    nobody else is asked. `batch_s` is for how many seconds nobody waits for the answer: so long it may come in a batch,
+    at half the price, where that is switched on.
     """
 
     tier: Tier
@@ -107,6 +108,7 @@ class Question:
     turn_key: str | None = None
     cache_ttl: Literal["5m", "1h"] = "5m"
     given_up: tuple[str, ...] = ()
+    batch_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,8 @@ class CallRecord:
     """One line of the cost ledger: a finished or failed call. `error` is None when it succeeded.
 
     `cache_miss` is the provider's own word for why a cached prefix was not used ("system_changed"), where it tells.
-    `price_guessed` says that nobody knows what the model costs, so that `cost_usd` is a cautious guess.
+    `price_guessed` says that nobody knows what the model costs, so that `cost_usd` is a cautious guess. `batch` is the
+    hash of a question that was answered in a batch, at the price of one.
     """
 
     tier: Tier
@@ -179,3 +182,4 @@ class CallRecord:
     error: str | None = None
     cache_miss: str | None = None
     price_guessed: bool = False
+    batch: str | None = None

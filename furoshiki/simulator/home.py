@@ -20,6 +20,7 @@ from furoshiki.core import settings as all_settings
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import living_in
 from furoshiki.core.settings import Settings
+from furoshiki.llm.batching import Batches
 from furoshiki.llm.catalogue import Catalogue
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.gateway import Gateway, Reflex
@@ -74,6 +75,7 @@ def built(data: Path, persona: Persona, clock: VirtualClock, seed: int, minds: M
     own: dict[str, object] = {"furoshiki_data": data, "furoshiki_timezone": persona.zone, "furoshiki_seed": seed}
     base = all_settings.load() if minds == "configured" else Settings()
     own |= {"furoshiki_database_url": None, "telegram_bot_token": TOKEN}
+    own["furoshiki_batch"] = "off"  # a provider's batches know nothing of simulated time
     settings = base.model_copy(update=own)
     world = build_world(settings, clock, spawn_memoryd=False, minds_when_asked=True, synchronous=UNSYNCED)
     vectors = VectorsHere(world.database, encoder(settings.furoshiki_embedder, data / "models"), clock.now)
@@ -106,6 +108,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
         clock: Callable[[], datetime],
         rng: random.Random,
         heard: Callable[[ModelRef, Failure | None], None],
+        batches: Batches | None,
     ) -> Gateway:
         return Gateway(
             Plans({tier: Plan(tier, (ref, REFLEX)) for tier in TIERS}),
@@ -119,6 +122,7 @@ def _scripted(seed: int, time: VirtualClock) -> Callable[..., Gateway]:
             catalogue=Catalogue(prices=prices),
             prices=Prices(prices),
             heard=heard,
+            batches=batches,
             sleep=rest,
             ticks=lambda: time.now().timestamp(),
         )

@@ -22,7 +22,7 @@ from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.llm.background import affordable, patiently
+from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.rules.weights import Weight
 from furoshiki.memory.store import memories
@@ -93,15 +93,16 @@ class _Seen:
     zone: tzinfo
 
 
-async def refine(world: World) -> Report:
-    """Bring the profile up to what is known now; nothing is asked when nothing has changed."""
+async def refine(world: World, *, at_once: bool = False) -> Report:
+    """Bring the profile up to what is known now; nothing is asked when nothing has changed. `at_once` where something
+    waits for it, so that it may not come in a batch."""
     report = Report(False, "nothing about the user has changed")
     for _ in range(TRIES):
         seen, before = _look(world)
         if seen.input == profiles.made_of(before):
             break
         try:
-            read, by = await _read(world, seen)
+            read, by = await _read(world, seen, at_once)
         except (AnswerUnusable, NoMindAnswered) as error:
             report = _without_a_mind(world, seen, before, error)
             break
@@ -185,7 +186,7 @@ def _true_again(one: Memory, current: Sequence[Memory]) -> bool:
     )
 
 
-async def _read(world: World, seen: _Seen) -> tuple[ReadProfile, str]:
+async def _read(world: World, seen: _Seen, at_once: bool) -> tuple[ReadProfile, str]:
     """What a mind makes of the facts, and who it was. Raises AnswerUnusable and NoMindAnswered."""
     current = [one for one in seen.facts if not one.past]
     if not current:
@@ -210,6 +211,7 @@ async def _read(world: World, seen: _Seen) -> tuple[ReadProfile, str]:
         timeout_s=180.0,
         material=tuple(shown),
         turn_key=refs.name("profile", seen.input),
+        batch_s=0.0 if at_once else OVERNIGHT_S,
     )
     answer = await patiently(world, affordable(world, question, world.now), world.now)
     if not isinstance(answer.parsed, ReadProfile):

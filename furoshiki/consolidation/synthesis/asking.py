@@ -11,7 +11,7 @@ from furoshiki.core import refs
 from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import Evidence
 from furoshiki.language.tokens import cut, estimate
-from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.background import STEP_S, Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle
@@ -45,6 +45,26 @@ async def ask(
 
     An answer that did not fit twice is told as a system event and left for the next run.
     """
+    question = question_of(world, cycle, part, answer, sections, tier=tier, material=material, max_tokens=max_tokens)
+    about = {"step": part, "cycle": cycle.id}
+    found = await answered(world, question, cycle.now, "consolidation_failed", about)
+    if isinstance(found, Unanswered) and found.nobody:
+        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
+    return found
+
+
+def question_of(
+    world: World,
+    cycle: Cycle,
+    part: str,
+    answer: type[Any],
+    sections: Sequence[Section],
+    *,
+    tier: Tier,
+    material: object,
+    max_tokens: int,
+) -> Question:
+    """The question as `ask` puts it."""
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
@@ -54,7 +74,7 @@ async def ask(
         name=name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections],
     )
-    question = Question(
+    return Question(
         tier=tier,
         purpose=f"consolidation.{part}",
         system=(Block(world.prompts.render(f"consolidation/{part}", companion=companion), True),),
@@ -64,12 +84,8 @@ async def ask(
         timeout_s=120.0,
         material=material,
         turn_key=refs.name("consolidation", cycle.id),
+        batch_s=STEP_S,
     )
-    about = {"step": part, "cycle": cycle.id}
-    found = await answered(world, question, cycle.now, "consolidation_failed", about)
-    if isinstance(found, Unanswered) and found.nobody:
-        return Unanswered(f"{UNABLE}: {found.reason}", nobody=True, away=found.away)
-    return found
 
 
 def shown(memories: Sequence[Memory], zone: tzinfo, tokens: int = MATERIAL_TOKENS) -> tuple[list[Evidence], list[str]]:

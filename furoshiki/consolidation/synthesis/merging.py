@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
+from furoshiki.consolidation.synthesis.asking import Section, ask, likeness, question_of, shown, zone_of
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Merged
 from furoshiki.core.crash_points import point
 from furoshiki.language.grounding import insights
-from furoshiki.llm.background import Unanswered
+from furoshiki.language.grounding.insights import Evidence
+from furoshiki.llm.background import Unanswered, together
 from furoshiki.memory import weighing
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.values import Memory
@@ -29,20 +30,22 @@ AGAINST_MERGED = 0.3
 """What beta of each memory gains when an insight stands in its place."""
 
 OPERATION = "merge"
+PART = "merged"
+MOST_TOKENS = 400
 
 
 async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> dict[str, Any]:
     """Merge the clusters that no insight covers yet. Returns how many were merged, and how many answers refused."""
     counts = {"merged": 0, "refused": 0, "left": 0}
-    for cluster in of_evidence(world, clusters):
-        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
-        with world.database.read() as db:
-            covered = synthesis.covering(db, [one.id for one in cluster])
-            if len(covered) == len(cluster) or synthesis.done(db, OPERATION, input_):
-                continue
-            held = memories.of_ids(db, sorted(set(covered.values())))
-        if counts["merged"] + counts["refused"] + counts["left"] >= MOST_CLUSTERS:
-            break
+    work = _work(world, clusters)
+    if world.settings.furoshiki_batch == "on":
+        asked = [_sections(world, cluster, held) for cluster, held, _ in work]
+        questions = [
+            question_of(world, cycle, PART, Merged, sections, tier="reflect", material=material, max_tokens=MOST_TOKENS)
+            for material, sections in asked
+        ]
+        await together(world, questions, cycle.now)
+    for cluster, held, input_ in work:
         outcome = await _merge(world, cycle, cluster, held, input_)
         if isinstance(outcome, Unanswered):
             if outcome.nobody:
@@ -53,16 +56,38 @@ async def step(world: World, cycle: Cycle, clusters: Clusters | None = None) -> 
     return counts
 
 
+def _work(world: World, clusters: Clusters | None) -> list[tuple[Sequence[Memory], Sequence[Memory], str]]:
+    """The clusters of this night that are not merged yet, what stands in their place so far, and their digests."""
+    found: list[tuple[Sequence[Memory], Sequence[Memory], str]] = []
+    for cluster in of_evidence(world, clusters):
+        input_ = synthesis.digest(OPERATION, {one.id for one in cluster})
+        with world.database.read() as db:
+            covered = synthesis.covering(db, [one.id for one in cluster])
+            if len(covered) == len(cluster) or synthesis.done(db, OPERATION, input_):
+                continue
+            held = memories.of_ids(db, sorted(set(covered.values())))
+        if len(found) >= MOST_CLUSTERS:
+            break
+        found.append((cluster, held, input_))
+    return found
+
+
+def _sections(
+    world: World, cluster: Sequence[Memory], held: Sequence[Memory]
+) -> tuple[tuple[Evidence, ...], list[Section]]:
+    """What is shown of a cluster: as evidence, and as sections of the question."""
+    evidence, lines = shown(cluster, zone_of(world))
+    sections: list[Section] = [("Memories", lines)]
+    if held:
+        sections.append(("What stood in their place until now", [one.content for one in held]))
+    return tuple(evidence), sections
+
+
 async def _merge(
     world: World, cycle: Cycle, cluster: Sequence[Memory], held: Sequence[Memory], input_: str
 ) -> str | Unanswered:
-    evidence, lines = shown(cluster, zone_of(world))
-    sections = [("Memories", lines)]
-    if held:
-        sections.append(("What stood in their place until now", [one.content for one in held]))
-    answer = await ask(
-        world, cycle, "merged", Merged, sections, tier="reflect", material=tuple(evidence), max_tokens=400
-    )
+    evidence, sections = _sections(world, cluster, held)
+    answer = await ask(world, cycle, PART, Merged, sections, tier="reflect", material=evidence, max_tokens=MOST_TOKENS)
     if isinstance(answer, Unanswered):
         return answer
     point("deepening.merging.answered")

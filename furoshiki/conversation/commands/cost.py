@@ -128,4 +128,5 @@ def forecast_in_words(month: dict[str, Any]) -> str:
 def _line(row: dict[str, Any], by: str) -> str:
     share = f", {row['cached_share']:.0%} of the prompts cached" if row["cached_share"] else ""
     failed = f", {row['failed']} failed" if row["failed"] else ""
-    return f"- {row[by]}: {dollars(row['usd'])}, {plural(row['calls'], 'call')}{failed}{share}"
+    batched = f", {row['in_batches']} in batches at half the price" if row["in_batches"] else ""
+    return f"- {row[by]}: {dollars(row['usd'])}, {plural(row['calls'], 'call')}{failed}{batched}{share}"

@@ -18,7 +18,7 @@ from furoshiki.language.grounding.words import Verdict
 from furoshiki.language.humanize import dated
 from furoshiki.language.testimony import Own
 from furoshiki.language.tokens import estimate
-from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.background import OVERNIGHT_S, Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question, Tier
 from furoshiki.memory.store import memories
 from furoshiki.messages.values import COMPANION, USER, Turn
@@ -115,9 +115,12 @@ async def ask(
 ) -> Answer | Unanswered:
     """Put one typed question. What did not fit twice is told as a system event and tried at the next run."""
     now = world.now
+    of_night = part == "journal"
+    # the night's entry is known by its words where it comes in a batch: a run that is killed and begun again asks alike
+    moment = now.replace(minute=0) if of_night else now
     shown = world.prompts.render(
         "inner_monologue/material",
-        clock=dated(now, ground.zone),
+        clock=dated(moment, ground.zone),
         name=ground.name,
         sections=[{"title": title, "lines": list(lines)} for title, lines in sections if lines],
     )
@@ -132,6 +135,7 @@ async def ask(
         timeout_s=120.0,
         material=material,
         turn_key=refs.name("inner_monologue", f"{part}:{now.date().isoformat()}"),
+        batch_s=OVERNIGHT_S if of_night else 0.0,
     )
     return await answered(world, question, now, "reflection_failed", {"step": part})
 

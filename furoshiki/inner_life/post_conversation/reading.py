@@ -80,7 +80,7 @@ async def read_sessions(world: World) -> Report:
 async def _follow(world: World) -> None:
     """What comes after a reading: a promise, perhaps, then who the user is, and what the next conversation is shown."""
     await commitments.learn(world)
-    await profile.refine(world)
+    await profile.refine(world, at_once=True)
     session_context.refresh(world)
     with contextlib.suppress(VectorsAway):
         world.vectors.nudge()

@@ -29,7 +29,7 @@ from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
 from furoshiki.language.humanize import plural
 from furoshiki.language.one_line import compressed
-from furoshiki.llm.background import affordable, patiently
+from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently, together
 from furoshiki.llm.values import Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import Memory, NewMemory
@@ -78,6 +78,10 @@ async def process(world: World) -> Report:
         due = self_questions.to_answer(db, world.now - QUESTIONS_REST, questions_left(db, world.now))
     counts: dict[str, int] = {"answered": 0, "user": 0, "open": 0, "refused": 0, "failed": 0}
     closed = 0
+    if world.settings.furoshiki_batch == "on":
+        looked = [(one, evidence(world, one.question)) for one in due]
+        asked = [_question(world, one, shown(found, zone_of(world))[1]) for one, found in looked if found]
+        await together(world, asked, world.now)
     for one in due:
         with world.database.read() as db:
             now = self_questions.get(db, one.id)
@@ -163,6 +167,12 @@ def evidence(world: World, question: str) -> list[Memory]:
 
 
 async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAnswer:
+    question = _question(world, one, lines)
+    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
+    return read
+
+
+def _question(world: World, one: SelfQuestion, lines: Sequence[str]) -> Question:
     companion = world.settings.furoshiki_companion_name
     with world.database.read() as db:
         name, zone = user.name(db), user.zone(world, db)
@@ -174,7 +184,7 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         question=one.question,
         lines=list(lines),
     )
-    question = Question(
+    return Question(
         tier="fast" if one.kind == "curiosity" else "reflect",
         purpose="question_processing",
         system=(Block(world.prompts.render("questions/answer", companion=companion), True),),
@@ -183,9 +193,8 @@ async def _ask(world: World, one: SelfQuestion, lines: Sequence[str]) -> FoundAn
         max_tokens=500,
         timeout_s=120.0,
         turn_key=refs.name("self_question", one.id),
+        batch_s=OVERNIGHT_S,
     )
-    read: FoundAnswer = (await patiently(world, affordable(world, question, world.now), world.now)).parsed
-    return read
 
 
 def _judged(

@@ -32,7 +32,7 @@ from furoshiki.inner_life.store import drift
 from furoshiki.inner_life.store.drift import Ground, NewDrift
 from furoshiki.language.grounding import insights
 from furoshiki.language.humanize import plural
-from furoshiki.llm.background import Unanswered, answered
+from furoshiki.llm.background import OVERNIGHT_S, Unanswered, answered
 from furoshiki.llm.values import Answer, Block, Message, Question
 from furoshiki.memory.store import links, memories, tombstones
 from furoshiki.memory.values import NewMemory
@@ -134,6 +134,7 @@ async def _ask(world: World, seen: Seen) -> Answer | Unanswered:
         timeout_s=240.0,
         material=seen.week,
         turn_key=refs.name("deep_reflection", now.date().isoformat()),
+        batch_s=OVERNIGHT_S,
     )
     return await answered(world, question, now, "reflection_failed", {"step": "deep_reflection"})
 

@@ -9,6 +9,7 @@ from typing import Any
 from furoshiki.core.database import kv
 from furoshiki.core.database.rows import insert
 from furoshiki.core.timestamps import stamp
+from furoshiki.llm.store import batches
 from furoshiki.llm.values import CallRecord
 
 _GUESSED = "price guessed "
@@ -35,8 +36,11 @@ def add(db: sqlite3.Connection, call: CallRecord, now: datetime) -> None:
             "latency_s": round(call.latency_s, 4),
             "error": call.error,
             "cache_miss": call.cache_miss,
+            "batch": int(call.batch is not None),
         },
     )
+    if call.batch is not None:  # with its line in the ledger: it is paid once, wherever a run is killed
+        batches.settle(db, call.batch, "done" if call.error is None else "failed", now)
     if call.price_guessed:
         kv.put(db, f"{_GUESSED}{call.provider}:{call.model}", stamp(now), now)
 
@@ -82,6 +86,7 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
     rows = db.execute(
         f"SELECT {column} AS name, sum(calls) AS calls, sum(tokens_in) AS tokens_in, sum(tokens_cached) AS cached, "  # noqa: S608
         "sum(tokens_out) AS tokens_out, sum(cost_usd) AS usd, sum(calls * (error IS NOT NULL)) AS failed, "
+        "sum(calls * batch) AS in_batches, "
         "group_concat(DISTINCT cache_miss) AS missed "
         "FROM llm_calls WHERE at>=? GROUP BY 1 ORDER BY usd DESC, calls DESC",
         (stamp(since),),
@@ -91,6 +96,7 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
             by: row["name"],
             "calls": row["calls"],
             "failed": row["failed"],
+            "in_batches": row["in_batches"],
             "tokens_in": row["tokens_in"],
             "tokens_out": row["tokens_out"],
             "cached_share": round(row["cached"] / row["tokens_in"], 3) if row["tokens_in"] else 0.0,
@@ -101,14 +107,14 @@ def breakdown(db: sqlite3.Connection, since: datetime, by: str) -> list[dict[str
     ]
 
 
-_ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss"
+_ALIKE = "tier, provider, model, purpose, error IS NOT NULL, cache_miss, batch"
 """Calls of a day that are alike in these become one row."""
 
 _SUMMED = """
 INSERT INTO llm_calls (at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_cache_written, tokens_out,
-  cost_usd, latency_s, error, cache_miss, calls)
+  cost_usd, latency_s, error, cache_miss, calls, batch)
 SELECT min(at), tier, provider, model, purpose, sum(tokens_in), sum(tokens_cached), sum(tokens_cache_written),
-  sum(tokens_out), sum(cost_usd), sum(latency_s * calls) / sum(calls), min(error), cache_miss, sum(calls)
+  sum(tokens_out), sum(cost_usd), sum(latency_s * calls) / sum(calls), min(error), cache_miss, sum(calls), batch
 """
 
 

@@ -56,6 +56,7 @@ STATEMENTS = (
         CONSTRAINT state_known CHECK (state IN ('submitted', 'done', 'failed', 'given_up'))
     )
     """,
+    "ALTER TABLE llm_calls ADD COLUMN batch INTEGER DEFAULT '0' NOT NULL",
 )
 
 

@@ -7,7 +7,7 @@ import json
 import random
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -16,6 +16,7 @@ from ..loopback import GLANCE_SECONDS, Cut, Loopback, Reply
 from ..loopback import Request as Http
 from . import anthropic, anthropic_rules, openai_chat, openai_responses, openai_rules
 from .answers import Answer, Fault, Script
+from .batches import Batches
 from .outcome import Outcome, outcome_of
 from .request import Request
 from .rules import Refused
@@ -62,6 +63,7 @@ class LLMEmulator:
         self._position = 0
         self._number = 0
         self._bodies: dict[str, dict[str, Any]] = {}
+        self.batches = Batches(clock)
         self._loopback = Loopback(self._answer, port)
 
     def __enter__(self) -> Self:
@@ -171,6 +173,17 @@ class LLMEmulator:
         if http.path.startswith("/v1/models"):
             return _models(http.path, ours)
         counting = http.path == "/v1/messages/count_tokens"
+        about_batches = self.batches.served(
+            http,
+            {
+                "anthropic": lambda body: self._at_once("/v1/messages", body, key),
+                "chat": lambda body: self._at_once("/v1/chat/completions", body, key),
+            },
+        )
+        if about_batches is not None:
+            with self.changed:
+                self.changed.notify_all()
+            return about_batches
         if http.path not in _READERS and not counting:
             raise Refused(f"Unknown path {http.path}", 404, "not_found_error")
         try:
@@ -186,6 +199,22 @@ class LLMEmulator:
             self.requests.append(request)
             self.changed.notify_all()
         return self._spoken(request, http, number)
+
+    def _at_once(self, path: str, body: Mapping[str, Any], key: str) -> dict[str, Any]:
+        """The whole answer to a request of a batch."""
+        with self.changed:
+            self._number += 1
+            number = self._number
+            request = _READERS[path](dict(body))
+            request.at, request.key = self._clock(), key
+            request.extra["batch"] = True
+            self.requests.append(request)
+        outcome = outcome_of(self._chosen(request), request, number)
+        spent = self._spend(request, number)
+        request.output_tokens = outcome.tokens
+        whole = anthropic.message if path == "/v1/messages" else openai_chat.completion
+        self._note(request, "answered")
+        return whole(request, outcome, spent, number)
 
     def _spoken(self, request: Request, http: Http, number: int) -> Reply:
         answer = self._chosen(request)
