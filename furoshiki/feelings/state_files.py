@@ -244,9 +244,27 @@ def _moment(value: str | None) -> datetime | None:
 
 
 def _context_from(text: str) -> Mapping[str, Any]:
+    """What was prepared. ValueError, KeyError or TypeError where it has not the shape in which conversations use it."""
     found = _object(text)
     _whole(found["schema"])
+    for line in _kind(found.get("sessions", []), list):
+        _kind(line, str)
+    for near in _kind(found.get("related", []), list):
+        _kind(_kind(near, dict)["about"], str)
+        _kind(near["text"], str)
+    for theme in _kind(_kind(found.get("themes", {}), dict).get("rising", []), list):
+        _kind(theme, str)
+    for titles in _kind(found.get("tasks", {}), dict).values():
+        for title in _kind(titles, list):
+            _kind(title, str)
+    _kind(found.get("thought", ""), str)
     return found
+
+
+def _kind(value: Any, kind: type[T]) -> T:
+    if not isinstance(value, kind):
+        raise TypeError(f"must be a {kind.__name__}, not {value!r:.100}")
+    return value
 
 
 def _object(text: str) -> Mapping[str, Any]:

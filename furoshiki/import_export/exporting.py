@@ -8,6 +8,7 @@ memories with their weights, sources, links and accesses, and the documents of s
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
@@ -51,7 +52,7 @@ def usual_path(data: Path, format_: Format, now: datetime) -> Path:
 def to_file(database: Database, path: Path, format_: Format, now: datetime, zone: tzinfo) -> int:
     """Write an export, readable by its owner alone; returns how many records it has. Raises OSError.
 
-    The file appears whole or not at all.
+    The file appears whole or not at all, also when the power goes.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = path.with_name(f"{path.name}.part")
@@ -63,6 +64,8 @@ def to_file(database: Database, path: Path, format_: Format, now: datetime, zone
             for text in written(db, format_, now, zone):
                 file.write(text)
                 count += 1
+            file.flush()
+            os.fsync(file.fileno())
     fresh.replace(path)
     atomic_files.sync_folder(path.parent)
     return count

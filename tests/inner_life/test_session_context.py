@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+import os
+import random
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from furoshiki.agenda.store import tasks
-from furoshiki.inner_life import session_context
+from furoshiki.inner_life import session_context, standing_prompt
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import sessions, turns
@@ -17,8 +20,11 @@ from furoshiki.retrieval.values import Kind
 from furoshiki.user_model.rules.profile import Profile, Statement
 from furoshiki.user_model.store import profiles
 from furoshiki.world import World
+from tests.support.accidents import ACCIDENTS
 from tests.support.rows import user_said
 from tests.support.world import Human, NoVectors, Script
+
+ACCIDENTS_TRIED = int(os.environ.get("MUTATIONS", "300"))
 
 TOPICS = ("the harbour", "chess", "the new boat", "tea", "the late ship", "Anika")
 
@@ -61,6 +67,26 @@ def test_past_conversations_near_the_last_thought_are_brought_along(world: World
     assert [one["id"] for one in shown["related"]] == ["session:5", "session:1", "session:3", "session:2"]
     assert shown["related"][0]["text"] == "They talked about the late ship."
     assert shown["related"][0]["similarity"] == 0.8
+
+
+def test_no_accident_of_the_file_costs_a_conversation_its_beginning(world: World) -> None:
+    """`MUTATIONS=10000` tries as many."""
+    past(world)
+    with world.database.write() as db:
+        tasks.add(db, "shopping", "milk", world.now)
+    refreshed(world, Near([("session:5", 0.8)]))
+    path, dice = world.state.context_path, random.Random(11)
+    whole = json.dumps(json.loads(path.read_text()) | {"themes": {"rising": ["boats"], "fading": []}})
+    aside = 0
+    for _ in range(ACCIDENTS_TRIED):
+        path.write_bytes(dice.choice(ACCIDENTS)(whole, dice).encode("utf-8", "surrogatepass"))
+        with world.database.read() as db:
+            block = standing_prompt.session_block(world, db, "s9", [], None, world.zone, world.now)
+        assert "The person you talk to" in block["text"]
+        for damaged in world.settings.data.glob("memory/session-context.json.corrupt-*"):
+            damaged.unlink()
+            aside += 1
+    assert 0 < aside < ACCIDENTS_TRIED
 
 
 def test_what_is_hardly_alike_stays_away(world: World) -> None:

@@ -12,19 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle, Interval, Timing, next_run, parse_when, slots
+from tests.support.zones import ZONES
 
-ZONES = (
-    "UTC",
-    "Europe/Lisbon",
-    "America/New_York",
-    "America/Santiago",  # skips and repeats midnight
-    "Africa/Cairo",  # skips midnight
-    "America/Nuuk",  # skips from 23:00 into the next day
-    "Australia/Lord_Howe",  # moves by half an hour
-    "Pacific/Apia",  # once left out a whole day
-    "Asia/Kathmandu",
-    "Africa/Casablanca",  # winter time during Ramadan
-)
 NOON = datetime(2026, 3, 24, 12, 0, tzinfo=UTC)
 
 

@@ -1,4 +1,4 @@
-"""A database as it was left before the first release: schema 0001 or 0002, with rows in every table, by plain SQL.
+"""A database as a version left it, with rows in every table: schema 0001 or 0002, or that of a release, by plain SQL.
 
 Nothing here uses the storage modules: they are those of today, and an old database was not written by them.
 """
@@ -12,6 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import connect
 from furoshiki.core.paths import ROOT
 
@@ -31,13 +32,28 @@ def at(number: int) -> str:
 def build(path: Path, revision: str = "0001") -> None:
     """Make one at `path`, as a life that went through every release up to this revision left it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    for since, rows in (("0001", _rows()), ("0002", _lasting())):
+    lived = (("0001", _rows()), ("0002", _lasting()), ("0007", _felt()), ("0008", _reached_out()))
+    if revision in RELEASES:
+        _release(path, revision)
+    for since, rows in lived:
         if since <= revision:
-            bring(path, since)
+            if revision not in RELEASES:
+                bring(path, since)
             _insert(path, rows)
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("DELETE FROM turns WHERE id=7")  # numbers have gaps, and are never used twice
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+RELEASES = ("0007", "0008")
+"""The schemas of releases before the newest, whose migrations are still those that are run."""
+
+
+def _release(path: Path, revision: str) -> None:
+    """Make an empty one of a release, as it made one itself."""
+    with migrate.whole(revision) as made, contextlib.closing(sqlite3.connect(path)) as db:
+        made.backup(db)
+    connect(path, "rwc").close()  # which gives it the kind of log it has in use
 
 
 def make(path: Path, revision: str) -> None:
@@ -72,9 +88,11 @@ def _insert(path: Path, tables: dict[str, list[dict[str, Any]]]) -> None:
     with contextlib.closing(connect(path, "rw")) as db:
         db.execute("BEGIN IMMEDIATE")
         for table, rows in tables.items():
+            there = {column[1] for column in db.execute(f"PRAGMA table_info({table})")}
             for row in rows:
-                names, marks = ", ".join(row), ", ".join("?" * len(row))
-                db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+                held = {name: value for name, value in row.items() if name in there}
+                names, marks = ", ".join(f'"{name}"' for name in held), ", ".join("?" * len(held))
+                db.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(held.values()))
         db.commit()
 
 
@@ -85,7 +103,7 @@ def tables(db: sqlite3.Connection) -> dict[str, list[str]]:
         for row in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")
         if "_fts" not in row[0] and not row[0].startswith("sqlite_") and row[0] != "alembic_version"
     ]
-    return {name: [row[1] for row in db.execute(f"PRAGMA table_info({name})")] for name in names}
+    return {name: [f'"{row[1]}"' for row in db.execute(f"PRAGMA table_info({name})")] for name in names}
 
 
 def digests(db: sqlite3.Connection, columns: dict[str, list[str]]) -> dict[str, tuple[int, dict[str, str]]]:
@@ -320,4 +338,87 @@ def _lasting() -> dict[str, list[dict[str, Any]]]:
         ],
         "self_question_times": [{"question_id": n, "at": at(n)} for n in (1, 2)],
         "tombstones": [{"digest": "ab" * 16, "kind": "memory", "forgotten_at": at(9)}],
+    }
+
+
+def _felt() -> dict[str, list[dict[str, Any]]]:
+    """What the first release added: a row or two of everything."""
+    return {
+        "behavioral_patterns": [{"id": n, "gist": f"I give advice, {n}.", "created_at": at(n)} for n in (1, 2)],
+        "commitments": [
+            {
+                "id": 1,
+                "pattern_id": 1,
+                "text": "Ask before I advise.",
+                "sign": "I ask whether they want advice.",
+                "honoured": 2,
+                "created_at": at(4),
+                "changed_at": at(9),
+            }
+        ],
+        "commitment_judgements": [
+            {"commitment_id": 1, "session_id": "s1", "verdict": "honoured", "turn_ids": "[11]", "at": at(9)}
+        ],
+        "pattern_questions": [{"question_id": 1, "pattern_id": 1}],
+        "design_docs": [
+            {"source": "memory", "part": 1, "heading": "How I forget", "text": "What fades.", "made_at": at(1)}
+        ],
+        "emotional_weights": [
+            {
+                "id": n,
+                "session_id": f"s{n}",
+                "at": at(n),
+                "feelings": '{"joy": 0.4}',
+                "valence": 0.3,
+                "intensity": 0.5,
+                "connection_quality": 0.6,
+                "warmth": 0.7,
+                "turn_ids": "[11, 12]",
+            }
+            for n in (1, 2)
+        ],
+        "memory_accesses": [{"memory_id": n, "at": at(n + 40)} for n in (3, 4)],
+        "personality_drift_log": [
+            {
+                "at": at(20),
+                "state": "applied",
+                "before": "I am new.",
+                "text": "I ask more than I did.",
+                "diff": "+ I ask more than I did.",
+                "similarity": 0.8,
+                "changed_share": 0.2,
+                "themes": "[]",
+                "reasons": '["s1"]',
+                "provider": "reflex",
+            }
+        ],
+        "style_dimensions": [
+            {"name": "brevity", "value": 0.6, "baseline": 0.5, "observations": 9, "updated_at": at(9)}
+        ],
+        "style_preferences": [{"name": "no_emoji", "strength": 0.9, "turn_id": 11, "updated_at": at(9)}],
+    }
+
+
+def _reached_out() -> dict[str, list[dict[str, Any]]]:
+    """What the second release added."""
+    return {
+        "outreach_decisions": [
+            {
+                "at": at(n),
+                "last_at": at(n + 1),
+                "passes": n,
+                "item_id": 1,
+                "kind": "thought",
+                "priority": 3,
+                "verdict": "sent" if n == 1 else "held",
+                "gate": None if n == 1 else "quiet",
+                "reason": "every gate let it pass" if n == 1 else "quiet hours",
+                "gates": "[]",
+                "turn_id": 12 if n == 1 else None,
+                "outcome": "welcomed" if n == 1 else None,
+                "outcome_at": at(n + 2) if n == 1 else None,
+            }
+            for n in (1, 2)
+        ],
+        "outreach_kinds": [{"kind": "thought", "weight": 1.1, "answered": 1, "welcomed": 1, "changed_at": at(9)}],
     }

@@ -1,4 +1,4 @@
-"""A filled database of the days before the first release comes to the newest schema with all it held, or not at all."""
+"""A filled database of any version before comes to the newest schema with all it held, or not at all."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def found(db: sqlite3.Connection, table: str, word: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("revision", ["0001", "0002"])
+@pytest.mark.parametrize("revision", ["0001", "0002", *filled.RELEASES])
 def test_every_old_value_is_kept(tmp_path: Path, revision: str) -> None:
     old = tmp_path / "longmemory.sqlite"
     filled.build(old, revision)
@@ -68,9 +68,9 @@ def test_every_old_value_is_kept(tmp_path: Path, revision: str) -> None:
     assert all(counts.values()), "there must be something of everything"
     with opened(old) as db:
         columns = filled.tables(db)
-        changed = {("concepts", "last_seen_at")}  # written by old programs and read by none
+        changed = {("concepts", '"last_seen_at"')}  # written by old programs and read by none
         columns = {
-            name: [one for one in names if one != "index_state" and (name, one) not in changed]
+            name: [one for one in names if one != '"index_state"' and (name, one) not in changed]
             for name, names in columns.items()
         }
         before = filled.digests(db, columns)
@@ -213,7 +213,7 @@ def statements(old_template: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1.0])
 def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: int, share: float) -> None:
     with opened(old) as db:
-        columns = {name: [one for one in names if one != "index_state"] for name, names in filled.tables(db).items()}
+        columns = {name: [one for one in names if one != '"index_state"'] for name, names in filled.tables(db).items()}
         before = filled.digests(db, columns)
     assert run(upgrade, old, max(1, round(share * statements))).status == -signal.SIGKILL
     assert (migrate.current(old) or "") < migrate.HEAD, "each step is whole"
@@ -224,6 +224,33 @@ def test_killed_at_a_statement_the_next_start_completes(old: Path, statements: i
         assert filled.digests(db, columns) == before
         assert db.execute("SELECT count(*) FROM memory_accesses").fetchone()[0] == filled.MEMORIES // 3
     assert backup_store.faults(old) == []
+
+
+@pytest.mark.slow
+@pytest.mark.faults
+@pytest.mark.parametrize("revision", filled.RELEASES)
+def test_a_release_killed_in_each_step_keeps_everything(tmp_path: Path, revision: str) -> None:
+    template = tmp_path / "template.sqlite"
+    filled.build(template, revision)
+    with opened(template) as db:
+        columns = filled.tables(db)
+        before = filled.digests(db, columns)
+    shutil.copyfile(template, tmp_path / "counted.sqlite")
+    with statement_kills.counted() as seen:
+        migrate.ensure(tmp_path / "counted.sqlite")
+    noted = [number for number, statement in enumerate(seen, 1) if statement.startswith("UPDATE alembic_version")]
+    assert len(noted) == int(migrate.HEAD) - int(revision)
+    for steps, last in enumerate(noted):
+        home = tmp_path / str(last)
+        old = home / "memory" / "longmemory.sqlite"
+        old.parent.mkdir(parents=True)
+        shutil.copyfile(template, old)
+        assert run(upgrade, old, last).status == -signal.SIGKILL
+        assert migrate.current(old) == f"{int(revision) + steps:04d}", "each step is whole"
+        assert upgrading.ensure(home, old, lambda: NOW) is True
+        with opened(old) as db:
+            assert filled.digests(db, columns) == before
+        assert backup_store.faults(old) == []
 
 
 @pytest.mark.slow
@@ -264,7 +291,7 @@ def test_of_what_use_a_memory_was_is_known_from_the_answers_on_record(tmp_path: 
     with opened(old) as db:
         utility = dict(db.execute("SELECT id, utility FROM memories WHERE id IN (2, 3)").fetchall())
         assert utility == {2: 0.5, 3: utility[3]}
-        assert "last_seen_at" not in filled.tables(db)["concepts"]
+        assert '"last_seen_at"' not in filled.tables(db)["concepts"]
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from furoshiki.core.paths import ROOT, read_toml_file
 from furoshiki.outreach.rules import gates
 from furoshiki.outreach.rules.gates import Candidate, Moment
 from furoshiki.outreach.rules.laws import OutreachLaws
+from tests.support.zones import ZONES
 
 LAWS = OutreachLaws.from_mapping(read_toml_file(ROOT / "config" / "outreach.toml"))
 NOON = datetime(2026, 3, 24, 12, tzinfo=UTC)
@@ -52,6 +53,28 @@ def test_quiet_hours_are_those_of_the_owners_clock(clock: str, zone: str, quiet:
     at = moment(datetime.fromisoformat(clock).replace(tzinfo=UTC), zone)
     assert ("quiet" in held(item(), at)) is quiet
     assert "quiet" not in held(item(priority=1), at), "what is urgent passes"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ZONES)
+def test_quiet_hours_are_right_on_every_day_of_ten_years(name: str) -> None:
+    zone, second = ZoneInfo(name), timedelta(seconds=1)
+    since, until = f"{LAWS.quiet.since:%H:%M:%S}", f"{LAWS.quiet.until:%H:%M:%S}"
+
+    def asleep(at: datetime) -> bool:
+        shown = f"{at.astimezone(zone):%H:%M:%S}"
+        return shown >= since or shown < until
+
+    noon = datetime(2020, 1, 1, 12, tzinfo=UTC)
+    for day in range(3653):
+        for hour in (day % 12, 12 + day * 7 % 12):
+            at = noon + timedelta(days=day, hours=hour, minutes=day % 60)
+            quiet = not gates.quiet_hours(item(), Moment(at, zone), LAWS).passed
+            assert quiet == asleep(at), at
+            if quiet:
+                ends = gates.quiet_ends(at, zone, LAWS.quiet)
+                assert at < ends and asleep(ends - second) and not asleep(ends), at
+                assert asleep(at + (ends - at) / 2), at
 
 
 def test_the_quiet_hours_end_when_the_owners_clock_says_so_also_in_the_night_the_clocks_change() -> None:
