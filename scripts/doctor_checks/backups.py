@@ -1,7 +1,8 @@
 """Backups: a newest one that is young and whole, the oldest gone where room is short.
 
-Each is read through once and again each week: every file in it must have the hash that its manifest names. What is
-encrypted cannot be looked into without the owner's key and is judged by its age.
+Each is read through once and again each week. Whoever made or read it noted in `verified.json` what the file was then;
+where nothing is noted, every file in it must have the hash that its manifest names. What is encrypted and not noted
+cannot be looked into without the owner's key, and is judged by its age.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ TIME_TO_MAKE = timedelta(minutes=20)
 
 FEWEST = 3
 """So many of the newest stay however short room is, and the newest that was verified."""
+
+NOTES = "verified.json"
+"""Beside the backups: what each file was when it was last read back."""
 
 _NAME = re.compile(r"furoshiki-(\d{8}T\d{6})Z\.tar\.gz(\.age)?")
 
@@ -128,6 +132,17 @@ def read_through(path: Path, until: float) -> str | None:
         return f"cannot be read: {type(error).__name__}"
 
 
+def _read(one: Backup, until: float) -> str | None:
+    """What is wrong with it, by the note about it or by its manifest. Raises Unfinished, OSError."""
+    noted = files.object_of(one.path.parent / NOTES).get(one.path.name)
+    if not (isinstance(noted, dict) and isinstance(noted.get("sha256"), str)):
+        return None if one.sealed else read_through(one.path, until)
+    if noted.get("ok") is False:
+        return "was found damaged when it was read back"
+    with one.path.open("rb") as file:
+        return None if _digest(file, until) == noted["sha256"] else "is damaged: it has changed since it was verified"
+
+
 def _digest(held: Any, until: float) -> str:
     digest = hashlib.sha256()
     while block := held.read(1 << 18):
@@ -139,14 +154,12 @@ def _digest(held: Any, until: float) -> str:
 
 def _fault(look: Look, one: Backup) -> str | None:
     """What is wrong with it, as known or as found now."""
-    if one.sealed:
-        return None
     known = _known(look, one)
     at = files.moment(known.get("at"))
     if isinstance(known.get("ok"), bool) and at is not None and timedelta() <= look.now - at < VERIFIED_FOR:
         return None if known["ok"] else str(known.get("fault"))
     try:
-        fault = read_through(one.path, time.monotonic() + min(VERIFY_SECONDS, look.left()))
+        fault = _read(one, time.monotonic() + min(VERIFY_SECONDS, look.left()))
         about = one.path.stat()
     except (Unfinished, OSError):
         return None

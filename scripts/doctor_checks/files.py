@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,8 @@ MOST_BYTES = 16 * 1024 * 1024
 def text_of(path: Path) -> str | None:
     """What a file says; None when it is not there or cannot be read."""
     try:
-        if path.stat().st_size > MOST_BYTES:
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
             return None
         return path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError:

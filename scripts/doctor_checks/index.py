@@ -39,7 +39,8 @@ def check(look: Look, ask: Ask | None = None) -> Iterator[Finding]:
         wanted = {name: _indexed(db, name) for name in TABLES}
     missing = _missing(wanted, look.place.database.parent / "chroma" / "chroma.sqlite3", look)
     if missing is None:
-        yield well("index", f"the index holds the {sum(wanted.values())} vectors it should")
+        held = sum(wanted.values())
+        yield well("index", f"the index holds the {held} vectors it should" if held else "nothing is in the index yet")
         return
     if processes.holder(look.place.run / "chroma.lock") is None:
         yield note("index", f"the index {missing}; memoryd fills it anew when it is next needed")

@@ -76,12 +76,14 @@ class OutOfTime(BaseException):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Look, mend, tell, report. 0 healthy, 1 repaired, 2 a person is needed."""
     args = _arguments(arguments)
+    begun = time.monotonic()
+    _ends_in_time(begun)
     here = place.found(os.environ, args.data)
     with _alone(here.data) as alone:
         if not alone:
             return _busy(here, args.json)
         look = _look(here, args.dry_run, args.offline)
-        _ends_in_time(look)
+        look.begun = begun
         found = looked(look)
         if not look.dry:
             told = _tell(look, found)
@@ -197,14 +199,14 @@ def _busy(here: place.Place, as_json: bool) -> int:
     return code if code in (0, 1, 2) else 0
 
 
-def _ends_in_time(look: Look) -> None:
+def _ends_in_time(begun: float) -> None:
     """Whatever hangs, this process does not."""
 
     def end() -> None:
         os.write(2, b"doctor: something hangs so that not even the doctor gets past it (a disk?)\n")
         os._exit(2)
 
-    timer = threading.Timer(max(0.5, look.begun + SECONDS - 0.3 - time.monotonic()), end)
+    timer = threading.Timer(begun + SECONDS - 0.3 - time.monotonic(), end)
     timer.daemon = True
     timer.start()
 

@@ -206,7 +206,9 @@ def _alone(look: Look, name: str, supervised: bool) -> Finding | None:
 
 def _ago(seconds: float) -> str:
     hours = seconds / 3600
-    return f"{hours / 24:.0f} days ago" if hours >= 48 else f"{hours:.0f} hours ago" if hours >= 2 else "a while ago"
+    if hours < 2:
+        return f"{max(1, round(seconds / 60))} minutes ago"
+    return f"{hours / 24:.0f} days ago" if hours >= 48 else f"{hours:.0f} hours ago"
 
 
 def _systemctl(look: Look, *arguments: str) -> str | None:

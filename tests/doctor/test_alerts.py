@@ -97,6 +97,16 @@ def test_what_nobody_knows_the_end_of_is_tried_three_times() -> None:
     assert [bool(words) for words in told(looks, ["unknown"] * 9)] == [True, True, True, False, False, False]
 
 
+def test_a_day_later_they_are_tried_again() -> None:
+    looks = [(float(hours), [FULL]) for hours in range(0, 30, 6)]
+    said = told([(0, [FULL]), (0.2, [FULL]), (0.4, [FULL]), *looks[1:]], ["unknown"] * 3)
+    assert [bool(words) for words in said] == [True, True, True, False, False, False, False]
+    assert told([*((number / 6, [FULL]) for number in range(4)), (25, [FULL])], ["unknown"] * 3)[-2:] == [
+        "",
+        "✗ the disk is full\n   → make room",
+    ]
+
+
 def test_a_condition_nobody_heard_of_ends_in_silence() -> None:
     assert told([(0, [FULL]), (1, [])], ["not sent"]) == ["✗ the disk is full\n   → make room", ""]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -41,7 +45,7 @@ def test_a_young_whole_one_is_well_and_read_through_once_a_week(
     assert look.notebook.part("backups")[path.name]["ok"] is True
     assert backups.newest_good(look) == path
     read: list[Path] = []
-    monkeypatch.setattr(backups, "read_through", lambda path, _until: read.append(path))
+    monkeypatch.setattr(backups, "_read", lambda one, _until: read.append(one.path))
     assert state(look)[0] == "well"
     assert read == []
     look.now += timedelta(days=8)
@@ -111,6 +115,39 @@ def test_an_encrypted_one_is_judged_by_its_age(look: Look, data: Path, started: 
     assert state(look) == ("well", "the newest backup is 11 hours old (furoshiki-20260513T010000Z.tar.gz.age)")
     look.now += timedelta(days=3)
     assert state(look)[0] == "mended"
+
+
+def test_what_was_noted_when_it_was_read_back_is_held_against_the_file(
+    look: Look, data: Path, started: list[Look]
+) -> None:
+    path = data / "backups" / "furoshiki-20260513T010000Z.tar.gz.age"
+    path.write_bytes(b"sealed")
+    note = {"at": "2026-05-13T01:00:00+00:00", "sha256": hashlib.sha256(b"sealed").hexdigest(), "ok": True, "turns": 7}
+    (data / "backups" / "verified.json").write_text(json.dumps({path.name: note}))
+    assert state(look)[0] == "well"
+    path.write_bytes(b"sealed?")
+    assert state(look) == (
+        "mended",
+        f"the newest backup ({path.name}) is damaged: it has changed since it was verified: began to make one",
+    )
+    (data / "backups" / "verified.json").write_text(json.dumps({path.name: {**note, "ok": False}}))
+    os.utime(path, (1, 1))
+    look.notebook.page.pop("backup_asked_at")
+    assert "was found damaged" in state(look)[1]
+
+
+def test_it_is_made_with_the_programs_own_python(make_look: MakeLook, data: Path, checkout: Path) -> None:
+    made(data, 60)
+    python = checkout / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\necho "$FUROSHIKI_DATA $*" >{data}/said.new && mv {data}/said.new {data}/said\n')
+    python.chmod(0o755)
+    look = make_look()
+    assert state(look)[0] == "mended"
+    until = time.monotonic() + 30
+    while not (data / "said").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert (data / "said").read_text() == f"{data} -P {checkout / 'scripts' / 'backup.py'} --json\n"
 
 
 def test_one_that_is_too_large_for_a_look_is_not_called_damaged(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import fcntl
 import gzip
 import json
+import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -197,6 +199,17 @@ def test_a_check_that_breaks_does_not_stop_the_others(look: Look) -> None:
 
     found = main.looked(look, {"one": broken, "state": state_files.check})  # type: ignore[dict-item]
     assert [(one.key, one.state) for one in found] == [("doctor.one", "wrong"), ("state", "well")]
+
+
+def test_a_check_that_hangs_is_broken_off_and_what_no_time_is_left_for_is_said(
+    look: Look, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    monkeypatch.setattr(main, "FOR_CHECKS", 0.05)
+    os.mkfifo(data / "memory" / "schedules.json")  # whoever opens it waits for ever
+    found = main.looked(look, {"settings": configuration.check, "state": state_files.check})
+    assert [(one.key, one.state) for one in found] == [("doctor.settings", "note"), ("state", "well")]
+    late = main.looked(replace(look, begun=look.begun - 6), {"state": state_files.check})
+    assert [(one.key, one.state) for one in late] == [("doctor.state", "note")]
 
 
 def test_a_page_that_is_garbled_or_somebody_elses_is_begun_anew(make_look: MakeLook, data: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,19 @@ def test_what_comes_of_it_is_told_without_the_token(way: Way, telegram_server: T
         result, why = telegram.send(wrong, "x", 0.5)
         assert result != "sent"
         assert wrong.token not in why
+
+
+def test_an_address_that_is_looked_up_for_ever_stops_nothing(way: Way, monkeypatch: pytest.MonkeyPatch) -> None:
+    looking = threading.Event()
+    sent: list[str] = []
+    monkeypatch.setattr(telegram, "_reach", lambda _api, _seconds: looking.wait())
+    monkeypatch.setattr(telegram, "_post", lambda _way, text, _seconds: sent.append(text))
+    assert telegram.send(way, "x", 0.01) == ("not sent", "Telegram is not reached: it takes too long")
+    looking.set()
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and thread.daemon and "run" in thread.name:
+            thread.join()
+    assert sent == []
 
 
 @pytest.mark.parametrize(

@@ -393,8 +393,10 @@ def test_a_second_brain_refuses_and_the_first_stops_when_told(house: House) -> N
     thread = threading.Thread(target=first.run)
     thread.start()
     wait_for(lambda: bool(first.due))
+    sign = house.data / "run" / "brain.alive"
     with pytest.raises(AlreadyRunning):
         second.run()
+    assert int(sign.read_text()) == os.getpid()
     house.pass_(seconds=10)
     wait_for(lambda: bool(first._running))
     wait_for(lambda: first._running["deaf"].child._tail == b"deaf\n" or first._running["deaf"].child.look() is not None)
@@ -403,6 +405,7 @@ def test_a_second_brain_refuses_and_the_first_stops_when_told(house: House) -> N
     thread.join(5.0)
     assert not thread.is_alive()
     assert time.monotonic() - began < 5
+    assert not sign.exists()
 
 
 def _lives(pid: int) -> bool:

@@ -1,7 +1,7 @@
 """Whom to bother, and when: judged from what was found now and what was told before. Nothing is sent here.
 
 A condition is told once, again after a day while it lasts, and once when it is over. What comes and goes is told at
-most once an hour. An alert counts as told when Telegram took it; one whose end nobody knows is tried three times.
+most once an hour. An alert counts as told when Telegram took it; one whose end nobody knows is tried three times a day.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ FORGOTTEN = timedelta(days=7)
 """How long a condition that is over is remembered."""
 
 MOST_TRIES = 3
+"""How often within a day something is told of which nobody knows whether it arrived."""
+
 SLOT_HOUR = 9
 SLOT_MINUTES = 10
 """Without any memory: the hour (UTC) and the minutes of it in which alerts are sent, which is one look of the day."""
@@ -45,8 +47,9 @@ def judged(found: Iterable[Finding], told: Mapping[str, Any], now: datetime) -> 
     for key, one in now_on.items():
         held = kept.setdefault(key, {"since": files.stamp(now), "tries": 0})
         held.update(words=one.words, over=None, kind=one.alert)
+        _forget_tries(held, now)
         if _due(one, held, now):
-            held["tries"] = _number(held.get("tries")) + 1
+            _tried(held, now)
             held["told_over"] = False
             lines.append(_line(one))
             keys.append(key)
@@ -55,8 +58,9 @@ def judged(found: Iterable[Finding], told: Mapping[str, Any], now: datetime) -> 
             continue
         if held.get("over") is None:
             held["over"] = files.stamp(now)
+        _forget_tries(held, now)
         if _worth_ending(held):
-            held["tries"] = _number(held.get("tries")) + 1
+            _tried(held, now)
             lines.append(f"✓ over: {held.get('words')}")
             keys.append(key)
         over = files.moment(held["over"])
@@ -99,6 +103,17 @@ def _due(one: Finding, held: dict[str, Any], now: datetime) -> bool:
     if one.alert == "once":
         return False
     return not timedelta() <= now - told < AGAIN and _number(held.get("tries")) < MOST_TRIES
+
+
+def _tried(held: dict[str, Any], now: datetime) -> None:
+    held.update(tries=_number(held.get("tries")) + 1, tried_at=files.stamp(now))
+
+
+def _forget_tries(held: dict[str, Any], now: datetime) -> None:
+    """After a day, tries of which nobody knows the end count no more."""
+    at = files.moment(held.get("tried_at"))
+    if at is None or not timedelta() <= now - at < AGAIN:
+        held["tries"] = 0
 
 
 def _worth_ending(held: Mapping[str, Any]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import sqlite3
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,8 +50,56 @@ def way(look: Look) -> Way | str:
 
 
 def send(way: Way, text: str, seconds: float = SECONDS) -> tuple[Result, str]:
-    """Tell the owner; "not sent" when it provably did not arrive. The second is why, without the token."""
-    import http.client  # here, because most looks have nothing to tell and these take half of one
+    """Tell the owner; "not sent" when it provably did not arrive. The second is why, without the token.
+
+    Looking up an address knows no time limit, so all of it is done in a thread that is left alone after `seconds`.
+    """
+    call = _Call(way, text, seconds)
+    thread = threading.Thread(target=call.run, daemon=True)
+    thread.start()
+    thread.join(seconds + 0.5)
+    with call.deciding:
+        call.given_up = True
+        if call.result is not None:
+            return call.result
+        return ("unknown" if call.asked else "not sent"), "Telegram is not reached: it takes too long"
+
+
+class _Call:
+    """One try. `asked` is set before anything goes out that Telegram could act on; `given_up` keeps it from going."""
+
+    def __init__(self, way: Way, text: str, seconds: float) -> None:
+        self.deciding = threading.Lock()
+        self.asked = self.given_up = False
+        self.result: tuple[Result, str] | None = None
+        self._way, self._text, self._seconds = way, text, seconds
+
+    def run(self) -> None:
+        try:
+            _reach(self._way.api, self._seconds)
+        except (OSError, ValueError) as error:
+            self.result = "not sent", _clean(f"Telegram is not reached: {error}", self._way)
+            return
+        with self.deciding:
+            if self.given_up:
+                return
+            self.asked = True
+        self.result = _post(self._way, self._text, self._seconds)
+
+
+def _reach(api: str, seconds: float) -> None:
+    """See whether anybody is there, unless a proxy stands between. Raises OSError, ValueError."""
+    import urllib.request  # here, as below, because most looks have nothing to tell and it takes half of one
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(api)
+    if not urllib.request.getproxies():
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        socket.create_connection((parts.hostname or "", port), timeout=seconds).close()
+
+
+def _post(way: Way, text: str, seconds: float) -> tuple[Result, str]:
+    import http.client
     import urllib.error
     import urllib.request
 
@@ -70,7 +120,7 @@ def send(way: Way, text: str, seconds: float = SECONDS) -> tuple[Result, str]:
         unknown = isinstance(error.reason, TimeoutError)
         return ("unknown" if unknown else "not sent"), _clean(f"Telegram is not reached: {error.reason}", way)
     except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-        return "unknown", _clean(f"Telegram is not reached: {type(error).__name__}: {error}", way)
+        return "unknown", _clean(f"Telegram does not answer: {type(error).__name__}: {error}", way)
     if isinstance(found, dict) and found.get("ok"):
         return "sent", ""
     return "unknown", "Telegram answers something that is not its own"

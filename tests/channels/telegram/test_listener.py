@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,9 @@ async def test_a_mind_answers_and_hears_when_something_came(
         for number in range(5):
             telegram.say(f"m{number}")
         await telegram.until(lambda: len(telegram.replies()) == 5)
+        assert int((tmp_path / "run" / "listener.alive").read_text()) == os.getpid()
     assert telegram.replies() == [f"re: m{number}" for number in range(5)]
+    assert not (tmp_path / "run" / "listener.alive").exists()
 
 
 async def test_updates_that_come_twice_or_out_of_order_are_stored_once(
