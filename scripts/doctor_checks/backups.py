@@ -215,12 +215,10 @@ def _started(look: Look) -> bool:
     place = look.place
     command = [str(place.python), "-P", str(place.checkout / "scripts" / "backup.py"), "--json"]
     environ = {**place.environ, "FUROSHIKI_DATA": str(place.data)}
-    if environ.get(
-        "INVOCATION_ID"
-    ):  # a service of systemd: what it starts ends with it, unless it is a unit of its own
-        command = ["systemd-run", "--user", "--collect", "--quiet", f"--setenv=FUROSHIKI_DATA={place.data}", *command]
     if not os.access(place.python, os.X_OK):
         return False
+    if environ.get("INVOCATION_ID") and _as_a_unit(environ, command):
+        return True
     try:
         subprocess.Popen(
             command,
@@ -233,6 +231,22 @@ def _started(look: Look) -> bool:
     except OSError:
         return False
     return True
+
+
+def _as_a_unit(environ: dict[str, str], command: list[str]) -> bool:
+    """Start it as a unit of its own: what a service of systemd starts itself ends with that service."""
+    ours = [f"--setenv={name}={value}" for name, value in environ.items() if name.startswith("FUROSHIKI_")]
+    try:
+        done = subprocess.run(
+            ["systemd-run", "--user", "--collect", "--quiet", *ours, *command],
+            env=environ,
+            capture_output=True,
+            timeout=2.0,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
 
 
 def _hours(age: timedelta) -> str:

@@ -39,7 +39,8 @@ def write_object(path: Path, value: object) -> None:
     """Put JSON in place of a file, mode 600, so that a power cut leaves the old or the new one. Raises OSError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     data = json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "replace")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    draft.unlink(missing_ok=True)  # of a doctor that was killed
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -1,12 +1,13 @@
 """What the doctor remembers from one look to the next: `run/doctor.json`, or a copy elsewhere while that fails.
 
 A disk that is full or read-only must not make it forget that it has told somebody: the same page is then kept in a
-folder that lies in memory. Where none can be written either, `kept` is False, and whoever would send an alert thins
-them out by the clock (see `telling.alerts`).
+folder that lies in memory. Where none can be written either, alerts are thinned out by the clock (see
+`telling.alerts`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -30,19 +31,20 @@ class Notebook:
         self._others = fallbacks(data) if others is None else list(others)
         pages = [self._page_at(path) for path in (self.path, *self._others)]
         self.page: dict[str, Any] = max(pages, key=lambda page: str(page.get("saved_at", "")))
-        self.kept = True
 
     def save(self, now: datetime) -> bool:
         """Keep the page, in the first place that takes it; False when none does."""
         self.page.update(version=VERSION, saved_at=files.stamp(now))
-        for path in (self.path, *self._others):
+        places = (self.path, *self._others)
+        for number, path in enumerate(places):
             try:
                 files.write_object(path, self.page)
             except OSError:
                 continue
-            self.kept = True
+            for later in places[number + 1 :]:  # what was kept there is over
+                with contextlib.suppress(OSError):
+                    later.unlink()
             return True
-        self.kept = False
         return False
 
     def part(self, name: str) -> dict[str, Any]:

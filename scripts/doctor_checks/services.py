@@ -155,6 +155,8 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
         if before:
             return wrong(key, f"the {name} has been {state} for two looks", f"see `furoshiki logs {name}`")
         return note(key, f"the {name} is {state}")
+    if unit.get("UnitFileState") != "enabled":
+        return note(key, f"the {name} is not enabled", f"`systemctl --user enable --now furoshiki-{name}` starts it")
     return note(key, f"the {name} was stopped", f"`systemctl --user start furoshiki-{name}` starts it again")
 
 

@@ -87,6 +87,11 @@ def test_an_event_is_told_each_time_and_never_as_over() -> None:
     ]
 
 
+def test_an_event_that_comes_with_every_look_is_told_once_an_hour() -> None:
+    closed = Finding("secrets", "mended", "closed .env", "", "event")
+    assert sum(bool(words) for words in told([(number / 6, [closed]) for number in range(18)])) == 3
+
+
 def test_what_telegram_did_not_take_is_told_with_the_next_look() -> None:
     looks = [(number / 6, [FULL]) for number in range(6)]
     assert [bool(words) for words in told(looks, ["not sent"] * 3)] == [True, True, True, True, False, False]

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from doctor_checks import configuration, disk, logs, main, secrets, state_files
 from doctor_checks.look import Look
+from doctor_checks.notebook import Notebook
 
 from tests.doctor.conftest import NOON, MakeLook
 
@@ -210,6 +211,23 @@ def test_a_check_that_hangs_is_broken_off_and_what_no_time_is_left_for_is_said(
     assert [(one.key, one.state) for one in found] == [("doctor.settings", "note"), ("state", "well")]
     late = main.looked(replace(look, begun=look.begun - 6), {"state": state_files.check})
     assert [(one.key, one.state) for one in late] == [("doctor.state", "note")]
+
+
+def test_a_page_that_could_not_be_kept_is_kept_elsewhere_until_it_can(data: Path, tmp_path: Path) -> None:
+    places = [tmp_path / "away" / "a.json", tmp_path / "b.json"]
+    (data / "run").rename(data / "moved")
+    first = Notebook(data, places)
+    first.part("alerts")["disk"] = {"words": "full"}
+    assert first.save(NOON)
+    assert places[1].stat().st_mode & 0o777 == 0o600
+    assert Notebook(data, places).part("alerts") == {"disk": {"words": "full"}}
+    (data / "moved").rename(data / "run")
+    again = Notebook(data, places)
+    assert again.save(NOON + timedelta(minutes=10))
+    assert not places[1].exists()
+    assert Notebook(data, []).part("alerts") == {"disk": {"words": "full"}}
+    (data / "run").rename(data / "moved")
+    assert not Notebook(data, places[:1]).save(NOON)
 
 
 def test_a_page_that_is_garbled_or_somebody_elses_is_begun_anew(make_look: MakeLook, data: Path) -> None:

@@ -150,7 +150,8 @@ def with_unit(monkeypatch: pytest.MonkeyPatch, **unit: str) -> None:
     ("unit", "state"),
     [
         (ACTIVE, "well"),
-        ({"ActiveState": "inactive", "Result": "success"}, "note"),
+        ({"ActiveState": "inactive", "Result": "success", "UnitFileState": "enabled"}, "note"),
+        ({"ActiveState": "inactive", "Result": "success", "UnitFileState": "disabled"}, "note"),
         ({"ActiveState": "activating"}, "note"),
         ({"ActiveState": "failed", "Result": "exit-code", "ExecMainStatus": "3"}, "wrong"),
         ({"ActiveState": "failed", "Result": "signal", "ExecMainStatus": "9"}, "mended"),

@@ -98,7 +98,9 @@ def _due(one: Finding, held: dict[str, Any], now: datetime) -> bool:
         if fresh:
             held.update(since=files.stamp(now), tries=0)
         return fresh
-    if told is None or one.alert == "event":
+    if told is not None and one.alert == "event":
+        return not timedelta() <= now - told < COMES_AND_GOES
+    if told is None:
         return _number(held.get("tries")) < MOST_TRIES
     if one.alert == "once":
         return False
