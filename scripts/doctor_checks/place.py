@@ -12,6 +12,9 @@ from doctor_checks import files
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The checkout this doctor belongs to."""
 
+CREDENTIALS = "credentials"
+"""A folder of the data directory: what systemd hands to the services, and not to the doctor."""
+
 USUAL_API = "https://api.telegram.org"
 
 
@@ -75,7 +78,8 @@ def found(environ: Mapping[str, str], data: Path | None = None, checkout: Path =
     layers = [
         _environment_file(checkout / ".env", mistakes),
         _environment_file(home / ".env", mistakes),
-        _credentials(environ.get("CREDENTIALS_DIRECTORY")),
+        _credentials(home / CREDENTIALS),
+        _credentials(Path(environ["CREDENTIALS_DIRECTORY"])) if environ.get("CREDENTIALS_DIRECTORY") else {},
         {name: value for name, value in environ.items() if re.match(r"(FUROSHIKI|TELEGRAM|OPENAI|ANTHROPIC)_", name)},
     ]
     settings = {name: value for layer in layers for name, value in layer.items() if value}
@@ -108,11 +112,10 @@ def _value(text: str) -> str:
     return text.partition(" #")[0].rstrip()
 
 
-def _credentials(folder: str | None) -> dict[str, str]:
-    if not folder:
-        return {}
+def _credentials(folder: Path) -> dict[str, str]:
+    """The settings in a folder with a file for each, named after it."""
     try:
-        entries = [entry for entry in Path(folder).iterdir() if entry.is_file()]
+        entries = [entry for entry in folder.iterdir() if entry.is_file()]
     except OSError:
         return {}
     return {entry.name.upper(): (files.text_of(entry) or "").strip() for entry in entries}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from doctor_checks.findings import Finding, mended, well, wrong
 from doctor_checks.look import Look
+from doctor_checks.place import CREDENTIALS
 
 _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{20,100}")
 
@@ -16,7 +17,10 @@ _TOKEN = re.compile(r"\d{3,20}:[A-Za-z0-9_-]{20,100}")
 def check(look: Look) -> Iterator[Finding]:
     """Permissions of what holds secrets, and whether the bot's token can be one."""
     bad = False
-    files = [look.place.checkout / ".env", *([look.place.data / ".env"] if look.place.lived_in else [])]
+    files = [look.place.checkout / ".env"]
+    if look.place.lived_in:
+        handed_over = look.place.data / CREDENTIALS
+        files += [look.place.data / ".env", *(sorted(handed_over.iterdir()) if handed_over.is_dir() else ())]
     for path in files:
         if _others(path):
             bad = True

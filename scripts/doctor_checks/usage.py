@@ -33,10 +33,12 @@ def check(look: Look, find: Callable[[int], processes.Process | None] = processe
 
 
 def _ours(look: Look, find: Callable[[int], processes.Process | None]) -> Iterator[tuple[str, processes.Process]]:
+    seen: set[int] = set()
     for name in services.LOCKS:
         sign = services.sign_of(look, name)
         process = None if sign is None else find(sign.pid)
-        if process is not None and process.ours:
+        if process is not None and process.ours and process.pid not in seen:  # both may be one process
+            seen.add(process.pid)
             yield name, process
     pid = processes.holder(look.place.run / "chroma.lock")
     process = find(pid) if pid else None

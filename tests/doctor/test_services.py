@@ -270,6 +270,12 @@ def test_what_is_within_its_limits_is_well(look: Look, data: Path) -> None:
 
 
 @pytest.mark.usefixtures("anew", "held")
+def test_both_in_one_process_are_held_to_the_larger_limit(look: Look, data: Path) -> None:
+    show(data, "brain", 77)
+    assert set(using(look, data, resident=300 * usage.MIB)) == {"well"}
+
+
+@pytest.mark.usefixtures("anew", "held")
 def test_a_model_inside_the_listener_may_have_half_of_the_machine(make_look: MakeLook, data: Path) -> None:
     look = make_look(settings={"FUROSHIKI_MODEL_CHAT": "local:small.gguf"})
     assert set(using(look, data, resident=450 * usage.MIB)) == {"well"}

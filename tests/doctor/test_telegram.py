@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from doctor_checks import secrets
 from doctor_checks.telling import telegram
 from doctor_checks.telling.telegram import Way
 
@@ -98,6 +99,18 @@ def test_the_owner_is_known_from_the_database_and_remembered_when_it_is_gone(mak
     look.notebook.save(NOON)
     path.write_bytes(b"damaged")
     assert telegram.way(make_look(settings=settings)) == Way("https://api.telegram.org", TOKEN, "7")
+
+
+def test_what_systemd_hands_to_the_services_the_doctor_reads_for_itself(make_look: MakeLook, data: Path) -> None:
+    folder = data / "credentials"
+    folder.mkdir()
+    (folder / "telegram_bot_token").write_text(f"{TOKEN}\n")
+    (folder / "TELEGRAM_OWNER_ID").write_text("7")
+    (folder / "telegram_bot_token").chmod(0o644)
+    look = make_look()
+    assert telegram.way(look) == Way("https://api.telegram.org", TOKEN, "7")
+    assert "mended" in [one.state for one in secrets.check(look)]
+    assert (folder / "telegram_bot_token").stat().st_mode & 0o777 == 0o600
 
 
 def test_without_a_database_the_setting_names_the_owner(make_look: MakeLook, data: Path) -> None:
