@@ -48,6 +48,11 @@ def check(look: Look) -> Iterator[Finding]:
         return
     try:
         with reading(path) as db:
+            if not has_table(db, "alembic_version"):
+                if look.notebook.page.get("database_seen"):
+                    raise Damaged("everything in it is gone")
+                yield note(KEY, "the database is empty: it is set up at the first start")
+                return
             quick = _quick(db, min(QUICK_SECONDS, look.left()))
             faults = quick or _thorough(look, db)
             if faults:
@@ -79,7 +84,8 @@ def damaged(look: Look, path: Path, fault: str) -> Finding:
         fix = f"stop the program, copy {path} somewhere safe, and try `sqlite3 {path} .recover`; there is no backup"
     else:
         fix = f"`furoshiki restore {newest}` puts back the newest backup; it keeps the damaged file beside it"
-    return wrong(KEY, f"the database is damaged ({fault[:200]})", fix)
+    said = (fault.strip().splitlines() or ["?"])[-1]
+    return wrong(KEY, f"the database is damaged ({said[:200]})", fix)
 
 
 @contextlib.contextmanager

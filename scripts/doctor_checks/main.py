@@ -63,6 +63,9 @@ CHECKS: dict[str, Check] = {
 }
 """In this order: room on the disk before whatever writes, the database before whoever asks it."""
 
+OF_ROWS = ("rows", "index", "failures")
+"""Checks that have nothing to say of a database that cannot be read."""
+
 A_DAY = timedelta(days=1)
 LOG_BYTES = 1_000_000
 LEFT_FOR_OTHERS = 0.5
@@ -105,6 +108,8 @@ def looked(look: Look, checks: dict[str, Check] | None = None) -> list[Finding]:
     """What every check found. One that breaks is told of like anything else, and the others go on."""
     found: list[Finding] = []
     for name, check in (checks or CHECKS).items():
+        if name in OF_ROWS and any(one.key == database.KEY and one.state == "wrong" for one in found):
+            continue
         if look.left() < LEFT_FOR_OTHERS:
             found.append(note(f"doctor.{name}", f"{name}: not looked at, there was no time left"))
             continue

@@ -7,7 +7,7 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
-from doctor_checks import database
+from doctor_checks import database, main
 from doctor_checks.look import Look
 
 from tests.doctor.conftest import NOON, MakeLook
@@ -69,6 +69,27 @@ def test_one_that_was_there_and_is_gone_is_missed(make_look: MakeLook, data: Pat
     [(state, words)] = states(make_look())
     assert state == "wrong"
     assert "gone" in words
+
+
+def test_one_that_was_emptied_is_missed_and_a_new_one_is_not(make_look: MakeLook, data: Path) -> None:
+    path = data / "memory" / "longmemory.sqlite"
+    before = path.read_bytes()
+    path.write_bytes(b"")
+    assert [state for state, _ in states(make_look(sound=False))] == ["note"]
+    path.write_bytes(before)
+    look = make_look()
+    states(look)
+    look.notebook.save(NOON)
+    path.write_bytes(b"")
+    again = make_look(sound=False)
+    assert [state for state, _ in states(again)] == ["wrong"]
+    assert not again.sound
+
+
+def test_nobody_asks_a_damaged_one_for_more(make_look: MakeLook, data: Path) -> None:
+    (data / "memory" / "longmemory.sqlite").write_bytes(b"not a database at all" * 1000)
+    checks = {name: main.CHECKS[name] for name in ("database", *main.OF_ROWS)}
+    assert [one.key for one in main.looked(make_look(), checks)] == ["database"]
 
 
 def test_the_thorough_look_goes_through_every_table_once_a_day(make_look: MakeLook) -> None:
