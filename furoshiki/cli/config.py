@@ -1,4 +1,4 @@
-"""`furoshiki config`: which settings hold and where they come from, whether they are right, and what there is."""
+"""`furoshiki config`: which settings hold, where they come from and whether they are right; and changes them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import argparse
 import os
 from typing import Any
 
-from furoshiki.cli.terminal.printing import as_json, markdown, table
+from furoshiki.cli.context import Misused
+from furoshiki.cli.terminal.printing import as_json, markdown, note, table
 from furoshiki.core import settings
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
+from furoshiki.maintenance import operator_settings
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show, check or document the settings."""
+    """Show, check, change or document the settings."""
+    _fitting(args)
     if args.verb == "docs":
         markdown(settings.docs())
         return 0
@@ -22,11 +25,56 @@ def run(args: argparse.Namespace) -> int:
     held = settings.load()
     if args.verb == "check":
         return _check(held, args)
-    rows = [_row(name, getattr(held, name), given.get(name)) for name in Settings.model_fields]
+    if args.verb in ("set", "unset"):
+        return _change(held, args)
+    if args.name is not None:
+        return _one(_whole_row(args.name, held, given), args)
     if args.json:
+        rows = [_whole_row(name, held, given) for name in Settings.model_fields]
         as_json({row["name"]: row for row in rows})
-    else:
-        table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in rows])
+        return 0
+    shown = [_row(name, getattr(held, name), given.get(name)) for name in Settings.model_fields]
+    table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in shown])
+    return 0
+
+
+def _fitting(args: argparse.Namespace) -> None:
+    """Raises Misused where a verb has too few words or too many, or there is no such setting."""
+    words = [one for one in (args.name, args.value) if one is not None]
+    least, most = {"set": (2, 2), "unset": (1, 1), "show": (0, 1)}.get(args.verb, (0, 0))
+    if not least <= len(words) <= most:
+        forms = "`config show [NAME]`, `config set NAME VALUE`, `config unset NAME`, `config check`, `config docs`"
+        raise Misused(f"that is not how it goes: {forms}")
+    if args.name is not None:
+        try:
+            settings.known(args.name, "the command")
+        except BadSetting as error:
+            raise Misused(str(error)) from None
+        args.name = args.name.lower()
+
+
+def _change(held: Settings, args: argparse.Namespace) -> int:
+    changed = operator_settings.change(held.data, args.name, args.value)
+    row = _whole_row(args.name, settings.load(), settings.effective())
+    if args.json:
+        as_json({"changed": changed, **row})
+        return 0
+    print(f"{row['name']} is {'now' if changed else 'already'} {row['value']} ({row['source']}).")
+    if changed and row["restart"]:
+        note("It holds once listener and brain are started again.")
+    return 0
+
+
+def _one(row: dict[str, Any], args: argparse.Namespace) -> int:
+    if args.json:
+        as_json(row)
+        return 0
+    limits = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in row["range"].items())
+    print(f"{row['name']} = {row['value']}   (from: {row['source']})\n{row['help']}")
+    print(f"{row['type']}{f', {limits}' if limits else ''}; default {row['default']}; tier {row['tier']}")
+    print(row["locked"] or f"Change it: furoshiki config set {row['name']} VALUE")
+    if row["restart"]:
+        print("A change holds once listener and brain are started again.")
     return 0
 
 
@@ -67,6 +115,12 @@ def _out_of_reach(held: Settings) -> list[str]:
 def _row(name: str, value: Any, given: tuple[Any, str] | None) -> dict[str, Any]:
     shown = None if value is None else "••••••" if name in _secrets() else without_secrets(str(value))
     return {"name": name.upper(), "value": shown, "source": given[1] if given else "default"}
+
+
+def _whole_row(name: str, held: Settings, given: dict[str, tuple[Any, str]]) -> dict[str, Any]:
+    """Everything there is to say of one setting; `locked` is why it cannot be changed here, or None."""
+    row = _row(name, getattr(held, name), given.get(name))
+    return {**row, "locked": operator_settings.lock(name, given), **settings.described(name)}
 
 
 def _secrets() -> frozenset[str]:

@@ -34,8 +34,16 @@ class Parser(argparse.ArgumentParser):
         """As argparse does it, but what a verb does not know is refused by the verb, whose `--help` tells more."""
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{self._nearest_option(unknown[0])}")
         return found, unknown
+
+    def _nearest_option(self, typed: str) -> str:
+        if not typed.startswith("-"):
+            return ""
+        import difflib
+
+        near = difflib.get_close_matches(typed.partition("=")[0], self._option_string_actions, 1, 0.6)
+        return f"; did you mean {near[0]!r}?" if near else ""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
@@ -47,10 +55,45 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{value!r} is not known; {hint}")
 
 
+GROUPS = {
+    "Talk": ("setup", "chat", "pair", "people", "tasks", "journal"),
+    "Look": (
+        *("status", "why", "mood", "profile", "self", "questions", "commitments", "readiness", "cost", "schedules"),
+        *("logs", "proposals", "repairs"),
+    ),
+    "Memory": ("memory", "forget", "export", "import"),
+    "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
+    "Care": ("doctor", "backup", "restore", "config", "migrate", "completion"),
+}
+"""The commands as `--help` shows them."""
+
+
+class Program(Parser):
+    """The grammar as a whole: its help shows the commands in groups."""
+
+    def format_help(self) -> str:
+        """Usage, what it is, the commands by group, the options."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        [verbs] = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        commands = {action.dest: action for action in verbs._choices_actions}
+        grouped = {name for names in GROUPS.values() for name in names}
+        for title, names in {**GROUPS, "More": tuple(commands.keys() - grouped)}.items():
+            formatter.start_section(title)
+            formatter.add_arguments([commands[name] for name in names if name in commands])
+            formatter.end_section()
+        formatter.start_section("options")
+        formatter.add_arguments([action for action in self._actions if action is not verbs])
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+
 @functools.cache
-def build() -> Parser:
+def build() -> Program:
     """The whole grammar, built once a process. `args.module` names the module of `furoshiki.cli` that runs it."""
-    parser = Parser(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = Program(prog="furoshiki", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="store_true", help="print the version")
     parser.set_defaults(module="services.start")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
@@ -349,8 +392,10 @@ def _care(command: Command) -> None:
     doctor.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     doctor.add_argument("--offline", action="store_true", help="mend, but tell nobody in Telegram")
     _backups(command)
-    config = command("config", "config", "settings: what holds, whether it is right, what there is", json=True)
-    config.add_argument("verb", choices=("show", "check", "docs"), nargs="?", default="show")
+    config = command("config", "config", "settings: what holds, whether it is right, what there is, changes", json=True)
+    config.add_argument("verb", choices=("show", "check", "docs", "set", "unset"), nargs="?", default="show")
+    config.add_argument("name", nargs="?", metavar="NAME", help="which setting, to show, set or unset")
+    config.add_argument("value", nargs="?", metavar="VALUE", help="what it shall be")
     _offline(config)
     repairs = command("repairs", "repairs", "errors that came back, and what became of them", json=True)
     repairs.add_argument("verb", choices=("list", "show"), nargs="?", default="list")
@@ -358,6 +403,9 @@ def _care(command: Command) -> None:
     proposals = command("proposals", "proposals", "what it would change to mend itself, if you let it", json=True)
     proposals.add_argument("verb", choices=("list", "show", "accept", "decline"), nargs="?", default="list")
     proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
+
+    completion = command("completion", "completion", "print what makes your shell complete `furoshiki …` with Tab")
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="which shell")
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
 
 

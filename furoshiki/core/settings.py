@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 import os
 from collections.abc import Mapping
@@ -335,6 +336,47 @@ def effective(environ: Mapping[str, str] | None = None) -> dict[str, tuple[Any, 
                 known(name, source)
     found["furoshiki_data"] = (str(data), "environment" if env.get("FUROSHIKI_DATA") else "default")
     return found
+
+
+def validated(name: str, text: str, source: str, given: Mapping[str, tuple[Any, str]]) -> str | int | float | bool:
+    """What a setting would hold as a JSON value, beside those that are `given`. Raises BadSetting if it cannot."""
+    beside = {**given, name: (text, source)}
+    try:
+        found = getattr(Settings(**{key: value for key, (value, _source) in beside.items()}), name)
+    except ValidationError as error:
+        raise BadSetting(_explain(error, given)) from None
+    return found if isinstance(found, str | int | float | bool) else str(found)
+
+
+def described(name: str) -> dict[str, Any]:
+    """What is known of a setting besides its value: default, tier, restart, type, range, help."""
+    field, shape = Settings.model_fields[name], _shapes()[name]
+    extra = field.json_schema_extra
+    assert isinstance(extra, dict)
+    forms = [form for form in shape.get("anyOf", [shape]) if form.get("type") != "null"]
+    limits = {_LIMITS[key]: value for form in (*forms, shape) for key, value in form.items() if key in _LIMITS}
+    return {
+        "default": None if field.default is None else str(field.default),
+        "tier": extra["tier"],
+        "restart": extra["restart"],
+        "secret": extra["secret"],
+        "type": forms[0].get("type", "string"),
+        "range": limits,
+        "help": field.description,
+    }
+
+
+@functools.cache
+def _shapes() -> dict[str, Any]:
+    """Each setting as JSON Schema has it."""
+    found: dict[str, Any] = Settings.model_json_schema()["properties"]
+    return found
+
+
+_LIMITS = {
+    "minimum": "from", "exclusiveMinimum": "above", "maximum": "to", "enum": "one_of", "pattern": "pattern",
+    "minLength": "shortest", "maxLength": "longest",
+}  # fmt: skip
 
 
 def known(name: str, where: str) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from furoshiki.cli.parser import build
+from furoshiki.cli.parser import GROUPS, build
 from tests.cli.conftest import Command
 
 CONTRACT = (
@@ -51,6 +55,13 @@ def test_nothing_typed_starts() -> None:
         (["memory", "search", "x", "-k", "0"], "at least 1"),
         (["chat", "--timeout", "-1"], "more than 0"),
         (["pair", "--list", "--code"], "not allowed with"),
+        (["service", "instal"], "did you mean 'install'"),
+        (["cost", "--jsn"], "did you mean '--json'"),
+        (["memory", "search", "tea", "--reranc"], "did you mean '--rerank'"),
+        (["--verson"], "did you mean '--version'"),
+        (["config", "shw"], "did you mean 'show'"),
+        (["config", "show", "FUROSHIKI_TIMEZNE"], "did you mean FUROSHIKI_TIMEZONE?"),
+        (["config", "set", "FUROSHIKI_BUBBLES"], "`config set NAME VALUE`"),
     ],
 )
 def test_a_slip_is_one_line_with_the_nearest_word_and_status_2(typed: list[str], hint: str, command: Command) -> None:
@@ -92,3 +103,80 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
         "furoshiki.core.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.paths",
         "furoshiki.core.terminal", "furoshiki.core.threads", "furoshiki.core.visible", "furoshiki.core",
     }  # fmt: skip
+
+
+def leaves(parser: argparse.ArgumentParser, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command and verb that can be run, with its grammar."""
+    verbs = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    if not verbs:
+        yield path, parser
+    for action in verbs:
+        for name, below in action.choices.items():
+            yield from leaves(below, (*path, name))
+
+
+LEAVES = dict(leaves(build()))
+
+NEEDS = {("run",): ["soul_engine"], ("memory", "search"): ["tea"], ("completion",): ["bash"], ("service",): []}
+"""What a command cannot do without, where any word will not do."""
+
+WITHOUT_SETTINGS = {
+    ("logs",): 0,
+    ("completion",): 0,
+    ("doctor",): None,
+    ("setup",): None,
+    ("simulate",): None,
+    ("service", "install"): 1,
+    ("service", "uninstall"): 1,
+    ("service", "status"): 1,
+    ("service", "restart"): 1,
+    ("service", "logs"): 1,
+    ("config", "docs"): 0,
+}
+"""Commands that do not read settings first, with their status where one is broken and there is no systemd (None: they
+have tests of their own)."""
+
+
+def typed(path: tuple[str, ...]) -> list[str]:
+    """A command with what it cannot do without."""
+    if path in NEEDS:
+        return [*path, *NEEDS[path]]
+    needed = [action for action in LEAVES[path]._actions if not action.option_strings and action.required]
+    return [*path, *("1" for _ in needed)]
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_every_command_refuses_what_it_does_not_know_with_status_2(path: tuple[str, ...], command: Command) -> None:
+    ended = command(*typed(path), "--no-such-thing")
+    assert ended.status == 2 and ended.out == "" and ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_every_command_ends_with_status_3_where_a_setting_is_wrong(
+    path: tuple[str, ...], command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    expected = WITHOUT_SETTINGS.get(path, 3)
+    if expected is None:
+        return
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("FUROSHIKI_TIMEZNE", "UTC")
+    ended = command(*typed(path))
+    assert ended.status == expected, ended.err
+    assert expected != 3 or "did you mean FUROSHIKI_TIMEZONE?" in ended.err
+
+
+def test_help_shows_every_command_once_in_its_group(command: Command) -> None:
+    shown = command("--help").out
+    named = [name for names in GROUPS.values() for name in names]
+    assert len(named) == len(set(named)) and {path[0] for path in LEAVES} <= set(named), "name it in GROUPS"
+    assert "\nTalk:\n" in shown and "\nCare:\n" in shown and "More" not in shown
+    assert all(f"\n  {name} " in shown for name in {path[0] for path in LEAVES})
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_shells_learn_to_complete_commands_verbs_and_options(command: Command, shell: str) -> None:
+    script = command("completion", shell).out
+    assert all(word in script for word in ("furoshiki", "service", "uninstall", "schedules"))
+    if shell == "bash":
+        assert "--since" in script
+        assert subprocess.run(["bash", "-n"], input=script, text=True, timeout=20).returncode == 0
