@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.core.atomic_files import locked
@@ -68,7 +68,8 @@ class _Child:
 class Supervisor:
     """Runs the commands (by name) until `stop`; `run` answers 0, or the exit code of the last child given up.
 
-    `doctor` is a command that is run every ten minutes beside them.
+    `doctor` is a command that is run every ten minutes beside them. As the first process of a container it `adopts`
+    what others left behind: whatever ends there is its to bury.
     """
 
     def __init__(
@@ -77,7 +78,9 @@ class Supervisor:
         environ: Mapping[str, str] | None,
         say: Say,
         doctor: Sequence[str] | None = None,
+        adopts: bool = False,
     ) -> None:
+        self._adopts = adopts
         self._children = [_Child(name, command) for name, command in commands.items()]
         due = time.monotonic() + FIRST_VISIT_S
         self._doctor = None if doctor is None else _Child("the doctor", doctor, due_at=due)
@@ -94,6 +97,8 @@ class Supervisor:
         while not self._stopping:
             self._look(time.monotonic())
             self._visit(time.monotonic())
+            if self._adopts:
+                _bury({process.pid for process in self._running()})
             if all(child.given_up is not None for child in self._children):
                 break
             self._wait(time.monotonic())
@@ -169,9 +174,12 @@ class Supervisor:
         while select.select([self._woken], [], [], 0)[0]:
             os.read(self._woken, 512)
 
-    def _end(self) -> None:
+    def _running(self) -> list[subprocess.Popen[bytes]]:
         everybody = [*self._children, *([] if self._doctor is None else [self._doctor])]
-        running = [child.process for child in everybody if child.process is not None]
+        return [child.process for child in everybody if child.process is not None]
+
+    def _end(self) -> None:
+        running = self._running()
         for process in running:
             process.terminate()
         until = time.monotonic() + FAREWELL_S
@@ -188,6 +196,13 @@ def die_with_parent() -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
+def _bury(ours: Collection[int]) -> None:
+    """Take note of every child that has ended and that nobody waits for: none of ours, which are judged by how."""
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid not in ours:
+            os.waitpid(ended.si_pid, 0)
+
+
 def main(names: Sequence[str]) -> int:
     """Supervise these furoshiki commands, once per data directory; returns the exit status."""
 
@@ -200,7 +215,7 @@ def main(names: Sequence[str]) -> int:
         if not alone:
             say(f"furoshiki: {ALREADY}")
             return 1
-        return Supervisor(commands, None, say, doctor).run()
+        return Supervisor(commands, None, say, doctor, adopts=os.getpid() == 1).run()
 
 
 if __name__ == "__main__":

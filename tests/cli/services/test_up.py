@@ -109,6 +109,28 @@ def test_a_doctor_that_hangs_is_ended_and_one_that_is_not_there_stops_nothing() 
     assert watching._doctor.process is None and "cannot be started" in said[0]
 
 
+def test_the_first_process_of_a_container_buries_what_others_left_and_none_of_its_own() -> None:
+    probe = """
+import ctypes, os, signal, subprocess
+from furoshiki.app import supervisor
+ctypes.CDLL(None).prctl(36, 1)  # orphans below come to us, as to a first process
+ours = subprocess.Popen(["sleep", "60"])
+between = subprocess.Popen(["sh", "-c", "sleep 0.1 & echo $!"], stdout=subprocess.PIPE)
+orphan = f"/proc/{int(between.communicate()[0])}"
+between.wait()
+while open(f"{orphan}/stat").read().rpartition(")")[2].split()[0] != "Z":
+    pass
+supervisor._bury({ours.pid})
+assert not os.path.exists(orphan)
+ours.send_signal(signal.SIGKILL)
+os.waitid(os.P_PID, ours.pid, os.WEXITED | os.WNOWAIT)
+supervisor._bury({ours.pid})
+assert ours.wait() == -signal.SIGKILL
+"""
+    done = subprocess.run([sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture
 def up(data: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Start `furoshiki up` without a terminal; whatever is left of it is killed in the end."""
