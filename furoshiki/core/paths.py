@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from furoshiki.core.errors import BadSetting
 
@@ -109,6 +108,8 @@ def machine_zone() -> str:
 
 def is_zone(name: str) -> bool:
     """Whether a time zone of that name is known here."""
+    from zoneinfo import ZoneInfo  # 5 ms that `--help` and scripts with nothing to do need not wait for
+
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):
