@@ -76,11 +76,13 @@ def plugin(world: World) -> Plugin:
     return Plugin(world).write()
 
 
-def says(diff: str | None = DIFF, defects: str = "one", cost: float = 0.01) -> Callable[[Question], Answer]:
+def says(
+    diff: str | None = DIFF, defects: str = "one", cause: str = CAUSE, cost: float = 0.01
+) -> Callable[[Question], Answer]:
     """A model's answer about the error."""
 
     def answer(question: Question) -> Answer:
-        parsed = Diagnosis.model_validate({"cause": CAUSE, "defects": defects, "diff": diff})
+        parsed = Diagnosis.model_validate({"cause": cause, "defects": defects, "diff": diff})
         return Answer("", "stop", "scripted", "script", question.tier, parsed=parsed, cost_usd=cost)
 
     return answer
