@@ -12,21 +12,11 @@ from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, plural, shortened
-from furoshiki.maintenance.repair import store
+from furoshiki.maintenance.repair import proposing, store
 from furoshiki.maintenance.repair.dispatching import evidence_of
 from furoshiki.maintenance.repair.store import Job
 from furoshiki.user_model import user
 from furoshiki.world import World
-
-STATES: dict[store.State, str] = {
-    "queued": "waits to be looked into",
-    "proposed": "waits for you",
-    "applied": "mended",
-    "rolled_back": "tried, and taken back",
-    "accepted": "accepted by you",
-    "declined": "declined by you",
-    "closed": "closed",
-}
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,7 +50,7 @@ def chosen(world: World, job_id: int | None) -> Job:
 def row(job: Job, zone: tzinfo, now: datetime) -> tuple[object, ...]:
     """A job as a row of a table."""
     what = shortened(f"{job.source}: {job.kind}: {' '.join(job.message.split())}".rstrip(": "), 100)
-    return job.id, what, job.times, clock(job.last_at, zone, now), STATES[job.state]
+    return job.id, what, job.times, clock(job.last_at, zone, now), proposing.IN_WORDS[job.state]
 
 
 def plain(job: Job) -> dict[str, Any]:
@@ -75,7 +65,7 @@ def _show(world: World, job: Job, machine: bool) -> int:
     with world.database.read() as db:
         zone = user.zone(world, db)
     times, last = plural(job.times, "time"), clock(job.last_at, zone, world.now)
-    lines = [f"{job.id}: {job.source}, {job.kind} ({times}, last {last})", f"{STATES[job.state]}"]
+    lines = [f"{job.id}: {job.source}, {job.kind} ({times}, last {last})", f"{proposing.IN_WORDS[job.state]}"]
     lines += [
         f"{name}: {value}" for name, value in (("file", job.file), ("why", job.verdict), ("", job.result)) if value
     ]

@@ -84,6 +84,7 @@ COMMANDS: Table = {
     "quiet": _OWNER,
     "cost": _OWNER,
     "readiness": _OWNER,
+    "repairs": _OWNER,
     "settings": _OWNER,
     "export": _OWNER,
 }

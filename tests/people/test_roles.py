@@ -42,6 +42,7 @@ COMMANDS = {
     "quiet": (YES, YES, NO, NO, NO, NO),
     "cost": (YES, YES, NO, NO, NO, NO),
     "readiness": (YES, YES, NO, NO, NO, NO),
+    "repairs": (YES, YES, NO, NO, NO, NO),
     "settings": (YES, YES, NO, NO, NO, NO),
     "export": (YES, YES, NO, NO, NO, NO),
 }

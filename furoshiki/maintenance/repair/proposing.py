@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.visible import visible
 from furoshiki.maintenance.repair.rules import verdicts
-from furoshiki.maintenance.repair.store import Job
+from furoshiki.maintenance.repair.store import Job, State
 
 CHANGE = "## Suggested change"
+
+IN_WORDS: Mapping[State, str] = {
+    "queued": "waits to be looked into",
+    "proposed": "waits for you",
+    "applied": "mended",
+    "rolled_back": "tried, and taken back",
+    "accepted": "accepted by you",
+    "declined": "declined by you",
+    "closed": "closed",
+}
+"""What has become of a job, by its state."""
 
 _FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _DIFF = re.compile(r"^(`{3,})diff\n(.*?)^\1$", re.MULTILINE | re.DOTALL)

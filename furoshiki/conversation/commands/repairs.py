@@ -1,0 +1,30 @@
+"""`/repairs`: errors that came back, and what became of them. They are read whole and decided at the machine."""
+
+from __future__ import annotations
+
+from furoshiki.language.humanize import clock, plural
+from furoshiki.maintenance.repair import proposing, store
+from furoshiki.messages.values import Envelope, Words
+from furoshiki.user_model import user
+from furoshiki.world import World
+
+MOST = 10
+"""Jobs that are listed, the newest."""
+
+NONE = "No error of mine has come back."
+WHOLE = "`scripts/run.sh repairs show {id}` has all of it, `proposals show {id}` what I would change."
+
+
+async def run(world: World, _args: str, _envelope: Envelope) -> Words:
+    """The newest jobs, a line each. An error's own words may be somebody else's, and are not told here."""
+    with world.database.read() as db:
+        zone, jobs = user.zone(world, db), store.of_states(db, limit=MOST)
+    if not jobs:
+        return Words(NONE)
+    lines = [
+        f"- {job.id}: {job.source}, {job.kind} ({plural(job.times, 'time')}, last "
+        f"{clock(job.last_at, zone, world.now)}): "
+        f"{proposing.IN_WORDS[job.state]}"
+        for job in reversed(jobs)
+    ]
+    return Words("\n".join([*lines, WHOLE.format(id=jobs[-1].id)]))
