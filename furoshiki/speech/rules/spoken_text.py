@@ -17,7 +17,7 @@ Shown = tuple[str, Sequence[Mapping[str, Any]]]
 """A text as it is shown, and the marks on it."""
 
 LONGEST_SECONDS = 60.0
-"""Of a longer answer the first sentences are said. A minute takes a medium Piper voice 16 seconds of processor time."""
+"""Of a longer answer the first sentences are said. A minute takes a medium Piper voice 17 seconds of processor time."""
 
 SHORT_SECONDS = 30.0
 """How long an answer may be that is said where a voice is used only when that suits (`auto`)."""
