@@ -63,7 +63,7 @@ def measured(person: Persona) -> dict[str, Any]:
             db.row_factory = sqlite3.Row
             rows = db.execute(_ASKED).fetchall()
     tiers = {tier: _a_day([row for row in rows if row["tier"] == tier]) for tier in TIERS}
-    messages = sum(one.kind == "message" for one in lived.story.heard)
+    messages = sum(one.kind not in ("callback", "reaction") for one in lived.story.heard)
     return {"persona": person.name, "days": DAYS, "messages": round(messages / DAYS), "tiers": tiers}
 
 

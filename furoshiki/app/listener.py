@@ -32,7 +32,7 @@ from furoshiki.world import Stage, World
 log = logging.getLogger(__name__)
 
 NO_TOKEN = (
-    "TELEGRAM_BOT_TOKEN is not set: get one from @BotFather in Telegram and put it into {path}, "
+    "TELEGRAM_BOT_TOKEN is not set: `furoshiki setup` shows how (or put the token from @BotFather into {path}), "
     "or talk in the terminal with `furoshiki chat`"
 )
 

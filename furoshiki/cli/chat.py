@@ -40,7 +40,7 @@ LOOK_SECONDS = 1.0
 
 BUILT_IN = (
     "No model is set, so this is the built-in mind: it remembers, keeps lists and reminds you. "
-    "For real talk put ANTHROPIC_API_KEY=… or OPENAI_API_KEY=… into {path}. /help, /quit."
+    "For real talk, and for Telegram, run `scripts/run.sh setup`. /help, /quit."
 )
 
 BROKE_OFF = (
@@ -263,4 +263,4 @@ def _say_which_mind(world: World) -> None:
     if change is not None:
         quietly(change.words)
     if not chosen.by_tier["chat"].has_model:
-        quietly(BUILT_IN.format(path=world.settings.data / ".env"))
+        quietly(BUILT_IN)

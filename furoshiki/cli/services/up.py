@@ -19,7 +19,7 @@ from furoshiki.messages.store import accounts
 
 NO_TELEGRAM = (
     "TELEGRAM_BOT_TOKEN is not set, so nobody can write from Telegram: "
-    "get a token from @BotFather and put it into {path}."
+    "`scripts/run.sh setup` shows how (or put the token from @BotFather into {path})."
 )
 
 

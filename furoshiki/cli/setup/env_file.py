@@ -10,7 +10,7 @@ from furoshiki.core.atomic_files import locked, write_text
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import read_env_file
 
-NOBODY_ELSE, NOBODY_ENTERS = 0o600, 0o700
+NOBODY_ELSE, NOBODY_ENTERS, OTHERS = 0o600, 0o700, 0o077
 
 _COMMENT = re.compile(r"\s#.*$")
 
@@ -27,7 +27,7 @@ def save(data: Path, values: Mapping[str, str | None]) -> None:
         read_env_file(path)  # what cannot be read is not written over
         before = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
         after = changed(before, values)
-        if after != before or path.stat().st_mode & 0o077:
+        if after != before or (path.is_file() and path.stat().st_mode & OTHERS):
             write_text(path, after, NOBODY_ELSE)
 
 

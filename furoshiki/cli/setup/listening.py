@@ -25,8 +25,8 @@ Ended = Callable[[], str | None]
 
 
 OF_ANOTHER_BOT = (
-    "a listener runs for another bot: end it (Ctrl-C where `furoshiki up` runs, or `systemctl --user stop "
-    "furoshiki-listener`), then run `furoshiki setup` again"
+    "one for another bot runs: end it (Ctrl-C where `furoshiki up` runs, or `furoshiki service restart`), then run "
+    "`furoshiki setup` again"
 )
 
 
@@ -85,7 +85,7 @@ def wait_for(look: Callable[[], T | None], ended: Ended, seconds: float) -> Wait
     until = time.monotonic() + seconds
     while (found := look()) is None:
         if (last_words := ended()) is not None:
-            return Waited(why=f"The listener ended: {last_words}")
+            return Waited(why=f"The listener: {last_words}.")
         if time.monotonic() >= until:
             return Waited()
         time.sleep(LOOK_SECONDS)

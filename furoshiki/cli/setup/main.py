@@ -8,8 +8,10 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from furoshiki.cli.setup import companion, greeting, models, pairing, rules, telegram
+from furoshiki.cli.services import up
+from furoshiki.cli.setup import check_up, companion, greeting, models, pairing, rules, running, telegram
 from furoshiki.cli.setup.asking import Asking, Stopped
+from furoshiki.cli.setup.listening import listens
 from furoshiki.cli.setup.rules import Reader
 from furoshiki.cli.setup.session import Given, Result, Session, secret_of, understood
 from furoshiki.cli.terminal.markdown import columns
@@ -21,7 +23,9 @@ STEPS: Mapping[str, tuple[str, Callable[[Session], Result]]] = {
     pairing.NAME: ("Whose it is", pairing.run),
     models.NAME: ("Whose words it uses", models.run),
     companion.NAME: ("Name, clock and money", companion.run),
+    running.NAME: ("In the background", running.run),
     greeting.NAME: ("Hello", greeting.run),
+    check_up.NAME: ("A look at everything", check_up.run),
 }
 """In their order, with what a person reads above each."""
 
@@ -38,11 +42,11 @@ HELLO = (
 )
 GOES_ON = "You were here before: what you have answered stays, and it goes on from there."
 BROKEN_OFF = "Stopped. What you have answered is kept; `furoshiki setup` goes on from there."
-INTERRUPTED = 130
+INTERRUPTED, UNHEALTHY = 130, 4
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go through the steps; exit status 1 when one of them failed."""
+    """Go through the steps; exit status 1 when one of them failed, 4 when only the doctor is not content."""
     say = note if args.json else _say
     nobody = args.non_interactive or args.json
     session = Session(_given(args, say), None if nobody else Asking(say), say, data_dir())
@@ -62,8 +66,19 @@ def run(args: argparse.Namespace) -> int:
         say(f"\n{BROKEN_OFF}")
         return INTERRUPTED if isinstance(ended, KeyboardInterrupt) else 1
     session.over()
-    _at_the_end(session, found, args, say)
-    return 1 if any(one.state == "failed" for one in found.values()) else 0
+    _at_the_end(found, args, say)
+    failed = {name for name, one in found.items() if one.state == "failed"}
+    if session.asking is not None and _starts_now(session, session.asking):
+        return up.run(args)
+    return 0 if not failed else UNHEALTHY if failed == {check_up.NAME} else 1
+
+
+def _starts_now(session: Session, asking: Asking) -> bool:
+    """Whether to go on as `furoshiki up`: where nothing else runs it, and somebody wants to see it run."""
+    settings = session.settings()
+    if settings.telegram_bot_token is None or listens(settings) or not sys.stdin.isatty():
+        return False
+    return asking.yes("Start it now, in this terminal? (Ctrl-C stops it)")
 
 
 def _given(args: argparse.Namespace, say: Callable[[str], None]) -> Given:
@@ -97,9 +112,7 @@ def _told(found: Result, say: Callable[[str], None]) -> None:
         say(f"  → {found.fix}")
 
 
-def _at_the_end(
-    session: Session, found: Mapping[str, Result], args: argparse.Namespace, say: Callable[[str], None]
-) -> None:
+def _at_the_end(found: Mapping[str, Result], args: argparse.Namespace, say: Callable[[str], None]) -> None:
     open_ = [one.fix for one in found.values() if one.fix]
     if args.json:
         as_json(
@@ -115,7 +128,7 @@ def _at_the_end(
     say("\nThat is all." if not open_ else "\nWhat is left to do:")
     for fix in dict.fromkeys(open_):
         say(f"  → {fix}")
-    say("Start it with scripts/run.sh; run `furoshiki setup` again to change anything.")
+    say("`furoshiki setup` changes any of it.")
 
 
 def _say(text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.cli import pair
+from furoshiki.cli import bot_api, pair
 from furoshiki.cli.setup import links, rules
 from furoshiki.cli.setup.listening import listener, wait_for
 from furoshiki.cli.setup.session import Result, Session, understood
@@ -22,6 +22,7 @@ WAITING = (
     f"  Waiting for you in Telegram, for {CODE_MINUTES} minutes. Ctrl-C leaves; `furoshiki setup` goes on from here."
 )
 OVER = "The code is over: nobody came within {minutes} minutes."
+NO_NETWORK = "Telegram cannot be asked now, so nobody can be paired."
 NO_TOKEN = "There is no bot yet, so nobody can be paired."
 BY_ID = "The owner is whoever has the Telegram id {id}: open your bot and press START."
 
@@ -54,6 +55,8 @@ def _by_id(session: Session, owner: int) -> Result:
 
 
 def _by_code(session: Session, before: Account | None) -> Result:
+    if session.asking is not None and not bot_api.call(session.settings(), "getMe").ok:
+        return Result("left out", NO_NETWORK, "Run `furoshiki setup` again when there is a network.")
     code, link = pair.offer(session.settings(), session.database, "owner")
     facts = {"code": code, "link": link, "minutes": CODE_MINUTES}
     if session.asking is None:
@@ -61,8 +64,8 @@ def _by_code(session: Session, before: Account | None) -> Result:
     session.say(OPEN if link else pair.invitation(code, link))
     if link:
         links.show(link)
-    session.say(WAITING)
     with listener(session.settings()) as ended:
+        session.say(WAITING)
         waited = wait_for(lambda: _new_owner(session, before), ended, CODE_MINUTES * 60)
         if waited.found is not None:
             wait_for(lambda: _settled(session), ended, ANSWER_SECONDS)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from furoshiki.cli.setup import model_servers
+from furoshiki.cli.setup import check_up, greeting, main, model_servers
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import read_env_file
-from furoshiki.messages.store import accounts
+from furoshiki.messages.store import accounts, outbox
 from tests.cli.conftest import Command, Ended
 from tests.emulators.telegram import OWNER, TelegramEmulator
 from tests.support.world import START
@@ -29,11 +30,23 @@ def telegram() -> Iterator[TelegramEmulator]:
 
 @pytest.fixture
 def home(data: Path, telegram: TelegramEmulator, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory whose Telegram is the emulator, on a machine without an Ollama, by the clocks of Porto."""
+    """A data directory whose Telegram is the emulator, on a machine without an Ollama, by the clocks of Lisbon. What is
+    sent arrives without a listener, and the doctor stays away."""
     monkeypatch.setenv("TELEGRAM_API_URL", telegram.url)
     monkeypatch.setenv("TZ", "Europe/Lisbon")
     monkeypatch.setattr(model_servers, "OLLAMA", NOWHERE)
+    monkeypatch.setattr(greeting, "listener", lambda settings: delivering(Database(settings.database)))
+    monkeypatch.setattr(main, "STEPS", {name: step for name, step in main.STEPS.items() if name != check_up.NAME})
     return data
+
+
+@contextlib.contextmanager
+def delivering(database: Database) -> Iterator[Callable[[], str | None]]:
+    """A stand-in for the listener: what waits has arrived."""
+    with database.write() as db:
+        for row in outbox.waiting(db, "telegram"):
+            outbox.sent(db, row.id, "1", START)
+    yield lambda: None
 
 
 @pytest.fixture
