@@ -1,0 +1,53 @@
+"""Commands that a page tells somebody to type are commands that there are, with flags that there are."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from furoshiki.cli.parser import build
+from furoshiki.core.paths import ROOT
+
+PAGES = ("README.md", "docs/operations.md", "docs/first-setup.md", "docs/backups.md")
+_TYPED = re.compile(r"(?:(?<=`)|^\s*)(?:scripts/run\.sh|furoshiki) +([a-z][^`\n]*)", re.MULTILINE)
+_LINK = re.compile(r"\]\(([\w./-]+\.(?:md|toml|py))(?:#[\w-]+)?\)")
+
+
+def typed(page: str) -> list[str]:
+    """What is typed behind `scripts/run.sh` or `furoshiki` on a page, each once."""
+    text = (ROOT / page).read_text(encoding="utf-8").replace("\\\n", " ")
+    found = [command.partition(" #")[0].strip() for command in _TYPED.findall(text)]
+    return sorted({command for command in found if "…" not in command and "|" not in command})
+
+
+def understood(command: str) -> bool:
+    """Whether the grammar takes it; what stands in brackets may be typed or not."""
+    words = shlex.split(re.sub(r"[\[\]]", "", command))
+    try:
+        build().parse_args(words)
+    except SystemExit as left:
+        return left.code == 0
+    except argparse.ArgumentError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("page", "command"), [(page, command) for page in PAGES for command in typed(page)])
+def test_a_command_that_is_named_is_there(page: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert understood(command), f"{page}: {command}: {capsys.readouterr().err}"
+
+
+def test_what_is_looked_for_is_found() -> None:
+    assert "service restart" in typed("docs/operations.md") and not understood("service rest")
+    assert not understood("setup --tokenfile x") and not understood("nothing")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_is_linked_is_there(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    gone = [link for link in _LINK.findall(text) if not (Path(ROOT / page).parent / link).exists()]
+    assert not gone, f"{page} links to {gone}"
