@@ -1,16 +1,89 @@
-"""Writing one setting into a file of settings, leaving every other line as it stands."""
+"""Writes settings into a `.env` file: whole or not at all, and what else stands there stays as it is."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from furoshiki.core import atomic_files
+from furoshiki.core.atomic_files import locked, write_text
+from furoshiki.core.errors import BadSetting
+from furoshiki.core.paths import read_env_file
+
+NOBODY_ELSE, NOBODY_ENTERS, OTHERS = 0o600, 0o700, 0o077
+
+_COMMENT = re.compile(r"\s#.*$")
+
+
+def save(data: Path, values: Mapping[str, str | None]) -> None:
+    """Set names in the `.env` of a data directory (None takes one out); nobody else can read the file.
+
+    Raises OSError, and BadSetting when the file is not one of settings.
+    """
+    data.mkdir(parents=True, exist_ok=True, mode=NOBODY_ENTERS)
+    data.chmod(NOBODY_ENTERS)
+    with locked(data / "run" / "env.lock"):
+        _write((data / ".env").resolve(), values)
 
 
 def put(path: Path, name: str, value: str | None) -> None:
-    """Set `name` in the file, or with None take it out. Only its owner may read the file; it is made where there is
-    none. Raises OSError."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    kept = [line for line in lines if line.partition("=")[0].strip().removeprefix("export ").strip() != name]
-    fresh = [] if value is None else [f"{name}={value}"]
-    atomic_files.write_text(path, "".join(f"{line}\n" for line in [*kept, *fresh]))
+    """Set one name in a file, as `save` does in that of a data directory."""
+    _write(path, {name: value})
+
+
+def changed(text: str, values: Mapping[str, str | None]) -> str:
+    """The text with these names set. A name keeps its line; a line that is commented out as in the template is used;
+    a new name goes to the end. Raises BadSetting for a value that no line can hold."""
+    lines = text.splitlines()
+    for name, value in values.items():
+        held = [number for number, line in enumerate(lines) if _names(line) == name]
+        if value is None:
+            lines = [line for number, line in enumerate(lines) if number not in held]
+            continue
+        wanted = f"{name}={_written(name, value)}"
+        if held:
+            first, *others = held
+            lines[first] = wanted + _remark(lines[first])
+            lines = [line for number, line in enumerate(lines) if number not in others]
+            continue
+        template = [number for number, line in enumerate(lines) if line.startswith(f"#{name}=")]
+        if template:
+            lines[template[0]] = wanted
+        else:
+            lines.append(wanted)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(path: Path, values: Mapping[str, str | None]) -> None:
+    read_env_file(path)  # what cannot be read is not written over
+    before = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
+    after = changed(before, values)
+    if after != before or (path.is_file() and path.stat().st_mode & OTHERS):
+        write_text(path, after, NOBODY_ELSE)
+
+
+def _names(line: str) -> str | None:
+    """The setting a line sets; None for a comment or a blank line."""
+    bare = line.strip().removeprefix("export ").strip()
+    return None if not bare or bare.startswith("#") else bare.partition("=")[0].strip()
+
+
+def _remark(line: str) -> str:
+    """The comment behind a value, with the blanks before it."""
+    value = line.partition("=")[2].strip()
+    if value[:1] in ("'", '"') and (end := value.find(value[0], 1)) > 0:
+        value = value[end + 1 :]
+    found = _COMMENT.search(value)
+    return "" if found is None else f"  {found.group().strip()}"
+
+
+def _written(name: str, value: str) -> str:
+    """A value as `read_env_file` reads it back."""
+    if not value.isprintable():
+        raise BadSetting(f"{name}: a line of .env cannot hold control characters: type it without them")
+    if value == value.strip() and " #" not in value and value[:1] not in ("'", '"'):
+        return value
+    for quote in ('"', "'"):
+        if quote not in value:
+            return f"{quote}{value}{quote}"
+    raise BadSetting(f"{name}: a value with both kinds of quotes cannot be written into .env: leave one kind out")

@@ -172,7 +172,7 @@ def test_a_setting_is_written_without_touching_the_others(tmp_path: Path) -> Non
     env_file.put(path, "A", "1")
     path.write_text("# mine\nexport A = 2\nAB=3\n")
     env_file.put(path, "A", "4")
-    assert path.read_text() == "# mine\nAB=3\nA=4\n" and path.stat().st_mode & 0o777 == 0o600
+    assert path.read_text() == "# mine\nA=4\nAB=3\n" and path.stat().st_mode & 0o777 == 0o600
     env_file.put(path, "A", None)
     assert read_env_file(path) == {"AB": "3"}
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.cli.setup import env_file
+from furoshiki.core import env_file
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, read_env_file
 
