@@ -69,8 +69,9 @@ def _tiers(chosen: Chosen, after: Mapping[str, str | None], catalogue: Catalogue
     if chosen.model is not None:
         return {VARIABLES["chat"]: f"{family}:{chosen.model}"}
     proposed = catalogue.defaults.get(chosen.provider, {})
-    defaults = plans_from(after, catalogue).by_tier
-    same = all(defaults[tier].models[0] == ModelRef(family, proposed[tier]) for tier in TIERS if tier in proposed)
+    defaults = plans_from(after, catalogue)
+    answering = {tier: defaults.by_tier[tier].models[0] for tier in TIERS if tier in proposed}
+    same = answering == {tier: ModelRef(family, model) for tier, model in proposed.items()} and not defaults.notes
     return {} if same else {VARIABLES[tier]: f"{family}:{model}" for tier, model in proposed.items()}
 
 
