@@ -12,7 +12,7 @@ import pytest
 from furoshiki.cli.parser import build
 from furoshiki.core.paths import ROOT
 
-PAGES = ("README.md", "docs/operations.md", "docs/first-setup.md", "docs/backups.md")
+PAGES = ("README.md", "docs/operations.md", "docs/first-setup.md", "docs/backups.md", "docs/doctor.md")
 _TYPED = re.compile(r"(?:(?<=`)|^\s*)(?:scripts/run\.sh|furoshiki) +([a-z][^`\n]*)", re.MULTILINE)
 _LINK = re.compile(r"\]\(([\w./-]+\.(?:md|toml|py))(?:#[\w-]+)?\)")
 
