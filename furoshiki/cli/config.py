@@ -9,7 +9,6 @@ from typing import Any
 from furoshiki.cli.context import Misused
 from furoshiki.cli.terminal.printing import as_json, markdown, note, table
 from furoshiki.core import settings
-from furoshiki.core.addresses import without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import operator_settings
@@ -33,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         rows = [_whole_row(name, held, given) for name in Settings.model_fields]
         as_json({row["name"]: row for row in rows})
         return 0
-    shown = [_row(name, getattr(held, name), given.get(name)) for name in Settings.model_fields]
+    shown = [settings.shown_one(name, held, given) for name in Settings.model_fields]
     table(["setting", "value", "from"], [[row["name"], row["value"], row["source"]] for row in shown])
     return 0
 
@@ -112,20 +111,7 @@ def _out_of_reach(held: Settings) -> list[str]:
     return [f"FUROSHIKI_DATA: {held.data} cannot be made: {above} cannot be written; choose another folder"]
 
 
-def _row(name: str, value: Any, given: tuple[Any, str] | None) -> dict[str, Any]:
-    shown = None if value is None else "••••••" if name in _secrets() else without_secrets(str(value))
-    return {"name": name.upper(), "value": shown, "source": given[1] if given else "default"}
-
-
 def _whole_row(name: str, held: Settings, given: dict[str, tuple[Any, str]]) -> dict[str, Any]:
     """Everything there is to say of one setting; `locked` is why it cannot be changed here, or None."""
-    row = _row(name, getattr(held, name), given.get(name))
+    row = settings.shown_one(name, held, given)
     return {**row, "locked": operator_settings.lock(name, given), **settings.described(name)}
-
-
-def _secrets() -> frozenset[str]:
-    return frozenset(
-        name
-        for name, field in Settings.model_fields.items()
-        if isinstance(field.json_schema_extra, dict) and field.json_schema_extra["secret"]
-    )

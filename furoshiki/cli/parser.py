@@ -18,6 +18,9 @@ _EPILOG = "Without a command: run everything when keys are set, else chat here. 
 
 _RESETS = ("telegram", "pairing", "model", "name", "language", "zone", "quiet", "budget")
 _PROVIDERS = ("ollama", "anthropic", "openai", "openrouter", "compatible", "gguf", "none")
+_IMPORT = "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON Lines"
+_EXPORT = "everything that is remembered, written and set, as a file that can be imported or read"
+
 _TYPES = ("episodic", "semantic", "procedural", "preference", "reflection", "correction", "narrative", "tension")
 _LEVELS = ("debug", "info", "warning", "error")
 _STATUSES = ("active", "superseded", "dormant", "archived")
@@ -284,6 +287,10 @@ def _memory(command: Command) -> None:
     memory = command("memory", "memory.main", "search, look through, put right, import and export what is remembered")
     memory.add_argument("--person", metavar="PLACE", help="what is kept of somebody else, as `people` names them")
     command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
+    for name, help_, grammar in (("import", _IMPORT, _importing), ("export", _EXPORT, _exporting)):
+        found = command(name, "memory.main", help_, json=True)
+        found.set_defaults(verb=name)
+        grammar(found)
     verbs = memory.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
 
     def verb(name: str, help_: str) -> argparse.ArgumentParser:
@@ -308,7 +315,15 @@ def _memory_as_a_whole(verb: Verb) -> None:
         help="let a cross-encoder, where installed, read the first five again (on; 50 ms a question)",
     )
     search.add_argument("--batch", metavar="FILE", help='JSON Lines of {"query", "k", "now"}; "-" is stdin')
-    imported = verb("import", "take in conversations: exports of Telegram, ChatGPT, Claude, or JSON Lines")
+    _importing(verb("import", _IMPORT))
+    _exporting(verb("export", _EXPORT))
+    reindex = verb("reindex", "rebuild the vector index from the database")
+    reindex.add_argument("--wait", action="store_true", help="come back when it is done")
+    stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
+    stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
+
+
+def _importing(imported: argparse.ArgumentParser) -> None:
     imported.add_argument("file", metavar="FILE", help="the export, or the folder or ZIP archive it came in")
     imported.add_argument(
         "--format", choices=("telegram", "chatgpt", "claude", "jsonl"), help="what it is (told by its content)"
@@ -322,7 +337,9 @@ def _memory_as_a_whole(verb: Verb) -> None:
         help="a silence after which a Telegram chat is a new conversation (3)",
     )
     imported.add_argument("--no-wait", action="store_true", help="do not wait until all of it has a vector")
-    exported = verb("export", "everything said and concluded, as a file that can be imported or read")
+
+
+def _exporting(exported: argparse.ArgumentParser) -> None:
     exported.add_argument(
         "file", nargs="?", metavar="FILE", help='where to; "-" is stdout (exports/ of the data directory)'
     )
@@ -330,10 +347,6 @@ def _memory_as_a_whole(verb: Verb) -> None:
         "--format", choices=("jsonl", "markdown"), default="jsonl", help="JSON Lines, or a text to read (jsonl)"
     )
     exported.add_argument("--yes", action="store_true", help="write over a file that is there")
-    reindex = verb("reindex", "rebuild the vector index from the database")
-    reindex.add_argument("--wait", action="store_true", help="come back when it is done")
-    stats = verb("stats", "how much is remembered, of what kind and weight, and how much of it is indexed")
-    stats.add_argument("--disk", action="store_true", help="also of a large database: what each table takes")
 
 
 def _memory_looked_through(verb: Verb) -> None:

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, Field, SecretStr, ValidationError, ValidationInfo, field_validator
 
 from furoshiki.core import recipients, setting_errors
-from furoshiki.core.addresses import secrets_in
+from furoshiki.core.addresses import secrets_in, without_secrets
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, data_dir, database_path, is_zone, machine_zone, read_env_file
 
@@ -383,6 +383,20 @@ def known(name: str, where: str) -> None:
     """Raises BadSetting, with the nearest match, when there is no such setting. `where` it was named."""
     if name.lower() not in Settings.model_fields:
         raise BadSetting(f"{name.upper()} (in {where}) is not a setting{_nearest(name)} See `furoshiki config docs`.")
+
+
+def shown(held: Settings) -> list[dict[str, Any]]:
+    """Every setting as it may be shown."""
+    given = effective()
+    return [shown_one(name, held, given) for name in Settings.model_fields]
+
+
+def shown_one(name: str, held: Settings, given: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
+    """One setting as it may be shown: name, value (of a secret that there is one), and where it comes from."""
+    extra, value = Settings.model_fields[name].json_schema_extra, getattr(held, name)
+    secret = isinstance(extra, dict) and extra["secret"]
+    text = None if value is None else "••••••" if secret else without_secrets(str(value))
+    return {"name": name.upper(), "value": text, "source": given[name][1] if name in given else "default"}
 
 
 def docs() -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from furoshiki.core import atomic_files, refs
 from furoshiki.core.database.connection import Database
@@ -49,8 +49,19 @@ def usual_path(data: Path, format_: Format, now: datetime) -> Path:
     return data / "exports" / f"furoshiki-{now.strftime('%Y%m%d-%H%M%S')}.{_SUFFIXES[format_]}"
 
 
-def to_file(database: Database, path: Path, format_: Format, now: datetime, zone: tzinfo) -> int:
+def to_file(
+    database: Database,
+    path: Path,
+    format_: Format,
+    now: datetime,
+    zone: tzinfo,
+    besides: Sequence[Mapping[str, Any]] = (),
+) -> int:
     """Write an export, readable by its owner alone; returns how many records it has. Raises OSError.
+
+    `besides` are records of what stands in no table (`import_export.besides`).
+
+    The file appears whole or not at all.
 
     The file appears whole or not at all, also when the power goes.
     """
@@ -61,7 +72,7 @@ def to_file(database: Database, path: Path, format_: Format, now: datetime, zone
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600)
         with fresh.open("w", encoding="utf-8") as file:
-            for text in written(db, format_, now, zone):
+            for text in written(db, format_, now, zone, besides):
                 file.write(text)
                 count += 1
             file.flush()
@@ -71,17 +82,25 @@ def to_file(database: Database, path: Path, format_: Format, now: datetime, zone
     return count
 
 
-def written(db: sqlite3.Connection, format_: Format, now: datetime, zone: tzinfo) -> Iterator[str]:
+def written(
+    db: sqlite3.Connection,
+    format_: Format,
+    now: datetime,
+    zone: tzinfo,
+    besides: Sequence[Mapping[str, Any]] = (),
+) -> Iterator[str]:
     """The export piece by piece, a record at a time."""
-    return _jsonl(db) if format_ == "jsonl" else _markdown(db, now, zone)
+    return _jsonl(db, besides) if format_ == "jsonl" else _markdown(db, now, zone, besides)
 
 
-def _jsonl(db: sqlite3.Connection) -> Iterator[str]:
-    for record in exports.everything(db):
+def _jsonl(db: sqlite3.Connection, besides: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for record in chain(exports.everything(db), besides):
         yield json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[str]:
+def _markdown(
+    db: sqlite3.Connection, now: datetime, zone: tzinfo, besides: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
     head = f"# What is remembered\n\nWritten on {now.astimezone(zone).strftime('%-d %B %Y')}.\n"
     for kind, held in groupby(exports.current_memories(db), key=lambda one: str(one["type"])):
         head += f"\n## {_HEADINGS.get(kind, kind.capitalize())}\n\n"
@@ -98,6 +117,18 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
     for one in exports.unasked(db):
         yield head + _unasked(one, zone)
         head = ""
+    head += "\n# What I wrote for myself\n\n"
+    for one in exports.journal(db):
+        yield head + f"## {one['day']}, {str(one['kind']).replace('_', ' ')}\n\n" + "\n\n".join(one["texts"]) + "\n\n"
+        head = ""
+    head += "\n# What stands in files\n"
+    for record in (one for one in besides if one["record"] == "file"):
+        yield head + f"\n## {record['path']}\n\n{_quoted(str(record['text']))}\n"
+        head = ""
+    head += "\n# Settings\n\n"
+    for record in (one for one in besides if one["record"] == "setting" and one["source"] != "default"):
+        yield head + f"- {record['name']}: {record['value']} ({record['source']})\n"
+        head = ""
     head += "\n# What was said\n"
     day = ""
     for _, said in groupby(exports.spoken(db), key=lambda one: str(one["session_id"])):
@@ -113,6 +144,11 @@ def _markdown(db: sqlite3.Connection, now: datetime, zone: tzinfo) -> Iterator[s
             text = str(one["text"]).replace("\n", "  \n  ")
             yield f"{head}- {at.strftime('%H:%M')} **{who}**: {text} ({refs.name('turn', one['id'])})\n"
             head = ""
+
+
+def _quoted(text: str) -> str:
+    """A text within a text, so that its headings are none here."""
+    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())
 
 
 def _task(one: dict[str, object], zone: tzinfo) -> str:

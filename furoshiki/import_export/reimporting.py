@@ -37,6 +37,23 @@ _LEFT_OUT = {
     "self_change": "descriptions of oneself left out",
     "outreach": "decisions about writing first left out",
     "outreach_kind": "what was learned about writing first left out",
+    "thought": "thoughts left out",
+    "operation": "longer work left out",
+    "summary": "summaries left out",
+    "feeling": "feelings left out",
+    "user_need": "what you seemed to need left out",
+    "pattern": "patterns of its conduct left out",
+    "rejected": "claims that were not believed left out",
+    "account": "who is paired left out",
+    "skill_run": "what skills did left out",
+    "repair": "repairs left out",
+    "concept": "concepts left out",
+    "concept_link": "links of concepts left out",
+    "weight_change": "changes of weights left out",
+    "cost": "costs left out",
+    "value": "what was set in the chat left out",
+    "setting": "settings left out",
+    "file": "files left out",
 }
 """Kinds of records that are not put back: a reminder would ring again, a question be asked again, and what a companion
 thought of its days is no other's."""

@@ -131,3 +131,16 @@ def test_who_moves_to_another_machine_is_told_what_is_missing_there(
     done = command("restore", made, *key, "--with-secrets")
     assert "and the tokens and keys" in done.out and "Next: start it" in done.out
     assert read_env_file(data / ".env")["TELEGRAM_BOT_TOKEN"] == "1:abc"
+
+
+def test_export_and_import_stand_at_the_top_as_well(command: Command, data: Path, database: Database) -> None:
+    with database.write() as db:
+        turns.add(db, NewTurn("s", "console", "me", USER, "the river was high", NOW))
+    (data / ".env").write_text("TELEGRAM_BOT_TOKEN=1:secret\n")
+    done = command("export", str(data / "all.jsonl"), "--json").json
+    assert done["tables_left_out"]["turn_tokens"] and done["records"] > 1
+    text = (data / "all.jsonl").read_text()
+    assert "the river was high" in text and "1:secret" not in text and '"TELEGRAM_BOT_TOKEN"' in text
+    again = command("import", str(data / "all.jsonl"), "--no-wait", "--json").json
+    assert again["known"] == 1 and again["bad_count"] == 0
+    assert command("memory", "export", str(data / "two.jsonl"), "--json").json["records"] == done["records"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,9 +14,11 @@ import pytest
 
 from furoshiki.agenda.store import mind_queue, tasks
 from furoshiki.core.database.connection import Database
+from furoshiki.core.database.retention import KEPT
+from furoshiki.core.settings import load
 from furoshiki.feelings.store import emotional_weights
 from furoshiki.feelings.store.emotional_weights import EmotionalWeight
-from furoshiki.import_export import exporting
+from furoshiki.import_export import besides, exporting
 from furoshiki.import_export.importing import import_file
 from furoshiki.import_export.store import exports
 from furoshiki.inner_life.store import commitments, drift, monologue, patterns, self_questions
@@ -328,3 +331,57 @@ def test_what_is_to_be_done_and_what_was_said_unasked_go_along(memory: Memory, o
     assert not done.bad
     with other.database.read() as db:
         assert tasks.everything_open(db, 5) == [] and decisions.newest(db, 5) == []
+
+
+def test_every_table_is_exported_or_says_why_not() -> None:
+    """A new table has to decide."""
+    exported = set(re.findall(r"(?:FROM|JOIN) ([a-z_]+)", " ".join(question for _, question in exports._RECORDS)))
+    assert not exported & exports.NOT_EXPORTED.keys()
+    assert exported | exports.NOT_EXPORTED.keys() == KEPT.keys()
+    assert all(exports.NOT_EXPORTED.values())
+
+
+def test_settings_and_files_go_along_without_secrets(memory: Memory, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for name, text in (
+        ("config/SELF.md", "# Who I am\nI am Furo."),
+        ("config/.hidden.md", "x"),
+        ("memory/user_profile_mini.txt", "Noor."),
+    ):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text)
+    (home / "config" / "link.md").symlink_to("/etc/passwd")
+    held = load({"FUROSHIKI_DATA": str(home), "TELEGRAM_BOT_TOKEN": "1:secret", "FUROSHIKI_BUBBLES": "true"})
+    beside = list(besides.records(held, own=True))
+    assert "1:secret" not in json.dumps(beside)
+    files = {one["path"]: one["text"] for one in beside if one["record"] == "file"}
+    assert files == {"config/SELF.md": "# Who I am\nI am Furo.", "memory/user_profile_mini.txt": "Noor."}
+    assert any(one["record"] == "setting" and one["name"] == "FUROSHIKI_BUBBLES" for one in beside)
+    assert {one["record"] for one in besides.records(held, own=False)} == {"file"}
+    path = tmp_path / "all.jsonl"
+    count = exporting.to_file(memory.database, path, "jsonl", NOW, UTC, beside)
+    assert count == len(beside) and len(path.read_text().splitlines()) == count
+    done = import_file(memory.database, path)
+    assert done.bad_count == 0
+    exporting.to_file(memory.database, tmp_path / "all.md", "markdown", NOW, UTC, beside)
+    shown = (tmp_path / "all.md").read_text()
+    assert "## config/SELF.md\n\n> # Who I am\n> I am Furo." in shown
+
+
+def test_what_only_the_machine_wrote_down_of_its_owner_goes_along(
+    memory: Memory, other: Memory, tmp_path: Path
+) -> None:
+    with memory.database.write() as db:
+        mind_queue.add(db, "question", "how was the interview?", "q", NOW)
+        db.execute(
+            "INSERT INTO repair_jobs (signature, source, kind, message, evidence, times, first_at, last_at, "
+            "created_at, changed_at) VALUES ('ab', 'script', 'KeyError', 'it broke', '[]', 3, ?, ?, ?, ?)",
+            ("2026-01-01T00:00:00.000000+00:00",) * 4,
+        )
+    path = tmp_path / "all.jsonl"
+    exporting.to_file(memory.database, path, "jsonl", NOW, UTC)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [one["summary"] for one in records if one["record"] == "thought"] == ["how was the interview?"]
+    assert [one["message"] for one in records if one["record"] == "repair"] == ["it broke"]
+    done = import_file(other.database, path)
+    assert done.bad_count == 0

@@ -1,4 +1,4 @@
-"""`furoshiki memory import` and `export`: conversations in, everything out."""
+"""`furoshiki import` and `export`, which are also verbs of `memory`: conversations in, everything out."""
 
 from __future__ import annotations
 
@@ -126,13 +126,15 @@ def _agreed(path: Path) -> bool:
 
 def take_out(args: argparse.Namespace) -> int:
     """`memory export [FILE|-]`."""
-    from furoshiki.import_export import exporting
+    from furoshiki.import_export import besides, exporting
+    from furoshiki.import_export.store import exports
 
     settings, database = context.storage()
     now = context.clock().now()
+    beside = list(besides.records(settings, own=context.person is None))
     if args.file == "-":
         with database.read() as db:
-            for line in exporting.written(db, args.format, now, settings.zone):
+            for line in exporting.written(db, args.format, now, settings.zone, beside):
                 sys.stdout.write(line)
         return 0
     path = Path(args.file) if args.file else exporting.usual_path(settings.data, args.format, now)
@@ -142,11 +144,15 @@ def take_out(args: argparse.Namespace) -> int:
         note("Nothing was written.")
         return 1
     try:
-        count = exporting.to_file(database, path, args.format, now, settings.zone)
+        count = exporting.to_file(database, path, args.format, now, settings.zone, beside)
     except OSError as error:
         raise FuroshikiError(f"{path} cannot be written: {in_words(error)}") from error
     if args.json:
-        as_json({"file": str(path), "format": args.format, "records": count, "bytes": path.stat().st_size})
+        size = path.stat().st_size
+        left_out = dict(exports.NOT_EXPORTED)
+        as_json(
+            {"file": str(path), "format": args.format, "records": count, "bytes": size, "tables_left_out": left_out}
+        )
     else:
         print(f"{plural(count, 'record')} in {path}.")
     return 0

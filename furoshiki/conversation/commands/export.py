@@ -9,7 +9,7 @@ from pathlib import Path
 
 from furoshiki.agenda.store import operations
 from furoshiki.core import refs
-from furoshiki.import_export import exporting
+from furoshiki.import_export import besides, exporting
 from furoshiki.language.humanize import plural
 from furoshiki.messages.store import outbox
 from furoshiki.messages.values import Envelope, NewOutgoing, Words
@@ -42,7 +42,8 @@ async def run(world: World, _args: str, envelope: Envelope) -> Words:
 def write(world: World) -> tuple[Path, int]:
     """Write the file into `exports/` of the data directory; answers it and how many records it has. Raises OSError."""
     path = exporting.usual_path(world.settings.data, "jsonl", world.now)
-    return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone)
+    beside = list(besides.records(world.settings, own=world.who.place is None))
+    return path, exporting.to_file(world.database, path, "jsonl", world.now, world.zone, beside)
 
 
 async def _written(world: World, operation: int) -> tuple[Path, int]:

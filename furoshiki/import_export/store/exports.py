@@ -6,7 +6,7 @@ Vectors, token vectors and full-text indexes are left out: they are made anew fr
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from furoshiki.agenda.store import tasks
@@ -72,6 +72,38 @@ _OUTREACH = (
     "FROM outreach_decisions AS d LEFT JOIN mind_queue AS q ON q.id=d.item_id ORDER BY d.id"
 )
 _RECEIVED = "SELECT kind, weight, answered, welcomed, ignored, disliked, changed_at FROM outreach_kinds ORDER BY kind"
+_THOUGHTS = (
+    "SELECT id, kind, priority, summary, detail, draft, source, state, created_at, not_before, expires_at, sent_at "
+    "FROM mind_queue ORDER BY id"
+)
+_OPERATIONS = "SELECT id, kind, title, state, result, created_at, finished_at FROM operations ORDER BY id"
+_SUMMARIES = (
+    "SELECT channel, chat_id, text, first_turn, last_turn, at FROM conversation_summaries ORDER BY channel, chat_id"
+)
+_FEELINGS = "SELECT id, at, emotions, needs, mood, cause FROM emotion_history ORDER BY id"
+_USER_NEEDS = "SELECT id, at, need, level, confidence, evidence, cause FROM user_needs_history ORDER BY id"
+_PATTERNS = "SELECT id, gist, state, looked_at, created_at FROM behavioral_patterns ORDER BY id"
+_REJECTED = "SELECT id, kind, content, cited AS turn_ids, reason, at FROM rejected_extractions ORDER BY id"
+_ACCOUNTS = "SELECT id, channel, external_id, role, name, language, paired_at, blocked_at FROM accounts ORDER BY id"
+_SKILLS = "SELECT id, name, args, ok, result, at FROM skill_runs ORDER BY id"
+_REPAIRS = (
+    "SELECT id, source, kind, message, evidence, times AS happened, state, verdict, file, result, cost_usd, "
+    "first_at, last_at FROM repair_jobs ORDER BY id"
+)
+_CONCEPTS = (
+    "SELECT id, name, seen, created_at, (SELECT json_group_array(memory_id) FROM memory_concepts "
+    "WHERE concept_id=concepts.id) AS memories FROM concepts ORDER BY id"
+)
+_CONCEPT_LINKS = "SELECT a_id AS a, b_id AS b, weight, last_reinforced_at FROM concept_links ORDER BY a_id, b_id"
+_COSTS = (
+    "SELECT id, at, tier, provider, model, purpose, tokens_in, tokens_cached, tokens_out, cost_usd, calls "
+    "FROM llm_calls ORDER BY id"
+)
+_WEIGHT_CHANGES = (
+    "SELECT id, at, operation, memory_id AS memory, alpha_before, beta_before, alpha_after, beta_after, evidence "
+    "FROM consolidation_log ORDER BY id"
+)
+_VALUES = "SELECT key AS name, value, changed_at FROM kv WHERE key LIKE 'user.%' OR key LIKE 'quiet%' ORDER BY key"
 _RECORDS = (
     ("turn", _TURNS),
     ("memory", _MEMORIES),
@@ -89,7 +121,38 @@ _RECORDS = (
     ("self_change", _SELF),
     ("outreach", _OUTREACH),
     ("outreach_kind", _RECEIVED),
+    ("thought", _THOUGHTS),
+    ("operation", _OPERATIONS),
+    ("summary", _SUMMARIES),
+    ("feeling", _FEELINGS),
+    ("user_need", _USER_NEEDS),
+    ("pattern", _PATTERNS),
+    ("rejected", _REJECTED),
+    ("account", _ACCOUNTS),
+    ("skill_run", _SKILLS),
+    ("repair", _REPAIRS),
+    ("concept", _CONCEPTS),
+    ("concept_link", _CONCEPT_LINKS),
+    ("weight_change", _WEIGHT_CHANGES),
+    ("cost", _COSTS),
+    ("value", _VALUES),
 )
+
+NOT_EXPORTED: Mapping[str, str] = {
+    **dict.fromkeys(("turn_tokens", "memory_tokens", "centroids"), "vectors, made anew from the texts"),
+    **dict.fromkeys(("inbox", "outbox", "turn_journal"), "messages on their way; what was said is in the turns"),
+    "scratch_buffer": "what was said and waits to be judged; it is in the turns",
+    **dict.fromkeys(("retrievals", "gut_log", "gut_axes"), "figures about what came to mind, without words of yours"),
+    "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
+    "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
+    **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),
+    "llm_batches": "which questions wait at a provider, without words",
+    "design_docs": "its documents about itself, which come with the program",
+    "strangers": "whom it told once that it does not know them",
+    "tombstones": "fingerprints of what was forgotten; they hold nothing, and stay with the database",
+}
+"""Tables that an export leaves out, and why. Every other table of the schema is in it."""
+
 _JSON = (
     "attachments",
     "foreign_words",
@@ -106,11 +169,15 @@ _JSON = (
     "themes",
     "reasons",
     "gates",
+    "emotions",
+    "needs",
+    "memories",
 )
 
 
 def everything(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
-    """Each turn, memory, link, session and task as a plain value with its "record" kind; empty fields are left out.
+    """Everything there is in the tables but NOT_EXPORTED, each row as a plain value with its "record" kind; empty
+    fields are left out.
 
     A record that refers to another comes after it, so that a reader needs to look back only.
     """
@@ -141,6 +208,12 @@ def to_do(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         (tasks.REPLY_QUEUE,),
     ):
         yield {name: row[name] for name in row.keys()}  # noqa: SIM118 - as above
+
+
+def journal(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """What the companion wrote for itself, oldest first: for people to read."""
+    for row in db.execute(_JOURNAL):
+        yield {"day": row["day"], "kind": row["kind"], "texts": [one["text"] for one in load(row["passages"])]}
 
 
 def unasked(db: sqlite3.Connection) -> Iterator[dict[str, Any]]:
