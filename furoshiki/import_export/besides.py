@@ -9,15 +9,19 @@ from typing import Any
 from furoshiki.core import settings
 from furoshiki.core.settings import Settings
 
+_WHERE = "FUROSHIKI_DATA"
+"""Where it lies on this machine, which means nothing elsewhere."""
+
 _FILES = ("config/*.md", "config/*.toml", "memory/user_profile*", "memory/schedules.json", "proposals/*.md")
 """Below the data directory: who the companion is, who the user is to it, and what was written by hand."""
 
 
 def records(held: Settings, *, own: bool) -> Iterator[dict[str, Any]]:
-    """The settings where it is the owner's `own` export (somebody else's place has none), and the files. Raises
-    OSError."""
+    """The settings that are not as by default, where it is the owner's `own` export (somebody else's place has none),
+    and the files. Raises OSError."""
     for one in settings.shown(held) if own else ():
-        yield {"record": "setting", **one}
+        if one["source"] != "default" and one["name"] != _WHERE:
+            yield {"record": "setting", **one}
     for path in sorted(_texts(held.data)):
         name = path.relative_to(held.data).as_posix()
         yield {"record": "file", "path": name, "text": path.read_text(encoding="utf-8", errors="replace")}

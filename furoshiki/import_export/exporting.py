@@ -61,8 +61,6 @@ def to_file(
 
     `besides` are records of what stands in no table (`import_export.besides`).
 
-    The file appears whole or not at all.
-
     The file appears whole or not at all, also when the power goes.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -126,7 +124,7 @@ def _markdown(
         yield head + f"\n## {record['path']}\n\n{_quoted(str(record['text']))}\n"
         head = ""
     head += "\n# Settings\n\n"
-    for record in (one for one in besides if one["record"] == "setting" and one["source"] != "default"):
+    for record in (one for one in besides if one["record"] == "setting"):
         yield head + f"- {record['name']}: {record['value']} ({record['source']})\n"
         head = ""
     head += "\n# What was said\n"

@@ -341,7 +341,9 @@ def test_every_table_is_exported_or_says_why_not() -> None:
     assert all(exports.NOT_EXPORTED.values())
 
 
-def test_settings_and_files_go_along_without_secrets(memory: Memory, tmp_path: Path) -> None:
+def test_settings_and_files_go_along_without_secrets(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = tmp_path / "home"
     for name, text in (
         ("config/SELF.md", "# Who I am\nI am Furo."),
@@ -351,12 +353,16 @@ def test_settings_and_files_go_along_without_secrets(memory: Memory, tmp_path: P
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(text)
     (home / "config" / "link.md").symlink_to("/etc/passwd")
-    held = load({"FUROSHIKI_DATA": str(home), "TELEGRAM_BOT_TOKEN": "1:secret", "FUROSHIKI_BUBBLES": "true"})
+    monkeypatch.setenv("FUROSHIKI_DATA", str(home))
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "1:secret")
+    monkeypatch.setenv("FUROSHIKI_BUBBLES", "true")
+    held = load()
     beside = list(besides.records(held, own=True))
     assert "1:secret" not in json.dumps(beside)
     files = {one["path"]: one["text"] for one in beside if one["record"] == "file"}
     assert files == {"config/SELF.md": "# Who I am\nI am Furo.", "memory/user_profile_mini.txt": "Noor."}
-    assert any(one["record"] == "setting" and one["name"] == "FUROSHIKI_BUBBLES" for one in beside)
+    values = {one["name"]: one["value"] for one in beside if one["record"] == "setting"}
+    assert values["FUROSHIKI_BUBBLES"] == "True" and set(values["TELEGRAM_BOT_TOKEN"]) == {"•"}
     assert {one["record"] for one in besides.records(held, own=False)} == {"file"}
     path = tmp_path / "all.jsonl"
     count = exporting.to_file(memory.database, path, "jsonl", NOW, UTC, beside)

@@ -25,10 +25,10 @@ async def test_in_the_console_it_is_a_file_with_everything(command: Commander, t
     _fill(command.world)
     words = await command("/export", channel="console")
     [path] = (tmp_path / "exports").iterdir()
-    assert "3 records" in words.text and str(path) in words.text
+    assert "4 records" in words.text and str(path) in words.text
     assert path.stat().st_mode & 0o777 == 0o600
     records = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [record["record"] for record in records] == ["turn", "memory", "task"]
+    assert [record["record"] for record in records] == ["turn", "memory", "task", "operation"]  # this export
     assert records[0]["text"] == "my sister Anika lives in Lisbon"
     assert records[1]["turn_ids"] == [records[0]["id"]]
 
@@ -43,7 +43,7 @@ async def test_elsewhere_it_comes_as_a_document_and_is_an_operation(command: Com
         [sent] = outbox.waiting(db, "telegram")
         [operation] = operations.active(db)
     assert sent.kind == "document" and str(sent.extra["filename"]).endswith(".jsonl")
-    assert len(base64.b64decode(sent.extra["data"]).splitlines()) == 3
+    assert len(base64.b64decode(sent.extra["data"]).splitlines()) == 4
     assert operation.kind == "export" and operation.state == "completed"
 
 
