@@ -18,6 +18,8 @@ from furoshiki.llm.values import Block, Message, Question
 from furoshiki.world import World
 from tests.emulators.llm import LLMEmulator, answers
 
+RECIPIENT = "age12w9s5up3n793a3kd6f09cctpxgw7ga3y2c9ut5x0clzeqwk0sd3q595ahe"
+
 CHANGED: dict[str, tuple[str, Any]] = {
     "anthropic_api_key": ("sk-ant-another", None),
     "anthropic_base_url": ("http://127.0.0.1:9", "http://127.0.0.1:9"),
@@ -42,6 +44,7 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_gate_maturity": ("0.7", 0.7),
     "furoshiki_safety_stages": ("ABC", "ABC"),
     "furoshiki_trust_level": ("3", 3),
+    "furoshiki_backup_recipients": (RECIPIENT, RECIPIENT),
     "furoshiki_repair_apply": ("false", False),
     "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),
     "furoshiki_repair_job_usd": ("0.1", 0.1),

@@ -6,7 +6,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.database.rows import dump, load
+from furoshiki.core.database.rows import dump, load, marks
 from furoshiki.core.timestamps import stamp
 
 
@@ -14,6 +14,12 @@ def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
     """The value kept under `key`, or the default."""
     row = db.execute("SELECT value FROM kv WHERE key=?", (key,)).fetchone()
     return default if row is None else load(row["value"])
+
+
+def several(db: sqlite3.Connection, *names: str) -> dict[str, Any]:
+    """The values kept under these keys, by key, in one question; without those that are not there."""
+    rows = db.execute(f"SELECT key, value FROM kv WHERE key IN ({marks(names)})", names)  # noqa: S608 - question marks
+    return {row["key"]: load(row["value"]) for row in rows}
 
 
 def put(db: sqlite3.Connection, key: str, value: object, now: datetime) -> None:

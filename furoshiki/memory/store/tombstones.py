@@ -134,8 +134,9 @@ def carry(db: sqlite3.Connection, there: Marks, now: datetime) -> None:
 
 def _keys(db: sqlite3.Connection) -> list[bytes]:
     """The key under which marks are made here, and those of marks that came along."""
-    kept = kv.get(db, KEY)
-    return [bytes.fromhex(one) for one in [*([kept] if kept else []), *(kv.get(db, OTHER_KEYS) or [])]]
+    kept = kv.several(db, KEY, OTHER_KEYS)
+    own = [kept[KEY]] if KEY in kept else []
+    return [bytes.fromhex(one) for one in (*own, *kept.get(OTHER_KEYS, ()))]
 
 
 def key(db: sqlite3.Connection, now: datetime) -> bytes:
