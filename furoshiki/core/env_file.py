@@ -12,7 +12,7 @@ from furoshiki.core.paths import read_env_file
 
 NOBODY_ELSE, NOBODY_ENTERS, OTHERS = 0o600, 0o700, 0o077
 
-_COMMENT = re.compile(r"\s#.*$")
+_COMMENT = re.compile(r"\s#")
 
 
 def save(data: Path, values: Mapping[str, str | None]) -> None:
@@ -74,7 +74,7 @@ def _remark(line: str) -> str:
     if value[:1] in ("'", '"') and (end := value.find(value[0], 1)) > 0:
         value = value[end + 1 :]
     found = _COMMENT.search(value)
-    return "" if found is None else f"  {found.group().strip()}"
+    return "" if found is None else f"  {value[found.start() :].strip()}"
 
 
 def _written(name: str, value: str) -> str:

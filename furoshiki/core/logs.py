@@ -19,14 +19,12 @@ from pathlib import Path
 
 from furoshiki.core.addresses import without_secrets
 from furoshiki.core.atomic_files import sync_folder
+from furoshiki.core.log_files import KEPT_FILES, packed_path
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 
 MOST_BYTES = 10_000_000
 """A log of this size is packed away."""
-
-KEPT_FILES = 5
-"""How many packed logs are kept beside the one that is written: `x.log.1.gz` is the newest."""
 
 LATER_BYTES = 1_000_000
 """A log that could not be packed away (a full disk) grows by so much before that is tried again."""
@@ -195,11 +193,6 @@ def pack(path: Path, most_bytes: int) -> bool:
         sync_folder(path.parent)
         os.ftruncate(file.fileno(), 0)
     return True
-
-
-def packed_path(path: Path, number: int) -> Path:
-    """Where the `number`-th newest packed part of a log lies."""
-    return path.with_name(f"{path.name}.{number}.gz")
 
 
 def _private(path: str, flags: int) -> int:

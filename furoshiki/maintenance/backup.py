@@ -217,7 +217,9 @@ def renew(data: Path, database: Path, folder: Path, now: datetime, keys: Sequenc
 
 
 def _make(data: Path, database: Path, folder: Path, now: datetime, keys: Sequence[str], secrets: bool) -> Backup:
-    for left in folder.glob(f"{_SCRATCH}*"):  # a run that was killed
+    for draft in folder.glob(f".{verified.FILE}.*"):  # of a run that was killed
+        draft.unlink(missing_ok=True)
+    for left in folder.glob(f"{_SCRATCH}*"):
         shutil.rmtree(left, ignore_errors=True)
     _ensure_room(folder, database, ROOM_ENCRYPTED if keys else ROOM)
     target = folder / now.astimezone(UTC).strftime(_FORMS[bool(keys)])

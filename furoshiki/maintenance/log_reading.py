@@ -19,7 +19,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from furoshiki.core.logs import KEPT_FILES, packed_path
+from furoshiki.core.log_files import KEPT_FILES, packed_path
 from furoshiki.core.timestamps import given, of_seconds
 
 LEVELS = ("debug", "info", "warning", "error", "critical")

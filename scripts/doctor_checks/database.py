@@ -26,6 +26,9 @@ QUICK_SECONDS = 2.5
 TABLE_SECONDS = 1.0
 """How long the thorough look may take in one look of the doctor; it goes on with the next table in the next."""
 
+NAMED = 3
+"""So many of the tables that were left out are named."""
+
 WHOLE_EVERY = timedelta(days=1)
 """How often everything is looked through thoroughly."""
 
@@ -72,7 +75,7 @@ def check(look: Look) -> Iterator[Finding]:
     size = files.megabytes(path.stat().st_size)
     if look.sound:
         look.notebook.page["database_seen"] = True
-        yield well(KEY, f"the database can be read and is whole ({size})")
+        yield well(KEY, f"the database can be read and is whole ({size}){_left_out(look)}")
     else:
         yield note(KEY, f"the database can be read; it is large ({size}) and is looked through a part at a time")
 
@@ -153,6 +156,15 @@ def _whole_lately(look: Look) -> bool:
     return finished is not None and finished <= look.now < finished + 2 * WHOLE_EVERY
 
 
+def _left_out(look: Look) -> str:
+    """The tables that a look has not the time for, and who reads them through."""
+    names = look.notebook.part("integrity").get("too_large")
+    if not names or not isinstance(names, list):
+        return ""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"; what takes longer than a look may ({', '.join(names[:NAMED])}{more}) is checked with each backup"
+
+
 def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
     """The daily thorough look, a few tables at a time; what it finds wrong."""
     kept = look.notebook.part("integrity")
@@ -161,6 +173,8 @@ def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
         return []
     before = kept.get("done")
     done: list[str] = before if isinstance(before, list) else []
+    before = kept.get("left_out") if done else None
+    left_out: list[str] = before if isinstance(before, list) else []
     names = [str(row[0]) for row in db.execute("SELECT name FROM sqlite_master WHERE type='table' ORDER BY name")]
     until = time.monotonic() + min(TABLE_SECONDS, look.left())
     faults: list[str] = []
@@ -168,13 +182,16 @@ def _thorough(look: Look, db: sqlite3.Connection) -> list[str]:
         if name in done:
             continue
         if time.monotonic() > until:
-            kept["done"] = done
+            kept.update(done=done, left_out=left_out)
             return faults
-        with contextlib.suppress(sqlite3.OperationalError), limited(db, TABLE_SECONDS):
-            quoted = name.replace("'", "''")
-            faults += [str(row[0]) for row in db.execute(f"PRAGMA integrity_check('{quoted}')") if row[0] != "ok"]
+        quoted = name.replace("'", "''")
+        try:
+            with limited(db, TABLE_SECONDS):
+                faults += [str(row[0]) for row in db.execute(f"PRAGMA integrity_check('{quoted}')") if row[0] != "ok"]
+        except sqlite3.OperationalError:  # not finished in time, or not readable now
+            left_out.append(name)
         done.append(name)
         if faults:
             return faults
-    kept.update(done=[], finished_at=files.stamp(look.now))
+    kept.update(done=[], left_out=[], too_large=left_out, finished_at=files.stamp(look.now))
     return faults

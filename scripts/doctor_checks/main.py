@@ -9,7 +9,6 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -176,7 +175,7 @@ def _look(here: place.Place, dry: bool, offline: bool) -> Look:
 def _alone(data: Path) -> Iterator[bool]:
     """Whether no other doctor looks at this data directory now."""
     handle = -1
-    for folder in (data / "run", Path(f"/run/user/{os.geteuid()}"), Path(tempfile.gettempdir())):
+    for folder in (data / "run", Path(f"/run/user/{os.geteuid()}"), Path(notebook.TEMPORARY)):
         name = "doctor.lock" if folder == data / "run" else f"{notebook.fallbacks(data)[0].stem}.lock"
         with contextlib.suppress(OSError):
             handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

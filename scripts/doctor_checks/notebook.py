@@ -11,7 +11,6 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,6 +20,8 @@ from doctor_checks import files
 
 NAME = "doctor.json"
 VERSION = 1
+TEMPORARY = os.environ.get("TMPDIR") or "/tmp"
+"""Asked of the system, it would be tried with a file each time."""
 
 
 class Notebook:
@@ -80,5 +81,5 @@ class Notebook:
 def fallbacks(data: Path) -> list[Path]:
     """Where the page is kept when the data directory takes nothing: folders in memory, then the temporary one."""
     mark = hashlib.sha256(f"{data}\n{os.geteuid()}".encode("utf-8", "replace")).hexdigest()[:16]
-    folders = [f"/run/user/{os.geteuid()}", "/dev/shm", tempfile.gettempdir()]
+    folders = [f"/run/user/{os.geteuid()}", "/dev/shm", TEMPORARY]
     return [Path(folder) / f"furoshiki-doctor-{mark}.json" for folder in dict.fromkeys(folders)]

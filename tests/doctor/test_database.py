@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from doctor_checks import database, main
 from doctor_checks.look import Look
 
@@ -102,6 +104,18 @@ def test_the_thorough_look_goes_through_every_table_once_a_day(make_look: MakeLo
     look.now += timedelta(hours=2)
     states(look)
     assert look.notebook.part("integrity")["finished_at"] > finished
+
+
+def test_what_takes_longer_than_a_look_is_said(make_look: MakeLook, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never_in_time(_db: sqlite3.Connection, seconds: float) -> contextlib.AbstractContextManager[None]:
+        if seconds == database.TABLE_SECONDS:
+            raise sqlite3.OperationalError("interrupted")
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr(database, "limited", never_in_time)
+    [(state, words)] = states(make_look())
+    assert state == "well"
+    assert "accounts, alembic_version" in words and "more" in words and "checked with each backup" in words
 
 
 def test_one_that_is_locked_is_not_called_damaged(make_look: MakeLook, data: Path) -> None:

@@ -25,8 +25,9 @@ TALK = (
     "my father died this morning",
 )
 SECONDS = 90.0
-NO_JOB = ("install", "lock")
-"""What in scripts/ is of the installation and of the maintainers, and asks a package index."""
+NO_JOB = ("install", "lock", "doctor")
+"""What in scripts/ is of the installation and of the maintainers, and asks a package index; and the doctor, who is no
+job."""
 
 
 def main(data: Path) -> int:
@@ -39,6 +40,7 @@ def main(data: Path) -> int:
         for command in (["chat", "--once", "where does my sister live?"], ["status"], ["memory", "search", "Lisbon"]):
             _succeed(program.run(*command, timeout=SECONDS))
         did = _scripts(program)
+        _doctor(program)
         _succeed(program.run("memory", "export", timeout=SECONDS))
         _succeed(program.run("memory", "forget", "Anika", "--yes", timeout=SECONDS))
     print(json.dumps(did))
@@ -73,6 +75,13 @@ def _scripts(program: Program) -> dict[str, bool]:
         _succeed(done)
         did[script.stem] = bool(json.loads(done.stdout)["did"])
     return did
+
+
+def _doctor(program: Program) -> None:
+    """As the timer starts it, but for what only a machine with somebody at it has."""
+    looked = [sys.executable, "-I", "-S", str(ROOT / "scripts" / "doctor.py"), "--json"]
+    done = subprocess.run(looked, env=program.environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode in (0, 1, 2) and json.loads(done.stdout), f"{done.stdout}\n{done.stderr}"
 
 
 def _succeed(done: subprocess.CompletedProcess[str]) -> None:

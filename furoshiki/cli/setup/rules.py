@@ -116,10 +116,10 @@ def zone(known: Collection[str]) -> Reader[str]:
 
 def quiet_hours(text: str) -> tuple[time, time] | Wrong:
     """From when to when it does not write first; the same time twice means never quiet."""
-    bare = text.strip().lower()
+    bare = " ".join(text.lower().split())
     if bare in _NONE:
         return time(0), time(0)
-    ends = [_clock(one) for one in re.split(r"\s*(?:-|–|to|bis|a)\s*", bare)]
+    ends = [_clock(one) for one in re.split(r" ?[-–] ?| (?:to|bis|a) ", bare)]
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None:
         return ends[0], ends[1]
     return Wrong(f"{text.strip()!r} is no stretch of the day: write it as 23:00-08:00, or none.")

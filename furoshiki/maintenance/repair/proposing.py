@@ -26,7 +26,7 @@ IN_WORDS: Mapping[State, str] = {
 """What has become of a job, by its state."""
 
 _FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
-_DIFF = re.compile(r"^(`{3,})diff\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_OPENED = re.compile(r"(`{3,})diff")
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,15 @@ def read(data: Path, job: Job) -> str | None:
 
 def diff_in(text: str) -> str | None:
     """The diff in a proposal: the first after the first heading for one, which is ours; None when it has none."""
-    found = _DIFF.search(text.partition(f"\n{CHANGE}\n")[2])
-    return found[2] if found else None
+    fence, held = "", list[str]()
+    for line in text.partition(f"\n{CHANGE}\n")[2].split("\n"):
+        if fence and line == fence:
+            return "".join(f"{one}\n" for one in held)
+        if fence:
+            held.append(line)
+        elif opened := _OPENED.fullmatch(line):
+            fence = opened[1]
+    return None
 
 
 def _text(job: Job, evidence: str, proposal: Proposal) -> str:

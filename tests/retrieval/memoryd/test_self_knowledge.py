@@ -35,7 +35,7 @@ ASKED = (
     ("when do you reflect?", "When I sleep"),
     ("how often does the soul engine run?", "When I sleep"),
     ("what happens at night?", "When I sleep"),
-    ("when are backups made?", "When I sleep"),
+    ("when are backups made?", "Backups"),
     ("what do your scripts do?", "What my scripts do"),
     ("which encoder do you use?", "Which encoder I use"),
     ("what is memoryd?", "Which encoder I use"),
