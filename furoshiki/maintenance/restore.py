@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import itertools
 import json
 import os
 import shutil
@@ -98,8 +99,7 @@ def restore(
                 shutil.rmtree(staged, ignore_errors=True)
                 raise
             point("restore.settled")
-            replaced = folder / now.astimezone(UTC).strftime(_REPLACED)
-            replaced.mkdir(mode=0o700)
+            replaced = _fresh_folder(folder / now.astimezone(UTC).strftime(_REPLACED))
             _plan(data, database, staged, replaced, _secrets_here(data, staged) if secrets else ())
             point("restore.planned")
             _finish(folder)
@@ -213,6 +213,18 @@ def _secrets_here(data: Path, staged: Path) -> tuple[str, ...]:
     here = read_env_file(data / archive.SECRETS).get(_WHERE)
     env_file.put(fresh, _WHERE, here)
     return (archive.SECRETS,)
+
+
+def _fresh_folder(path: Path) -> Path:
+    """A new folder of this name, or of one with a number: another restore may be in the same second."""
+    for number in itertools.count(1):
+        fresh = path if number == 1 else path.with_name(f"{path.name}-{number}")
+        try:
+            fresh.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        return fresh
+    raise AssertionError("there is always one more number")
 
 
 def _plan(data: Path, database: Path, staged: Path, replaced: Path, besides: tuple[str, ...]) -> None:

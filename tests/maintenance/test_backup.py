@@ -230,6 +230,15 @@ def test_a_restore_brings_everything_back_and_keeps_what_it_replaces(data: Path,
     assert restored.holds["turns"] == 1
 
 
+def test_two_restores_in_one_second_keep_what_each_replaced(data: Path, database: Database) -> None:
+    found = made(data, database)
+    database.close()
+    restored = [restore.restore(found.path, data, database.path, NOW) for _ in range(2)]
+    folders = [one.replaced for one in restored if one is not None]
+    assert len(set(folders)) == 2
+    assert all(said(folder / "memory" / "longmemory.sqlite") for folder in folders)
+
+
 def test_a_restore_works_on_a_new_machine(
     data: Path, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
