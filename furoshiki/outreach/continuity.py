@@ -19,14 +19,14 @@ from furoshiki.language import nlp, testimony
 from furoshiki.language.humanize import dated
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Block, Message, Question
-from furoshiki.messages.store import inbox, outbox, turn_journal, turns
-from furoshiki.messages.values import COMPANION, USER, NewOutgoing, NewTurn, Turn, session_for
+from furoshiki.messages.store import inbox, turn_journal, turns
+from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.outreach import addressee, laws, standing
 from furoshiki.outreach.addressee import Address
 from furoshiki.outreach.rules import continuity, gates
 from furoshiki.outreach.rules.continuity import KIND, PRIORITY, Mood
 from furoshiki.outreach.rules.gates import Look
-from furoshiki.outreach.sending import as_rows
+from furoshiki.outreach.sending import as_rows, say
 from furoshiki.outreach.store import continuity as timers
 from furoshiki.outreach.store import decisions
 from furoshiki.outreach.store.continuity import Timer
@@ -176,42 +176,8 @@ def _send(world: World, timer: Timer, to: Address, words: Worded, seen: tuple[Lo
         if not timers.end(db, timer.turn_id) or not goes_on:
             return False
         reason = f"the conversation had gone quiet; in the words of {words.provider}:{words.model}"
-        number = decisions.record(db, NewDecision(KIND, PRIORITY, "sent", reason, gates=as_rows(seen)), now)
-        key = refs.name("outreach", number)
-        turn_id = turns.add(
-            db,
-            NewTurn(
-                session_id=session_for(now, turns.last_session(db)),
-                channel=to.channel,
-                chat_id=to.chat_id,
-                speaker=COMPANION,
-                text=words.text,
-                at=now,
-                kind=KIND,
-                turn_key=key,
-            ),
-        )
-        decisions.said(db, number, turn_id)
-        shaped = world.shape(to.channel, words.text, frozenset())
-        outbox.put(
-            db,
-            [
-                NewOutgoing(
-                    to.channel,
-                    to.chat_id,
-                    one.text,
-                    one.kind,
-                    part,
-                    one.entities,
-                    extra=dict(one.extra),
-                    policy="unprompted",
-                )
-                for part, one in enumerate(shaped)
-            ],
-            now,
-            turn_id,
-            key,
-        )
+        decision = NewDecision(KIND, PRIORITY, "sent", reason, gates=as_rows(seen))
+        say(db, decision, to, words.text, world.shape(to.channel, words.text, frozenset()), now, kind=KIND)
         point("continuity.said")
     point("continuity.sent")
     return True

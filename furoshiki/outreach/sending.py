@@ -6,7 +6,8 @@ answered first; what was closed meanwhile is not said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from furoshiki.core.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.messages.store import inbox, outbox, turns
-from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, session_for
+from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Shaped, session_for
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach import reply_queue, standing
 from furoshiki.outreach.addressee import Address
@@ -53,27 +54,45 @@ def send(
         decision = NewDecision(
             item.kind, priority, "sent", _by(words), item_id=item.id, source=item.source or None, gates=as_rows(seen)
         )
-        number = decisions.record(db, decision, now)
-        key, text = refs.name("outreach", number), buttons.with_matter(item, words.text)
-        turn = NewTurn(
-            session_id=session_for(now, turns.last_session(db)),
-            channel=to.channel,
-            chat_id=to.chat_id,
-            speaker=COMPANION,
-            text=text,
-            at=now,
-            kind=KIND,
-            turn_key=key,
-        )
-        turn_id = turns.add(db, turn)
-        decisions.said(db, number, turn_id)
-        outbox.put(db, _messages(world, text, to, (*buttons.of(item), _last(number))), now, turn_id, key)
+        text = buttons.with_matter(item, words.text)
+        shaped = world.shape(to.channel, text, frozenset())
+        number, turn_id = say(db, decision, to, text, shaped, now, lambda number: (*buttons.of(item), _last(number)))
         reply_queue.expect(db, item, number, turn_id, now, all_laws.current(world))
         point("outreach.said")
     point("outreach.sent")
     if mind_queue.curious(item):
         world.state.change(heartbeat.surfaced(world.laws, 1, now))
     return number
+
+
+def say(
+    db: sqlite3.Connection,
+    decision: NewDecision,
+    to: Address,
+    text: str,
+    shaped: Sequence[Shaped],
+    now: datetime,
+    rows: Callable[[int], Sequence[Row]] = lambda _number: (),
+    kind: str = KIND,
+) -> tuple[int, int]:
+    """Note a decision, the turn of this `kind`, and the messages it is `shaped` into; returns the numbers of the
+    decision and of the turn. `rows` are the buttons under the last message, made with the number of the decision."""
+    number = decisions.record(db, decision, now)
+    key = refs.name("outreach", number)
+    turn = NewTurn(
+        session_id=session_for(now, turns.last_session(db)),
+        channel=to.channel,
+        chat_id=to.chat_id,
+        speaker=COMPANION,
+        text=text,
+        at=now,
+        kind=kind,
+        turn_key=key,
+    )
+    turn_id = turns.add(db, turn)
+    decisions.said(db, number, turn_id)
+    outbox.put(db, _messages(to, shaped, rows(number)), now, turn_id, key)
+    return number, turn_id
 
 
 def as_rows(seen: Sequence[Look]) -> tuple[Mapping[str, Any], ...]:
@@ -98,12 +117,11 @@ def _last(number: int) -> Row:
     return [{"text": "Later", "data": f"{LATER}:{number}"}, {"text": "Less of this", "data": f"{LESS}:{number}"}]
 
 
-def _messages(world: World, text: str, to: Address, rows: Sequence[Row]) -> list[NewOutgoing]:
-    shaped = world.shape(to.channel, text, frozenset())
+def _messages(to: Address, shaped: Sequence[Shaped], rows: Sequence[Row]) -> list[NewOutgoing]:
     found = []
     for place, one in enumerate(shaped):
         extra = dict(one.extra)
-        if place == len(shaped) - 1:
+        if rows and place == len(shaped) - 1:
             extra["buttons"] = list(rows)
         found.append(
             NewOutgoing(

@@ -8,11 +8,11 @@ from furoshiki.cli.setup.listening import listener, listens, wait_for
 from furoshiki.cli.setup.session import Result, Session
 from furoshiki.core import refs
 from furoshiki.core.database import kv
-from furoshiki.messages.store import accounts, outbox, turns
+from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.store.accounts import Account
-from furoshiki.messages.values import COMPANION, NewOutgoing, NewTurn, Outgoing, session_for
+from furoshiki.messages.values import Outgoing
 from furoshiki.outreach import sending
-from furoshiki.outreach.store import decisions
+from furoshiki.outreach.addressee import Address
 from furoshiki.outreach.store.decisions import NewDecision
 
 NAME = "greeting"
@@ -64,27 +64,9 @@ def _say(session: Session, owner: Account) -> int:
     whose = f", {owner.name}" if owner.name else ""
     text = WORDS.format(whose=whose, name=settings.furoshiki_companion_name)
     with session.database.write() as db:
-        number = decisions.record(db, NewDecision(KIND, PRIORITY, "sent", WHY), now)
-        key = refs.name("outreach", number)
-        turn = turns.add(
-            db,
-            NewTurn(
-                session_id=session_for(now, turns.last_session(db)),
-                channel=pair.TELEGRAM,
-                chat_id=owner.chat_id,
-                speaker=COMPANION,
-                text=text,
-                at=now,
-                kind=sending.KIND,
-                turn_key=key,
-            ),
-        )
-        parts = [
-            NewOutgoing(pair.TELEGRAM, owner.chat_id, one.text, one.kind, place, one.entities, policy="unprompted")
-            for place, one in enumerate(shape(pair.TELEGRAM, text, frozenset()))
-        ]
-        decisions.said(db, number, turn)
-        outbox.put(db, parts, now, turn, key)
+        to = Address(pair.TELEGRAM, owner.chat_id)
+        shaped = shape(pair.TELEGRAM, text, frozenset())
+        number, _ = sending.say(db, NewDecision(KIND, PRIORITY, "sent", WHY), to, text, shaped, now)
         kv.put(db, SAID, number, now)
     return number
 
