@@ -551,6 +551,7 @@ def test_every_column_with_words_is_searched(database: Database) -> None:
         *("ceiling", "model", "tier", "provider", "purpose", "script", "cited", "recurrence", "due_zone", "need"),
         *("emotions", "needs", "mood", "embed_model", "content_hash", "index_state", "key", "value", "extra"),
         *("signature", "source", "file"),
+        *("plugin", "hook", "target", "version", "origin", "pins", "permissions", "until", "proposal"),
         *("gate", "outcome", "not_before", "day", "triage", "verdict", "turn_ids", "feelings", "shifted_since"),
     }
     with database.read() as db:

@@ -19,6 +19,8 @@ BY_AGE: Mapping[str, tuple[str, str]] = {
     "outreach_decisions": ("last_at", "1"),
     "repair_jobs": ("changed_at", "state NOT IN ('queued', 'proposed')"),
     "llm_batches": ("submitted_at", "1"),
+    "plugin_runs": ("at", "1"),
+    "plugin_jobs": ("changed_at", "state NOT IN ('queued', 'written', 'proposed')"),
 }
 """By table: the time that counts, and which rows may go by it. What is unread, unsent or newest of its kind stays."""
 

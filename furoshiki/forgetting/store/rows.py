@@ -50,6 +50,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "system_events": ("payload",),
     "run_log": ("summary", "output"),
     "repair_jobs": ("message", "evidence", "result"),
+    "plugins": ("reason",),
+    "plugin_runs": ("error", "log"),
+    "plugin_context": ("text",),
+    "plugin_jobs": ("wish", "reason"),
     "llm_calls": ("error", "cache_miss"),
     "accounts": ("name",),
     "conversation_summaries": ("text",),
@@ -72,7 +76,7 @@ GO = frozenset(
     {
         *("turn_journal", "skill_runs", "outbox", "operations", "rejected_extractions", "tasks", "mind_queue"),
         *("system_events", "scratch_buffer", "concepts", "self_questions"),
-        *("anticipations", "commitments"),
+        *("anticipations", "commitments", "plugin_context"),
     }
 )
 

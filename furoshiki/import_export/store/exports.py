@@ -90,6 +90,17 @@ _REPAIRS = (
     "SELECT id, source, kind, message, evidence, times AS happened, state, verdict, file, result, cost_usd, "
     "first_at, last_at FROM repair_jobs ORDER BY id"
 )
+_PLUGINS = (
+    "SELECT name, version, state, origin, permissions, failures, reason, installed_at, changed_at FROM plugins "
+    "ORDER BY name"
+)
+_PLUGIN_RUNS = (
+    "SELECT id, plugin, hook, target, status, ms, cpu_ms, cost_usd, error, log, at FROM plugin_runs ORDER BY id"
+)
+_PLUGIN_WISHES = (
+    "SELECT id, wish, source, name, state, cost_usd, confidence, proposal, reason, created_at, changed_at "
+    "FROM plugin_jobs ORDER BY id"
+)
 _CONCEPTS = (
     "SELECT id, name, seen, created_at, (SELECT json_group_array(memory_id) FROM memory_concepts "
     "WHERE concept_id=concepts.id) AS memories FROM concepts ORDER BY id"
@@ -131,6 +142,9 @@ _RECORDS = (
     ("account", _ACCOUNTS),
     ("skill_run", _SKILLS),
     ("repair", _REPAIRS),
+    ("plugin", _PLUGINS),
+    ("plugin_run", _PLUGIN_RUNS),
+    ("plugin_wish", _PLUGIN_WISHES),
     ("concept", _CONCEPTS),
     ("concept_link", _CONCEPT_LINKS),
     ("weight_change", _WEIGHT_CHANGES),
@@ -146,6 +160,7 @@ NOT_EXPORTED: Mapping[str, str] = {
     "safety_events": "figures of the safety ceilings; what became of a weight is in the weight changes",
     "system_events": "what moved its feelings, for 30 days; how it felt is in the feelings",
     **dict.fromkeys(("run_log", "job_state"), "when scripts ran"),
+    "plugin_context": "what plugins had to say for the next conversation; they say it again",
     "llm_batches": "which questions wait at a provider, without words",
     "design_docs": "its documents about itself, which come with the program",
     "strangers": "whom it told once that it does not know them",

@@ -45,6 +45,8 @@ ROWS = {
         **{"signature": "?", "source": "s", "kind": "k", "message": "m", "evidence": "{}", "times": 3},
         **{"state": "closed", "first_at": "?", "last_at": "?", "created_at": "?", "changed_at": "?"},
     },
+    "plugin_runs": {"plugin": "p", "hook": "cron", "status": "ok", "ms": 1.0, "cpu_ms": 1.0, "at": "?"},
+    "plugin_jobs": {"wish": "w", "source": "s", "state": "rejected", "created_at": "?", "changed_at": "?"},
     "llm_batches": {
         **{"key": "?", "provider": "p", "model": "m", "purpose": "p", "external_id": "e", "submitted_at": "?"},
     },

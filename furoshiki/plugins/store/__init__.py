@@ -1,0 +1,1 @@
+"""What the database knows of plugins: which are installed, their runs, their words, and those it wants to write."""
