@@ -149,8 +149,8 @@ _ALL = (
         "no error has come back",
         (
             Step(
-                "furoshiki.maintenance.repair.due:repair_dispatcher",
-                "furoshiki.maintenance.repair.dispatching:dispatch",
+                "furoshiki.repair.due:repair_dispatcher",
+                "furoshiki.repair.dispatching:dispatch",
             ),
         ),
     ),

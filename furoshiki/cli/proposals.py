@@ -7,7 +7,7 @@ import argparse
 from furoshiki.cli import context
 from furoshiki.cli.repairs import chosen, plain, row
 from furoshiki.cli.terminal.printing import as_json, markdown, table
-from furoshiki.maintenance.repair import deciding, proposing, store
+from furoshiki.repair import deciding, proposing, store
 from furoshiki.user_model import user
 from furoshiki.world import World
 

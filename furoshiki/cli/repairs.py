@@ -12,9 +12,9 @@ from furoshiki.cli.terminal.printing import as_json, table
 from furoshiki.core.timestamps import stamp
 from furoshiki.core.visible import visible
 from furoshiki.language.humanize import clock, plural, shortened
-from furoshiki.maintenance.repair import proposing, store
-from furoshiki.maintenance.repair.dispatching import evidence_of
-from furoshiki.maintenance.repair.store import Job
+from furoshiki.repair import proposing, store
+from furoshiki.repair.dispatching import evidence_of
+from furoshiki.repair.store import Job
 from furoshiki.user_model import user
 from furoshiki.world import World
 

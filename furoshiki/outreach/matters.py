@@ -16,9 +16,9 @@ from furoshiki.agenda.store.operations import Operation
 from furoshiki.core import failure_words, refs
 from furoshiki.core.timestamps import parse
 from furoshiki.inner_life.store import commitments, drift
-from furoshiki.maintenance.repair import store as repairs
 from furoshiki.messages.store import accounts, inbox, turns
 from furoshiki.outreach.rules import thoughts
+from furoshiki.repair import store as repairs
 
 LOOKED_BACK = timedelta(days=7)
 """What failed longer ago and was never told is no news any more."""

@@ -14,14 +14,12 @@ PACKAGE = ROOT / "furoshiki"
 
 USING = (
     "conversation", "skills", "forgetting", "import_export", "inner_life", "consolidation", "agenda", "user_model",
-    "maintenance", "people", "memory", "perception", "feelings", "retrieval",
+    "maintenance", "repair", "people", "memory", "perception", "feelings", "retrieval",
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 
-_STORE = re.compile(
-    r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|maintenance/repair/store\.py|retrieval/memoryd/chroma\.py)"
-)
-_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!(?:repair/)?(?:rules|store)(?:/|\.py))")
+_STORE = re.compile(r"furoshiki/(core/database/|migrations/|\w+/store(/|\.py)|retrieval/memoryd/chroma\.py)")
+_USE_CASE = re.compile(rf"furoshiki/({'|'.join(USING)})/(?!(?:rules|store)(?:/|\.py))")
 
 
 def is_store(path: str) -> bool:

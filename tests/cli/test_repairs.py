@@ -9,10 +9,10 @@ import pytest
 
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
-from furoshiki.maintenance.repair import proposing, store
-from furoshiki.maintenance.repair.proposing import Proposal
+from furoshiki.repair import proposing, store
+from furoshiki.repair.proposing import Proposal
 from tests.cli.conftest import Command
-from tests.maintenance.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, TEST, WORSE
+from tests.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, TEST, WORSE
 
 NOW = datetime.now(UTC)
 

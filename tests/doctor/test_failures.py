@@ -19,8 +19,8 @@ from furoshiki.core import failure_words
 from furoshiki.core.database import events
 from furoshiki.core.database.connection import Database
 from furoshiki.core.timestamps import stamp
-from furoshiki.maintenance.repair import noticing, store
-from furoshiki.maintenance.repair.rules import signatures as of_the_program
+from furoshiki.repair import noticing, store
+from furoshiki.repair.rules import signatures as of_the_program
 from furoshiki.scheduler.store import runs
 from tests.doctor.conftest import NOON, SCRIPTS, MakeLook
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from furoshiki.language.humanize import clock, plural
-from furoshiki.maintenance.repair import proposing, store
 from furoshiki.messages.values import Envelope, Words
+from furoshiki.repair import proposing, store
 from furoshiki.user_model import user
 from furoshiki.world import World
 

@@ -9,8 +9,8 @@ import sqlite3
 from datetime import datetime
 
 from furoshiki.core import paths
-from furoshiki.maintenance.repair import noticing, store
-from furoshiki.maintenance.repair.rules.recurring import QUIET
+from furoshiki.repair import noticing, store
+from furoshiki.repair.rules.recurring import QUIET
 
 
 def repair_dispatcher(db: sqlite3.Connection, now: datetime) -> str | None:

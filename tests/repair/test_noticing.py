@@ -14,7 +14,7 @@ import pytest
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.core.timestamps import stamp
-from furoshiki.maintenance.repair import dispatching, due
+from furoshiki.repair import dispatching, due
 from furoshiki.scheduler.store import runs
 from furoshiki.world import World
 from tests.support.world import FrozenClock, Script

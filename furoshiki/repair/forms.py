@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from furoshiki.maintenance.repair.rules.verdicts import Defects
+from furoshiki.repair.rules.verdicts import Defects
 
 
 class Diagnosis(BaseModel):

@@ -12,9 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from furoshiki.maintenance import log_reading
-from furoshiki.maintenance.repair import store
-from furoshiki.maintenance.repair.rules import recurring, signatures
-from furoshiki.maintenance.repair.rules.recurring import Failure, Recurring
+from furoshiki.repair import store
+from furoshiki.repair.rules import recurring, signatures
+from furoshiki.repair.rules.recurring import Failure, Recurring
 
 MOST_RECORDS = 5_000
 """Errors that are looked at, the newest: a log that is full of them tells no more by its older ones."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from furoshiki.core.errors import FuroshikiError
-from furoshiki.maintenance.repair import applying, proposing, store
-from furoshiki.maintenance.repair.applying import Change
-from furoshiki.maintenance.repair.dispatching import prove, target_of
-from furoshiki.maintenance.repair.rules import patches
-from furoshiki.maintenance.repair.rules.patches import Patch
-from furoshiki.maintenance.repair.store import Job
+from furoshiki.repair import applying, proposing, store
+from furoshiki.repair.applying import Change
+from furoshiki.repair.dispatching import prove, target_of
+from furoshiki.repair.rules import patches
+from furoshiki.repair.rules.patches import Patch
+from furoshiki.repair.store import Job
 from furoshiki.world import World
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.maintenance.repair.rules import signatures
-from furoshiki.maintenance.repair.rules.signatures import Frame, Raised
+from furoshiki.repair.rules import signatures
+from furoshiki.repair.rules.signatures import Frame, Raised
 
 MASKED = (
     ("no row 17", "no row <number>"),

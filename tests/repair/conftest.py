@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.llm.values import Answer, Question
-from furoshiki.maintenance.repair.forms import Diagnosis
+from furoshiki.repair.forms import Diagnosis
 from furoshiki.scheduler.store import runs
 from furoshiki.world import World
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from furoshiki.maintenance.repair.rules import protected
+from furoshiki.repair.rules import protected
 
 INSIDE = ("plugins", "drafts", "proposals/drafts")
 MARK = "written by automation\n"

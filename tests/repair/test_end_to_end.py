@@ -17,7 +17,7 @@ from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
 from furoshiki.scheduler.store import runs
 from tests.emulators.llm import LLMEmulator, Structured
-from tests.maintenance.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, TEST, WORSE
+from tests.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, TEST, WORSE
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

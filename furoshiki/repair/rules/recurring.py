@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.maintenance.repair.rules import signatures
-from furoshiki.maintenance.repair.rules.signatures import Raised
+from furoshiki.repair.rules import signatures
+from furoshiki.repair.rules.signatures import Raised
 
 WINDOW = timedelta(hours=24)
 """How far back errors are counted."""

@@ -17,12 +17,12 @@ from furoshiki.core import refs
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.llm.background import affordable, patiently
 from furoshiki.llm.values import Block, Message, Question
-from furoshiki.maintenance.repair import store
-from furoshiki.maintenance.repair.forms import Diagnosis
-from furoshiki.maintenance.repair.rules import patches
-from furoshiki.maintenance.repair.rules.patches import NoPatch
-from furoshiki.maintenance.repair.rules.verdicts import Defects
-from furoshiki.maintenance.repair.store import Job
+from furoshiki.repair import store
+from furoshiki.repair.forms import Diagnosis
+from furoshiki.repair.rules import patches
+from furoshiki.repair.rules.patches import NoPatch
+from furoshiki.repair.rules.verdicts import Defects
+from furoshiki.repair.store import Job
 from furoshiki.world import World
 
 PURPOSE = "repair_diagnosis"

@@ -13,7 +13,7 @@ import pytest
 
 from furoshiki.llm.values import Answer, Question
 from furoshiki.scheduler.store import runs
-from tests.maintenance.repair.conftest import BROKEN, DIFF, FILE, MENDED, WORSE, says
+from tests.repair.conftest import BROKEN, DIFF, FILE, MENDED, WORSE, says
 from tests.support import job_runs
 from tests.support.deaths import Trial, Work, opened, rows_in
 

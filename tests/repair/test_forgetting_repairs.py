@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from furoshiki.maintenance.repair import dispatching
 from furoshiki.messages.store import turns
 from furoshiki.outreach import producers
-from tests.maintenance.repair.conftest import Plugin, says
+from furoshiki.repair import dispatching
+from tests.repair.conftest import Plugin, says
 from tests.support.forgetting import NAME, everywhere, forget
 from tests.support.rows import user_said
 from tests.support.world import Script

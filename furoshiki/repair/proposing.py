@@ -9,8 +9,8 @@ from pathlib import Path
 
 from furoshiki.core import atomic_files
 from furoshiki.core.visible import visible
-from furoshiki.maintenance.repair.rules import verdicts
-from furoshiki.maintenance.repair.store import Job, State
+from furoshiki.repair.rules import verdicts
+from furoshiki.repair.store import Job, State
 
 CHANGE = "## Suggested change"
 

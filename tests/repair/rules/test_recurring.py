@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from furoshiki.maintenance.repair.rules import recurring
-from furoshiki.maintenance.repair.rules.recurring import Failure
-from furoshiki.maintenance.repair.rules.signatures import Raised
+from furoshiki.repair.rules import recurring
+from furoshiki.repair.rules.recurring import Failure
+from furoshiki.repair.rules.signatures import Raised
 
 NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.maintenance.repair.rules import patches
-from furoshiki.maintenance.repair.rules.patches import NoPatch, Patch
+from furoshiki.repair.rules import patches
+from furoshiki.repair.rules.patches import NoPatch, Patch
 
 MOST_LINES = 20
 """Lines taken out and put in that a change may have to be made by itself."""

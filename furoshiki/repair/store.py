@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from furoshiki.core.database.rows import clean, insert, marks
 from furoshiki.core.timestamps import parse, stamp
-from furoshiki.maintenance.repair.rules.recurring import Recurring
+from furoshiki.repair.rules.recurring import Recurring
 
 State = Literal["queued", "proposed", "applied", "rolled_back", "accepted", "declined", "closed"]
 STATES: tuple[State, ...] = get_args(State)

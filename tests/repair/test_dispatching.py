@@ -9,10 +9,10 @@ import pytest
 
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.core.paths import ROOT
-from furoshiki.maintenance.repair import dispatching, due
 from furoshiki.outreach import producers
+from furoshiki.repair import dispatching, due
 from furoshiki.world import World
-from tests.maintenance.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, WORSE, Plugin, says
+from tests.repair.conftest import BROKEN, CAUSE, DIFF, FILE, MENDED, WORSE, Plugin, says
 from tests.support.world import FrozenClock, Script
 
 OF_PROTECTED = "the suggested change is of a protected file"

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from furoshiki.core import atomic_files
 from furoshiki.core.crash_points import point
-from furoshiki.maintenance.repair.rules import protected
+from furoshiki.repair.rules import protected
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.maintenance.repair.rules import patches
-from furoshiki.maintenance.repair.rules.patches import NoPatch, Patch
+from furoshiki.repair.rules import patches
+from furoshiki.repair.rules.patches import NoPatch, Patch
 
 FILE = "def f(rows):\n    for row in rows:\n        yield row['a']\n\n\ndef g():\n    return 1\n"
 HEAD = "--- a/plugins/p/x.py\n+++ b/plugins/p/x.py\n"

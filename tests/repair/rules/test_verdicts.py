@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from furoshiki.maintenance.repair.rules import verdicts
-from furoshiki.maintenance.repair.rules.verdicts import Apply, Before, Defects, Propose, Step
+from furoshiki.repair.rules import verdicts
+from furoshiki.repair.rules.verdicts import Apply, Before, Defects, Propose, Step
 
 FILE = "plugins/p/x.py"
 TEXT = "import json\n\n\ndef f(rows):\n    return rows['a']\n"

@@ -14,16 +14,16 @@ from pathlib import Path, PurePosixPath
 
 from furoshiki.core.crash_points import point
 from furoshiki.core.logs import Redacting
-from furoshiki.maintenance.repair import applying, checking, diagnosing, noticing, proposing, store
-from furoshiki.maintenance.repair.applying import Change
-from furoshiki.maintenance.repair.checking import Checked
-from furoshiki.maintenance.repair.diagnosing import Found
-from furoshiki.maintenance.repair.proposing import Proposal
-from furoshiki.maintenance.repair.rules import patches, protected, signatures, verdicts
-from furoshiki.maintenance.repair.rules.patches import Patch
-from furoshiki.maintenance.repair.rules.recurring import QUIET
-from furoshiki.maintenance.repair.rules.verdicts import Apply, Propose, Step
-from furoshiki.maintenance.repair.store import Job, State
+from furoshiki.repair import applying, checking, diagnosing, noticing, proposing, store
+from furoshiki.repair.applying import Change
+from furoshiki.repair.checking import Checked
+from furoshiki.repair.diagnosing import Found
+from furoshiki.repair.proposing import Proposal
+from furoshiki.repair.rules import patches, protected, signatures, verdicts
+from furoshiki.repair.rules.patches import Patch
+from furoshiki.repair.rules.recurring import QUIET
+from furoshiki.repair.rules.verdicts import Apply, Propose, Step
+from furoshiki.repair.store import Job, State
 from furoshiki.world import Report, World
 
 MOST_ATTEMPTS = 3
