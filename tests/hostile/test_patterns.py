@@ -17,6 +17,7 @@ from furoshiki.dates import fact_times, tokens
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
+from furoshiki.repair.rules import signatures
 from furoshiki.retrieval.rules import likely_answers
 from tests.architecture.source import is_use_case
 from tests.hostile import pumping
@@ -61,6 +62,7 @@ BOUNDED_FILES = {
     "furoshiki/dates/tokens.py": tokens.LONGEST,
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,
+    "furoshiki/repair/rules/signatures.py": signatures.MOST_READ,
 }
 """The same for all patterns of a module."""
 

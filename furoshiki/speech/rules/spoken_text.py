@@ -39,7 +39,7 @@ _SIGNS = re.compile(r"[*_`#|~\[\]{}\\<>^]++")
 _BULLET = re.compile(r"\A[•‣·–—+-] ")
 _STRAY = re.compile(r"(?<=[.,;:!?…]) [.,;:!?]++")
 _BEFORE_A_STOP = re.compile(r" (?=[.,;:!?…])")
-_END = re.compile(r"[.!?…]++(?=\s|\Z)|[。！？]++|\n|\Z")
+_END = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|\Z)|[。！？]++|\n|\Z")
 _STOPS = frozenset(".,;:!?…。！？：；，।،؟")
 
 
