@@ -57,22 +57,15 @@ def _guarded(argv: Sequence[str] | None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     if args.version:
-        print(f"furoshiki {_version()}")
+        from furoshiki.core.paths import version
+
+        print(f"furoshiki {version()}")
         return 0
     from furoshiki.cli import context
 
     context.person = getattr(args, "person", None)
     module = importlib.import_module(f"furoshiki.cli.{args.module}")
     return int(module.run(args))
-
-
-def _version() -> str:
-    """The version of the checkout this runs from, which need not be installed as a package."""
-    import tomllib
-
-    from furoshiki.core.paths import ROOT
-
-    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def _log(error: BaseException) -> str:

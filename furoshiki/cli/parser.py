@@ -66,7 +66,7 @@ GROUPS = {
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
-    "Care": ("doctor", "backup", "restore", "config", "migrate", "completion"),
+    "Care": ("doctor", "backup", "restore", "config", "plugins", "migrate", "completion"),
 }
 """The commands as `--help` shows them."""
 
@@ -417,9 +417,25 @@ def _care(command: Command) -> None:
     proposals.add_argument("verb", choices=("list", "show", "accept", "decline"), nargs="?", default="list")
     proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
 
+    _plugins(command)
     completion = command("completion", "completion", "print what makes your shell complete `furoshiki …` with Tab")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="which shell")
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
+
+
+def _plugins(command: Command) -> None:
+    plugins = command(
+        "plugins", "plugins.main", "programs that you allow: look at them, try them, switch them on and off"
+    )
+    verbs = plugins.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=Parser)
+
+    def verb(name: str, help_: str) -> argparse.ArgumentParser:
+        found = verbs.add_parser(name, help=help_, description=help_)
+        _json(found)
+        return found
+
+    verb("list", "which there are, and whether they run")
+    verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
 
 
 def _backups(command: Command) -> None:

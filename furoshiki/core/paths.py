@@ -18,6 +18,13 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout: shipped defaults in config/, prompts/ and memory/ lie below it."""
 
 
+def version() -> str:
+    """The version of the checkout this runs from, which need not be installed as a package."""
+    import tomllib  # here, because few ask
+
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
 def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     """The data directory, from the environment alone."""
     given = (os.environ if environ is None else environ).get("FUROSHIKI_DATA") or "~/.furoshiki"

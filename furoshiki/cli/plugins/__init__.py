@@ -1,0 +1,1 @@
+"""`furoshiki plugins`: programs the owner allows, looked at, tried out, switched on and off."""

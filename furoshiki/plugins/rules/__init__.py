@@ -1,0 +1,1 @@
+"""Pure judgements about plugins: what a manifest says, how pins differ."""
