@@ -19,12 +19,12 @@ from furoshiki.agenda import channel_modes
 from furoshiki.app.wiring import SystemClock, build_world
 from furoshiki.conversation.commands.registry import COMMANDS
 from furoshiki.conversation.worker import Worker
-from furoshiki.core import watchdog
 from furoshiki.core.database import events, troubles
 from furoshiki.core.errors import NotConfigured
 from furoshiki.core.failure_words import ALERT
+from furoshiki.core.process import watchdog
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.core.systemd import Notifier
 from furoshiki.messages.values import Envelope
 from furoshiki.retrieval import encoder_change
 from furoshiki.world import Stage, World

@@ -24,18 +24,18 @@ from furoshiki.app import jobs
 from furoshiki.app.jobs import JOBS, Job, Step
 from furoshiki.core import paths
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable, in_words
-from furoshiki.core.interrupts import hear_interrupts
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.timestamps import parse
 from furoshiki.core.visible import visible
 from furoshiki.scheduler.store import runs
 
 if TYPE_CHECKING:
+    from furoshiki.core.process.systemd import Notifier
     from furoshiki.core.settings import Settings
-    from furoshiki.core.systemd import Notifier
     from furoshiki.world import Report, World
 
 Wait = Callable[[Awaitable["Report"]], "Report"]
@@ -113,7 +113,7 @@ def clock() -> datetime:
 
 def notifier() -> Notifier:
     """The way to the service manager that started this process, if one did."""
-    from furoshiki.core.systemd import Notifier  # scripts need no socket
+    from furoshiki.core.process.systemd import Notifier  # scripts need no socket
 
     return Notifier(os.environ)
 

@@ -13,8 +13,8 @@ from furoshiki.core import logs
 from furoshiki.core import settings as all_settings
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.core.systemd import Notifier
 from furoshiki.scheduler.loop import MOST_AT_ONCE, Brain, SchedulerSetup
 
 

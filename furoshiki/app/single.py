@@ -6,8 +6,8 @@ import asyncio
 
 from furoshiki.app import listener, scheduler
 from furoshiki.app.run_job import clock
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.core.settings import Settings
-from furoshiki.core.systemd import Notifier
 from furoshiki.maintenance import upgrading
 
 SCRIPTS_AT_ONCE = 1

@@ -13,9 +13,9 @@ from datetime import date, timedelta
 
 from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.core import refs
-from furoshiki.language.calendar_names import MONTH, month_number
 from furoshiki.language.facts.extraction import USER
 from furoshiki.language.facts.relatives import RELATIONS
+from furoshiki.language.tables.calendar_names import MONTH, month_number
 
 KEY = "birthday:"
 """What the key of such a thought begins with; the memory and the day follow: "birthday:12:2027-05-03"."""

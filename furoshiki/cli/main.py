@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from furoshiki.cli.parser import build
 from furoshiki.core.errors import FuroshikiError, in_words
-from furoshiki.core.interrupts import hear_interrupts
+from furoshiki.core.process.interrupts import hear_interrupts
 from furoshiki.core.terminal import guarded, opened
 
 if TYPE_CHECKING:

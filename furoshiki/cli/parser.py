@@ -196,13 +196,13 @@ def _service(command: Command) -> None:
 
 
 def _talking(command: Command) -> None:
-    chat = command("chat", "chat", "talk with the companion here", json=True)
+    chat = command("chat", "talk.chat", "talk with the companion here", json=True)
     chat.add_argument("--once", metavar="TEXT", help="say this, print the reply, and leave ('-' reads all of stdin)")
     chat.add_argument("--timeout", type=_seconds, default=180.0, metavar="S", help="seconds to wait for a reply (180)")
-    journal = command("journal", "journal", "read what the companion writes for itself", json=True)
+    journal = command("journal", "talk.journal", "read what the companion writes for itself", json=True)
     journal.add_argument("day", nargs="?", metavar="DATE", help="only of this day, as in 2026-03-24")
     journal.add_argument("-n", "--limit", type=_positive, default=5, metavar="N", help="how many entries (5)")
-    why = command("why", "why", "show why it said what it said last, or why it did not write", json=True)
+    why = command("why", "look.why", "show why it said what it said last, or why it did not write", json=True)
     why.add_argument(
         "what",
         nargs="?",
@@ -212,15 +212,15 @@ def _talking(command: Command) -> None:
     )
     why.add_argument("--last", action="store_true", help="what was said last (the default)")
     why.add_argument("-n", "--limit", type=_positive, default=30, metavar="N", help="how many decisions (30)")
-    pair = command("pair", "pair", "say who may talk to the companion in Telegram", json=True)
+    pair = command("pair", "talk.pair", "say who may talk to the companion in Telegram", json=True)
     what = pair.add_mutually_exclusive_group()
     what.add_argument("--list", action="store_true", help="who is paired")
     what.add_argument("--remove", metavar="ID", help="turn this Telegram id away from now on")
     what.add_argument("--code", action="store_true", help="make a new pairing code (the default)")
-    people = command("people", "people", "who else the companion talks with, and what it keeps of them", json=True)
+    people = command("people", "talk.people", "who else the companion talks with, and what it keeps of them", json=True)
     people.add_argument("--remove", metavar="PLACE", help="forget everything that was said there, for good")
     people.add_argument("--yes", action="store_true", help="do not ask")
-    own = command("self", "self_description", "who the companion says it is, what changed and why", json=True)
+    own = command("self", "look.self_description", "who the companion says it is, what changed and why", json=True)
     which = own.add_mutually_exclusive_group()
     which.add_argument(
         "--diff",
@@ -233,10 +233,10 @@ def _talking(command: Command) -> None:
     which.add_argument("--history", action="store_true", help="every look at itself, and how much changed")
     which.add_argument("--accept", action="store_true", help="let the proposed change be so")
     which.add_argument("--decline", action="store_true", help="let the proposed change go")
-    questions = command("questions", "questions", "what the companion asks itself, and what it found", json=True)
+    questions = command("questions", "look.questions", "what the companion asks itself, and what it found", json=True)
     questions.add_argument("--all", action="store_true", help="also what is answered, merged or let go")
     promised = command(
-        "commitments", "commitments", "what the companion promised itself, and how it kept it", json=True
+        "commitments", "look.commitments", "what the companion promised itself, and how it kept it", json=True
     )
     promised.add_argument("--all", action="store_true", help="also what became part of it, or was given up")
 
@@ -261,7 +261,7 @@ def _simulating(command: Command) -> None:
 
 
 def _tasks(command: Command) -> None:
-    verbs = command("tasks", "tasks", "what is to be done: lists, reminders").add_subparsers(
+    verbs = command("tasks", "talk.tasks", "what is to be done: lists, reminders").add_subparsers(
         dest="verb", metavar="VERB", required=True, parser_class=Parser
     )
 
@@ -286,7 +286,7 @@ def _tasks(command: Command) -> None:
 def _memory(command: Command) -> None:
     memory = command("memory", "memory.main", "search, look through, put right, import and export what is remembered")
     memory.add_argument("--person", metavar="PLACE", help="what is kept of somebody else, as `people` names them")
-    command("profile", "profile", "who you are to the companion, and how it speaks to you", json=True)
+    command("profile", "look.profile", "who you are to the companion, and how it speaks to you", json=True)
     for name, help_, grammar in (("import", _IMPORT, _importing), ("export", _EXPORT, _exporting)):
         found = command(name, "memory.main", help_, json=True)
         found.set_defaults(verb=name)
@@ -394,31 +394,37 @@ def _memory_changed(verb: Verb) -> None:
 
 
 def _care(command: Command) -> None:
-    command("mood", "mood", "how it feels and why, and the curve of its last week", json=True)
-    status = command("status", "status", "how it is and whether everything works (exit 4 when it does not)", json=True)
+    command("mood", "look.mood", "how it feels and why, and the curve of its last week", json=True)
+    status = command(
+        "status", "look.status", "how it is and whether everything works (exit 4 when it does not)", json=True
+    )
     _offline(status)
-    command("readiness", "readiness", "how far along it is: ten milestones with their evidence, its age", json=True)
-    cost = command("cost", "cost", "what the models have cost", json=True)
+    command(
+        "readiness", "look.readiness", "how far along it is: ten milestones with their evidence, its age", json=True
+    )
+    cost = command("cost", "look.cost", "what the models have cost", json=True)
     cost.add_argument("--by", choices=("day", "purpose", "model"), default="day", help="how to group (day)")
     cost.add_argument("--days", type=_positive, default=30, metavar="N", help="how far back (30)")
-    doctor = command("doctor", "doctor", "look after everything: mend what can be, say what needs you", json=True)
+    doctor = command("doctor", "care.doctor", "look after everything: mend what can be, say what needs you", json=True)
     doctor.add_argument("--dry-run", action="store_true", help="change nothing and tell nobody")
     doctor.add_argument("--offline", action="store_true", help="mend, but tell nobody in Telegram")
     _backups(command)
-    config = command("config", "config", "settings: what holds, whether it is right, what there is, changes", json=True)
+    config = command(
+        "config", "care.config", "settings: what holds, whether it is right, what there is, changes", json=True
+    )
     config.add_argument("verb", choices=("show", "check", "docs", "set", "unset"), nargs="?", default="show")
     config.add_argument("name", nargs="?", metavar="NAME", help="which setting, to show, set or unset")
     config.add_argument("value", nargs="?", metavar="VALUE", help="what it shall be")
     _offline(config)
-    repairs = command("repairs", "repairs", "errors that came back, and what became of them", json=True)
+    repairs = command("repairs", "look.repairs", "errors that came back, and what became of them", json=True)
     repairs.add_argument("verb", choices=("list", "show"), nargs="?", default="list")
     repairs.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `repairs` numbers them")
-    proposals = command("proposals", "proposals", "what it would change to mend itself, if you let it", json=True)
+    proposals = command("proposals", "look.proposals", "what it would change to mend itself, if you let it", json=True)
     proposals.add_argument("verb", choices=("list", "show", "accept", "decline"), nargs="?", default="list")
     proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
 
     _plugins(command)
-    completion = command("completion", "completion", "print what makes your shell complete `furoshiki …` with Tab")
+    completion = command("completion", "care.completion", "print what makes your shell complete `furoshiki …` with Tab")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="which shell")
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
 
@@ -439,7 +445,9 @@ def _plugins(command: Command) -> None:
 
 
 def _backups(command: Command) -> None:
-    backup = command("backup", "backup", "write a verified backup now, or list and verify those there are", json=True)
+    backup = command(
+        "backup", "care.backup", "write a verified backup now, or list and verify those there are", json=True
+    )
     backup.add_argument(
         "what", nargs="?", choices=("key",), metavar="key", help="make a key that backups are encrypted with"
     )
@@ -454,7 +462,7 @@ def _backups(command: Command) -> None:
     backup.add_argument("--to", metavar="DIR", help="put a copy of it into another folder as well, as on another disk")
     backup.add_argument("--identity", metavar="KEYFILE", help="the file with the secret key, to --verify what it opens")
     backup.add_argument("--yes", action="store_true", help="do not ask")
-    restore = command("restore", "restore", "put a backup in place of what is there (which is kept)", json=True)
+    restore = command("restore", "care.restore", "put a backup in place of what is there (which is kept)", json=True)
     restore.add_argument("file", metavar="FILE")
     restore.add_argument("--identity", metavar="KEYFILE", help="the file with the secret key, where it is encrypted")
     restore.add_argument("--yes", action="store_true", help="do not ask")

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from furoshiki.consolidation.rules.decay import drifted_apart
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory.store import accesses
 from furoshiki.memory.weighing import Cycle

@@ -14,8 +14,8 @@ from typing import Any
 from furoshiki.consolidation.rules import decay
 from furoshiki.consolidation.store import consolidation
 from furoshiki.consolidation.store.consolidation import DECAYED_TO, Used
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory import weighing
 from furoshiki.memory.weighing import Cycle

@@ -15,9 +15,9 @@ from typing import Any
 from furoshiki.consolidation import progress_bar
 from furoshiki.consolidation.store import consolidation
 from furoshiki.consolidation.store.consolidation import CYCLE, LAST
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.memory import weighing
 from furoshiki.memory.weighing import Cycle

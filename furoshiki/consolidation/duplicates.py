@@ -11,8 +11,8 @@ from typing import Any
 from furoshiki.consolidation.rules import duplicates
 from furoshiki.consolidation.rules.duplicates import ALIKE, Told
 from furoshiki.consolidation.store import duplicates as duplicate_store
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.memory import weighing
 from furoshiki.memory.rules.weights import NEW
 from furoshiki.memory.store import memories

@@ -13,8 +13,8 @@ from datetime import timedelta
 from furoshiki.consolidation import co_activation, decay
 from furoshiki.consolidation.store import consolidation
 from furoshiki.consolidation.store.consolidation import DECAYED_TO, LIGHT_AT
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.humanize import plural

@@ -14,9 +14,9 @@ from functools import partial
 
 from furoshiki.agenda.store import proposals
 from furoshiki.consolidation.store import consolidation
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv, pruning
 from furoshiki.core.database.retention import span
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.llm.store import costs
 from furoshiki.memory.store import retrievals, safety, weights

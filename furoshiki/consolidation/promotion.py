@@ -16,8 +16,8 @@ from furoshiki.agenda.store import mind_queue
 from furoshiki.consolidation.store import consolidation
 from furoshiki.consolidation.store.consolidation import OftenNeeded
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import addressed
 from furoshiki.language.tokens import cut
 from furoshiki.memory import correction, weighing

@@ -21,8 +21,8 @@ from furoshiki.conversation import memory_feedback, raised_thoughts, window
 from furoshiki.conversation.commands import forget_plainly, undo
 from furoshiki.conversation.rules.speech import bubbles
 from furoshiki.conversation.values import NOBODY, REFLEX, Committed, Reply
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.rules.user_needs import UserNeed
 from furoshiki.feelings.store import history

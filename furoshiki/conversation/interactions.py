@@ -9,7 +9,7 @@ from furoshiki.agenda import channel_modes
 from furoshiki.conversation.commands import forget_plainly, open_question, registry
 from furoshiki.conversation.rules import spoken_commands
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import signals

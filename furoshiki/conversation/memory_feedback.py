@@ -16,9 +16,9 @@ from typing import Any
 
 from furoshiki.consolidation.synthesis import tensions
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.memory import focus, weighing
 from furoshiki.memory.rules import usage

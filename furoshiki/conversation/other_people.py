@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from furoshiki.conversation import turn
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import inbox, outbox, turn_journal
 from furoshiki.messages.values import Envelope, NewOutgoing, Outgoing
 from furoshiki.outreach import reminders

@@ -22,8 +22,8 @@ from furoshiki.conversation.deliberate import deliberate
 from furoshiki.conversation.speak import speak
 from furoshiki.conversation.values import Context, Draft
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.memory import rewording
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Note

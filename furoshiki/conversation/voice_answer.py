@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from furoshiki.agenda import channel_modes
 from furoshiki.conversation.values import Reply
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.perception.values import Percept
 from furoshiki.speech import store, synthesis, voices
 from furoshiki.speech.rules import spoken_text

@@ -16,13 +16,13 @@ from datetime import tzinfo
 from furoshiki.conversation.rules import window
 from furoshiki.conversation.rules.window import IntensityInputs
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.forgetting.store.rows import TOLD_BY_RULE
 from furoshiki.language import testimony
 from furoshiki.language.one_line import compressed
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import patiently
 from furoshiki.llm.values import Block, Message, Question

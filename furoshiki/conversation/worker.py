@@ -17,9 +17,9 @@ from furoshiki.agenda.store import operations
 from furoshiki.conversation import abilities, memory_feedback, other_people, turn
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import hold
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import troubles
 from furoshiki.core.errors import BadSetting, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.forgetting import forgetting
 from furoshiki.memory import exit_gate
 from furoshiki.messages.store import inbox, outbox, turn_journal

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 
 
 def write_text(path: Path, text: str, mode: int = 0o600) -> None:

@@ -12,7 +12,7 @@ from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import Unclear, When
 from furoshiki.dates.time_words import unit_of
 from furoshiki.dates.values import BYDAY
-from furoshiki.language.numbers import COUNT, amount_of
+from furoshiki.language.tables.numbers import COUNT, amount_of
 
 _UNIT = r"(?:(?:second|sec|minute|min|hour|hr|day|week)s?)"
 _BY = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.humanize import listed
-from furoshiki.language.numbers import ORDINALS
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.numbers import ORDINALS
 
 _DAYS = {day[:2].upper(): day.capitalize() for day in WEEKDAYS}
 _UNITS = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from furoshiki.dates.vocabulary.tables import ELSEWHERE, TABLES
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 LONGEST = 240
 """Characters that are looked at: what is said of a time stands in one sentence."""

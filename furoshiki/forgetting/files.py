@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from furoshiki.core import atomic_files, logs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.self_model import description
 from furoshiki.language import redaction
 from furoshiki.language.redaction import Holds

@@ -26,11 +26,11 @@ from typing import Any
 from furoshiki.agenda.store import forgetting as in_agenda
 from furoshiki.core import refs
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.database.erasure import Erasure
 from furoshiki.core.database.stems import Stemmed, Stems, Words, tainted
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.forgetting import files as forgotten_files
 from furoshiki.forgetting import record, seeds

@@ -23,9 +23,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process.crash_points import point
 from furoshiki.import_export.formats import lines
 from furoshiki.import_export.formats.values import (
     NOT_UNDERSTOOD,

@@ -15,8 +15,8 @@ from typing import Any
 from furoshiki.core.timestamps import given, stamp
 from furoshiki.import_export.store import imports
 from furoshiki.language import testimony
+from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.testimony import Passage
-from furoshiki.language.wish_names import WISHES
 from furoshiki.memory.store import links, tombstones
 from furoshiki.messages.store import sessions
 from furoshiki.messages.store.sessions import SessionDocument

@@ -1,1 +1,1 @@
-"""What happens between conversations: reading them, the journal, questions, and who the companion is."""
+"""What happens between conversations: the journal, questions, and who the companion is."""

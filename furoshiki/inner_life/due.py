@@ -1,4 +1,4 @@
-"""Is there anything to do for its inner life: feelings, conversations to read, questions, the journal, itself?
+"""Is there anything to do for its inner life: feelings, questions, the journal, itself?
 
 Each question returns the reason to run, or None. Only the standard library and the storage are imported here.
 """
@@ -8,17 +8,10 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime, timedelta
 
-from furoshiki.core.database import kv
 from furoshiki.feelings.store import history
 from furoshiki.inner_life.store import explorations, monologue
-from furoshiki.llm.store import waits
-from furoshiki.messages.store import sessions, turns
-from furoshiki.messages.values import SESSION_GAP_SECONDS
+from furoshiki.messages.store import turns
 from furoshiki.user_model.store import anticipations
-
-QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
-"""How long a conversation must have been quiet to be over."""
-
 
 A_DAY = timedelta(hours=24)
 
@@ -41,21 +34,6 @@ def soul_of_others(db: sqlite3.Connection, now: datetime) -> str | None:
     if said is not None and said[1] > last[0]:
         return "something was said"
     return "a day has passed" if now - last[0] >= TICK_OF_OTHERS else None
-
-
-READING = "post_conversation"
-"""The purpose of the question by which a session is read."""
-
-READING_OWED = "reading.owed"
-"""Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
-
-
-def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
-    """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
-    waiting = len(sessions.to_read(db, now, QUIET))
-    if waiting and waits.of(db, READING, now) is None:
-        return f"{waiting} sessions are unread"
-    return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None
 
 
 MOST_A_NIGHT = 10

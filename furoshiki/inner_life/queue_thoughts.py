@@ -15,8 +15,8 @@ from furoshiki.agenda.rules.mind_queue import NeedTargets, Thought
 from furoshiki.agenda.store import growth, tasks
 from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.core.timestamps import parse, stamp
 from furoshiki.feelings.rules.laws import QueueLaws

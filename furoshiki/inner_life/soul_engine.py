@@ -14,9 +14,9 @@ from typing import Any
 from furoshiki.agenda import harvesting
 from furoshiki.agenda.store import mind_queue, operations
 from furoshiki.consolidation import log_retention
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.database.events import Event
+from furoshiki.core.process.crash_points import point
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.feelings.store import history

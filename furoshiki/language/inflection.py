@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from furoshiki.language.foreign_words import TELLING
 from furoshiki.language.stems import foreign_stems
+from furoshiki.language.tables.foreign_words import TELLING
 from furoshiki.language.words import WORD, bare, trunk
 
 _CYRILLIC = re.compile(r"[\u0400-\u04ff]")

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.language.inflection import language_of
 from furoshiki.language.phrases import Grammar, Phrases, plain_form
-from furoshiki.language.wish_names import WISHES
+from furoshiki.language.tables.wish_names import WISHES
 
 Feeling = Literal[
     "anger",

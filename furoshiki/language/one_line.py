@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from furoshiki.language.denials import denying
+from furoshiki.language.tables.denials import denying
 
 LONGEST = 120
 """Characters of the line."""

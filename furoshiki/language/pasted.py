@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 MOST_QUOTED = 3
 """Words in quotation marks up to which they are a title or a name, not somebody's speech."""

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.denials import DENIALS, denying
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.denials import DENIALS, denying
 from furoshiki.language.words import WORD
 
 SAME = 0.85

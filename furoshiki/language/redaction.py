@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from furoshiki.core.refs import Ref
-from furoshiki.language import calendar_names
+from furoshiki.language.tables import calendar_names
 from furoshiki.language.words import RUN
 
 Holds = Callable[[str], bool]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import point
 from furoshiki.llm.failures import Failure
 from furoshiki.llm.partial_answer import Hearing
 from furoshiki.llm.plans import ModelRef

@@ -19,8 +19,8 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import parse, stamp
 
 FORMAT = 1

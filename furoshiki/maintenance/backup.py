@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core.atomic_files import locked, sync_folder
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import StorageUnavailable, in_words
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.maintenance import archive, encryption, store, verified
 from furoshiki.maintenance.rules import to_keep

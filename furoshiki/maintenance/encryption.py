@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from furoshiki.core import recipients
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import FuroshikiError, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance.archive import BackupUnusable
 
 Opener = Callable[[Path, Path], None]

@@ -21,10 +21,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from furoshiki.core import atomic_files, env_file
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import migrate
 from furoshiki.core.errors import AlreadyRunning
 from furoshiki.core.paths import read_env_file
+from furoshiki.core.process.crash_points import point
 from furoshiki.maintenance import archive, encryption, store
 from furoshiki.maintenance.trust import BackupChanges, brings, check_code
 from furoshiki.people import places

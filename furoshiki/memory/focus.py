@@ -15,7 +15,7 @@ from typing import Any
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.core.similarity import cosine
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory.rules import focus
 from furoshiki.messages.store import turns
 from furoshiki.retrieval import client as memoryd_client

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import centroid, correlation, unit, unit_rows
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.memory.rules import gut as gut_rules
 from furoshiki.memory.rules.gut import NEUTRAL, Gut
 from furoshiki.memory.store import gut as gut_store

@@ -10,9 +10,9 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.memory import contradiction, weighing
 from furoshiki.memory.store import links, memories
 from furoshiki.memory.weighing import Cycle

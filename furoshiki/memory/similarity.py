@@ -8,7 +8,7 @@ from typing import Protocol
 
 from furoshiki.core.similarity import Vector, centroid, dot
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.memory import contradiction
 from furoshiki.world import World
 

@@ -12,8 +12,8 @@ from datetime import timedelta
 
 from furoshiki.agenda.rules import mind_queue
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import standing_prompt
 from furoshiki.language import nlp, testimony
 from furoshiki.language.humanize import dated

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import inbox, turns
 from furoshiki.outreach.rules import weights
 from furoshiki.outreach.rules.laws import OutreachLaws

@@ -14,7 +14,7 @@ from datetime import timedelta
 from furoshiki.agenda import skill_results
 from furoshiki.agenda.store import failures, mind_queue
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.outreach import due, matters, reply_queue
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach.matters import Matter

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core.crash_points import point
 from furoshiki.core.database.rows import dump, load
+from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import USER, Turn
 from furoshiki.outreach import (

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from furoshiki.agenda.store import tasks
 from furoshiki.agenda.store.tasks import Task
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.dates import recurrence
 from furoshiki.messages.store import accounts, outbox, turns

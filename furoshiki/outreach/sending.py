@@ -15,7 +15,7 @@ from furoshiki.agenda.rules import mind_queue
 from furoshiki.agenda.rules.mind_queue import Waiting
 from furoshiki.agenda.store import mind_queue as queue_store
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.feelings import heartbeat
 from furoshiki.messages.store import inbox, outbox, turns

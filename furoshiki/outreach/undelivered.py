@@ -6,7 +6,7 @@ It waits again, as if it had not been said. What has begun to be sent is left al
 from __future__ import annotations
 
 from furoshiki.agenda.store import mind_queue
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.messages.store import outbox, turns
 from furoshiki.outreach.addressee import Address
 from furoshiki.outreach.rules.laws import OutreachLaws

@@ -12,7 +12,7 @@ from typing import Any
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse
 from furoshiki.retrieval.store import full_text, vectors

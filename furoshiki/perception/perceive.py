@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import reading
+from furoshiki.core.process.crash_points import reading
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.language import nlp, testimony

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.store import commitments, self_questions

@@ -13,7 +13,7 @@ from furoshiki.language.facts.retelling import sentence
 from furoshiki.language.readable import MOST_ANSWERED
 from furoshiki.language.requests.forget_asked import request_in
 from furoshiki.language.stems import stem
-from furoshiki.language.stop_words import COMMON
+from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.language.testimony import Own, as_told
 from furoshiki.language.words import WORD
 from furoshiki.reflex import asked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from furoshiki.language.humanize import listed
-from furoshiki.language.wish_names import LANGUAGES
+from furoshiki.language.tables.wish_names import LANGUAGES
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.values import Reflex
 from furoshiki.reflex.wording import Wording

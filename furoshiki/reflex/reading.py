@@ -15,7 +15,7 @@ from furoshiki.language.humanize import listed
 from furoshiki.language.lexicon import Lexicon
 from furoshiki.language.signals import merged
 from furoshiki.language.signals import read as signals_of
-from furoshiki.language.stop_words import COMMON
+from furoshiki.language.tables.stop_words import COMMON
 from furoshiki.reflex.care.noticing import Notice, notice
 from furoshiki.reflex.care.weighing import PASSING
 from furoshiki.reflex.care.words import KINDS, CareWords

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from furoshiki.dates import parsing
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.reflex import about_itself, frankness
 from furoshiki.reflex.hearing import Heard
 from furoshiki.reflex.lines import asked_most

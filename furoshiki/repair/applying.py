@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from furoshiki.core import atomic_files
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.repair.rules import protected
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.logs import Redacting
+from furoshiki.core.process.crash_points import point
 from furoshiki.repair import applying, checking, diagnosing, noticing, proposing, store
 from furoshiki.repair.applying import Change
 from furoshiki.repair.checking import Checked

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from furoshiki.core import refs
-from furoshiki.dates import asked_dates
-from furoshiki.dates.asked_dates import DateWindow
-from furoshiki.language.stop_words import query_words
+from furoshiki.dates.past import asked_dates
+from furoshiki.dates.past.asked_dates import DateWindow
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval import called_names
 from furoshiki.retrieval.rules import likely_answers
 from furoshiki.retrieval.rules.likely_answers import TERMS, Cues, Terms

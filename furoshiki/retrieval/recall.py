@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from furoshiki.core import refs
 from furoshiki.core.database.connection import Database
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.rules.likely_answers import TERMS, Terms
 from furoshiki.retrieval.rules.ranking import CANDIDATES, FULL_TEXT_WEIGHT, MEANING_WEIGHT, final, fuse

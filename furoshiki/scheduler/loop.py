@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from furoshiki.core import alive
 from furoshiki.core.atomic_files import locked
-from furoshiki.core.crash_points import point
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import AlreadyRunning, BadSetting
 from furoshiki.core.paths import settings_files, stamp_of
-from furoshiki.core.systemd import Notifier
+from furoshiki.core.process import alive
+from furoshiki.core.process.crash_points import point
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.scheduler import schedule_file
 from furoshiki.scheduler.job_process import Child
 from furoshiki.scheduler.rules import Cron, DailyAt, Idle

@@ -18,7 +18,7 @@ from typing import Literal
 
 from cronsim import CronSim, CronSimError
 
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 GRACE = timedelta(minutes=5)
 """A slot this little past is simply late, not missed: the brain was busy, or the machine slept for a moment."""

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.messages.events import Event, Message, Place, Press, Reaction
 from furoshiki.messages.values import Outgoing
 from furoshiki.simulator.personas import Due, Persona, Request

@@ -12,7 +12,7 @@ from typing import Any
 from furoshiki.core.config_table import ConfigTable
 from furoshiki.core.errors import BadSetting
 from furoshiki.core.paths import ROOT, is_zone, read_toml_file
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 SHIPPED = ROOT / "config" / "personas"
 

@@ -17,9 +17,9 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.facts.retelling import past_to_user, sentence, to_user
 from furoshiki.language.tokens import cut, estimate
 from furoshiki.llm.background import OVERNIGHT_S, affordable, patiently

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from furoshiki.core import atomic_files, refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.user_model.rules import profile as profile_rules
 from furoshiki.user_model.rules.profile import Profile
 from furoshiki.user_model.store import profiles

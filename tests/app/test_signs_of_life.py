@@ -17,7 +17,7 @@ import pytest
 
 from furoshiki.app import listener
 from furoshiki.core.database.connection import Database
-from furoshiki.core.systemd import Notifier
+from furoshiki.core.process.systemd import Notifier
 from furoshiki.scheduler.loop import Brain, SchedulerSetup
 
 

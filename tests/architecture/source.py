@@ -14,7 +14,7 @@ PACKAGE = ROOT / "furoshiki"
 
 USING = (
     "conversation", "skills", "forgetting", "import_export", "inner_life", "consolidation", "agenda", "user_model",
-    "maintenance", "repair", "people", "memory", "perception", "feelings", "retrieval",
+    "maintenance", "repair", "people", "memory", "perception", "feelings", "retrieval", "post_conversation",
 )  # fmt: skip
 """Rooms of use cases, each with its rules and its store."""
 

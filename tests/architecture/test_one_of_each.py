@@ -10,8 +10,8 @@ from functools import cache
 
 import pytest
 
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.numbers import ORDINALS, TO_TWELVE
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.numbers import ORDINALS, TO_TWELVE
 from tests.architecture.source import modules, nodes, parsed
 
 Finds = Callable[[ast.AST], bool]
@@ -83,11 +83,11 @@ def test_it_is_written_out_in_one_module(finds: Finds, home: str) -> None:
 @pytest.mark.parametrize(
     ("row", "home"),
     [
-        (MONTHS[9:], "furoshiki/language/calendar_names.py"),
-        (WEEKDAYS[:3], "furoshiki/language/calendar_names.py"),
-        (TO_TWELVE[5:8], "furoshiki/language/numbers.py"),
-        (ORDINALS[4:7], "furoshiki/language/numbers.py"),
-        (("neither", "hardly", "nobody"), "furoshiki/language/denials.py"),
+        (MONTHS[9:], "furoshiki/language/tables/calendar_names.py"),
+        (WEEKDAYS[:3], "furoshiki/language/tables/calendar_names.py"),
+        (TO_TWELVE[5:8], "furoshiki/language/tables/numbers.py"),
+        (ORDINALS[4:7], "furoshiki/language/tables/numbers.py"),
+        (("neither", "hardly", "nobody"), "furoshiki/language/tables/denials.py"),
         (("tues", "wednes", "thurs"), None),  # "(?:mon|tues|wednes|…)day"
     ],
     ids=["months", "weekdays", "numbers", "ordinals", "denials", "weekdays without their day"],

@@ -12,9 +12,9 @@ import pytest
 
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life import session_context
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.self_model import deep_reflection, description
 from furoshiki.maintenance import backup
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model import profile
 from furoshiki.world import World
 from tests.architecture.source import is_use_case, modules

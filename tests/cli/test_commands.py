@@ -63,7 +63,7 @@ def test_the_traceback_goes_to_the_log_without_secrets(
     def broken(_args: object) -> int:
         raise ZeroDivisionError(f"with {token}")
 
-    monkeypatch.setattr("furoshiki.cli.status.run", broken)
+    monkeypatch.setattr("furoshiki.cli.look.status.run", broken)
     ended = command("status")
     assert ended.status == 1
     assert "a fault of the program, not yours (ZeroDivisionError)" in ended.err and "Traceback" not in ended.err

@@ -100,8 +100,9 @@ def test_help_needs_nothing_but_the_standard_library() -> None:
     assert {name for name in foreign.split() if not name.startswith(("__", "_"))} <= {"furoshiki"}
     assert set(ours.split()) <= {
         "furoshiki", "furoshiki.cli", "furoshiki.cli.main", "furoshiki.cli.parser", "furoshiki.core.errors",
-        "furoshiki.core.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.paths",
-        "furoshiki.core.terminal", "furoshiki.core.threads", "furoshiki.core.visible", "furoshiki.core",
+        "furoshiki.core.process.interrupts", "furoshiki.core.no_telemetry", "furoshiki.core.paths",
+        "furoshiki.core.process", "furoshiki.core.terminal", "furoshiki.core.threads", "furoshiki.core.visible",
+            "furoshiki.core",
     }  # fmt: skip
 
 

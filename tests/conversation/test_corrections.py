@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from furoshiki.agenda.store import tasks
-from furoshiki.conversation.commands import why
+from furoshiki.conversation.commands.look import why
 from furoshiki.memory.store import memories
 from furoshiki.world import World
 from tests.support.reflexes import reflexive

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core import atomic_files, crash_points
+from furoshiki.core import atomic_files
+from furoshiki.core.process import crash_points
 from tests.support.processes import together
 
 

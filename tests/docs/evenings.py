@@ -18,8 +18,8 @@ from zoneinfo import ZoneInfo
 from furoshiki.channels.console import mailbox
 from furoshiki.channels.telegram import access
 from furoshiki.channels.telegram.updates import Me
-from furoshiki.cli import reminder_notice
-from furoshiki.cli.pair import invitation
+from furoshiki.cli.talk import reminder_notice
+from furoshiki.cli.talk.pair import invitation
 from furoshiki.conversation.worker import Worker
 from furoshiki.core.database import migrate
 from furoshiki.core.database.connection import Database

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furoshiki.app import run_job
-from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.inner_life.store import self_questions
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory

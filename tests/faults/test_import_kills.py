@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import CRASHED
 from tests.support import deaths
 from tests.support.exports import ANIKA, OWNER, chat, message
 from tests.support.forked_program import command

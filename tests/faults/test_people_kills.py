@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.messages.store import accounts
 from tests.emulators.telegram import TelegramEmulator
 from tests.support.forked_program import ForkedProgram

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.process.crash_points import CRASHED
 from tests.e2e.program import Program
 from tests.emulators.telegram import TelegramEmulator
 

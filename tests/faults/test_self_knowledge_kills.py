@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.inner_life import knowledge_sources
 from furoshiki.inner_life.questions import exploration
 from furoshiki.inner_life.rules.documents import Chunk

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import kv
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.feelings import heartbeat
 from furoshiki.feelings.heartbeat import Felt
 from furoshiki.feelings.state_files import StateFiles

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.perception import speech_to_text
 from furoshiki.speech import synthesis, voices
 from tests.emulators.telegram import TelegramEmulator

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from furoshiki.agenda.store import mind_queue, operations, tasks
-from furoshiki.conversation.commands import export, why
+from furoshiki.conversation.commands import export
 from furoshiki.conversation.commands import forget as command
+from furoshiki.conversation.commands.look import why
 from furoshiki.core.database import events, kv, schema_repair
 from furoshiki.core.database.connection import Database
 from furoshiki.feelings.store import emotional_weights
@@ -21,7 +22,6 @@ from furoshiki.feelings.store.emotional_weights import EmotionalWeight
 from furoshiki.forgetting import forgetting
 from furoshiki.forgetting.due import unfinished
 from furoshiki.forgetting.store import rows
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.memory import concepts, facts
 from furoshiki.memory.store import forgetting as in_memory
 from furoshiki.memory.store import links, memories, tombstones
@@ -30,6 +30,7 @@ from furoshiki.messages.store import accounts, outbox, sessions, summaries, turn
 from furoshiki.messages.store import forgetting as in_messages
 from furoshiki.messages.store.summaries import Summary
 from furoshiki.messages.values import NewOutgoing, NewTurn
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.retrieval.recall import recall
 from furoshiki.scheduler.store import runs
 from furoshiki.world import World

@@ -13,7 +13,8 @@ from functools import lru_cache
 
 import pytest
 
-from furoshiki.dates import fact_times, tokens
+from furoshiki.dates import tokens
+from furoshiki.dates.past import fact_times
 from furoshiki.language.facts import clause_subjects
 from furoshiki.language.facts import patterns as fact_patterns
 from furoshiki.language.readable import MOST_ANSWERED, MOST_READ, readable
@@ -58,7 +59,7 @@ BOUNDED = {
 
 BOUNDED_FILES = {
     "furoshiki/language/facts/clause_subjects.py": clause_subjects.LONGEST_SENTENCE,
-    "furoshiki/dates/fact_times.py": fact_times.LONGEST_SENTENCE,
+    "furoshiki/dates/past/fact_times.py": fact_times.LONGEST_SENTENCE,
     "furoshiki/dates/tokens.py": tokens.LONGEST,
     "furoshiki/language/requests/forget_requests.py": MOST_ANSWERED,
     "furoshiki/language/requests/forget_words.py": MOST_ANSWERED,

@@ -12,7 +12,7 @@ from furoshiki.app.wiring import lexicon
 from furoshiki.channels.telegram.formatting.entities import formatted
 from furoshiki.channels.telegram.formatting.split import split
 from furoshiki.conversation.rules import reciting, speech
-from furoshiki.dates import fact_times
+from furoshiki.dates.past import fact_times
 from furoshiki.inner_life.rules import documents
 from furoshiki.language import nlp, one_line, redaction, signals, tokens
 from furoshiki.language.facts import extraction, names

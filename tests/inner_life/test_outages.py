@@ -23,14 +23,14 @@ import pytest
 
 from furoshiki.consolidation.synthesis import contextualising, insights
 from furoshiki.core.paths import ROOT
-from furoshiki.inner_life.due import run_post_conversation
 from furoshiki.inner_life.journal import contemplation, monologue
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.questions import processing
 from furoshiki.inner_life.self_model import deep_reflection
 from furoshiki.inner_life.store import monologue as monologue_store
 from furoshiki.inner_life.store import self_questions
 from furoshiki.messages.store import sessions
+from furoshiki.post_conversation.due import run_post_conversation
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model import profile
 from furoshiki.user_model.store import profiles
 from furoshiki.world import World

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from furoshiki.inner_life.rules.affirmed import affirmed
 from furoshiki.language.grounding.words import LEAST_OF_FACT, grounded, only_said_back
 from furoshiki.language.inflection import language_of
+from furoshiki.post_conversation.rules.affirmed import affirmed
 
 # claim, object, what was said, whether it may be kept, cosine of the claim to what was said
 CLAIMS: tuple[tuple[str, str, str, bool, float], ...] = (

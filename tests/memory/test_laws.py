@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from furoshiki.consolidation import deep, light
-from furoshiki.conversation.commands import why
+from furoshiki.conversation.commands.look import why
 from furoshiki.core.timestamps import stamp
 from furoshiki.import_export import exporting
 from furoshiki.memory import concepts, overview, weighing

@@ -15,7 +15,6 @@ from furoshiki.feelings.state_files import Heartbeat
 from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.journal import monologue as journal
 from furoshiki.inner_life.journal.forms import Musing
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.store import drift, monologue, self_questions
 from furoshiki.inner_life.store.drift import NewDrift
 from furoshiki.llm.values import Answer
@@ -23,6 +22,7 @@ from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, NewTurn
 from furoshiki.outreach import laws as all_laws
 from furoshiki.outreach import producers, reply_queue
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model.rules.profile import Gap, Profile
 from furoshiki.user_model.store import anticipations, profiles
 from furoshiki.world import World

@@ -19,7 +19,6 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life import soul_engine
 from furoshiki.inner_life.due import soul_of_others
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.llm.values import Answer, Question, ToolCall
 from furoshiki.maintenance import upgrading
 from furoshiki.memory import exit_gate
@@ -28,6 +27,7 @@ from furoshiki.messages.roles import Person
 from furoshiki.messages.store import accounts, inbox, outbox, turns
 from furoshiki.messages.values import USER, NewOutgoing, NewTurn
 from furoshiki.people import places
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.skills import registry
 from furoshiki.user_model import user
 from furoshiki.user_model.profile import refine

@@ -9,8 +9,8 @@ from jinja2 import Environment, TemplateNotFound, UndefinedError, meta
 
 from furoshiki.conversation.context import MOMENT_TOKENS
 from furoshiki.feelings.rules.mood import WORDS
+from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.language.tokens import estimate
-from furoshiki.language.wish_names import WISHES
 from furoshiki.memory.rules import gut
 from furoshiki.user_model.rules import style_choosing, style_traits
 from furoshiki.user_model.rules.style_choosing import Block

@@ -12,7 +12,7 @@ from furoshiki.app import run_job
 from furoshiki.consolidation import promotion
 from furoshiki.consolidation.synthesis import tensions
 from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude
-from furoshiki.conversation.commands import readiness as command
+from furoshiki.conversation.commands.look import readiness as command
 from furoshiki.core.database import events
 from furoshiki.inner_life.store import commitments, patterns, self_questions
 from furoshiki.memory import weighing

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from furoshiki.inner_life.post_conversation.reading_form import SessionReading
 from furoshiki.language.facts.extraction import facts_in
+from furoshiki.post_conversation.reading_form import SessionReading
 from furoshiki.reflex.reading import contradicts, read_session
 from furoshiki.reflex.values import KnownFact, Utterance
 from tests.support.friend import MORNING

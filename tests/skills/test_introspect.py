@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from furoshiki.conversation import abilities
-from furoshiki.conversation.commands import why
+from furoshiki.conversation.commands.look import why
 from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.self_model.document_search import look_up
 from furoshiki.inner_life.store import design_docs

@@ -32,9 +32,9 @@ from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Any
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
 from furoshiki.core.paths import ROOT
+from furoshiki.core.process.crash_points import CRASHED
 from tests.support.fork_server import Order
 
 PATIENCE_SECONDS = 120.0

@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, NoReturn
 
-from furoshiki.core import crash_points
+from furoshiki.core.process import crash_points
 
 NAME_BYTES = 200
 """How long the name of what is made ready may be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from furoshiki.conversation.commands import why
+from furoshiki.conversation.commands.look import why
 from furoshiki.world import World
 
 

@@ -14,13 +14,13 @@ from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import NoMindAnswered
 from furoshiki.forgetting import forgetting
 from furoshiki.inner_life import session_context
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.llm.values import Answer, Question
 from furoshiki.memory.store import memories
 from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store.sessions import SessionDocument
 from furoshiki.messages.store.sessions import add as add_session
 from furoshiki.messages.values import COMPANION
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.user_model import profile_files
 from furoshiki.user_model.due import refine_user_profile
 from furoshiki.user_model.profile import refine

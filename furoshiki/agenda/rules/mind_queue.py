@@ -14,10 +14,10 @@ from math import ceil
 from furoshiki.core import refs
 from furoshiki.feelings.rules.laws import MOST_PRESSING
 from furoshiki.feelings.rules.needs import Mark
-from furoshiki.language.calendar_names import WEEKDAYS
 from furoshiki.language.grounding.thoughts import FRAME as MUSED
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.questions import stem
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,9 @@ from furoshiki.channels.console import mailbox
 from furoshiki.channels.console.live_reply import FileBoard, MemoryBoard
 from furoshiki.channels.console.mailbox import Answer
 from furoshiki.conversation.worker import Worker
-from furoshiki.core import refs, watchdog
+from furoshiki.core import refs
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process import watchdog
 from furoshiki.messages.values import Outgoing
 from furoshiki.world import World
 

@@ -21,9 +21,9 @@ from furoshiki.channels.telegram.outcomes import Delivered, for_logs
 from furoshiki.channels.telegram.poller import Alert, Poller
 from furoshiki.channels.telegram.sender import Sender
 from furoshiki.channels.telegram.timings import Pace
-from furoshiki.core import alive
 from furoshiki.core.database.connection import Database
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process import alive
 
 log = logging.getLogger(__name__)
 

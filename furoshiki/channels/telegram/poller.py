@@ -30,8 +30,8 @@ from furoshiki.channels.telegram.outcomes import (
 )
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import WANTED, Me
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import NotConfigured, StorageUnavailable
+from furoshiki.core.process.crash_points import point
 
 log = logging.getLogger(__name__)
 

@@ -34,8 +34,8 @@ from furoshiki.channels.telegram.probe import CannotTell, Found, Later, NotArriv
 from furoshiki.channels.telegram.refusals import no_voices, nobody, plainer, unspoken
 from furoshiki.channels.telegram.timings import Pace
 from furoshiki.channels.telegram.updates import CHANNEL
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.humanize import shortened
 from furoshiki.messages.store import accounts, outbox
 from furoshiki.messages.values import NewOutgoing, Outgoing

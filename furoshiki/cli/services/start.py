@@ -14,8 +14,8 @@ def run(args: argparse.Namespace) -> int:
         from furoshiki.cli.services.up import run as up
 
         return up(args)
-    from furoshiki.cli.chat import PATIENCE_SECONDS
-    from furoshiki.cli.chat import run as chat
+    from furoshiki.cli.talk.chat import PATIENCE_SECONDS
+    from furoshiki.cli.talk.chat import run as chat
 
     return chat(argparse.Namespace(once=None, json=False, timeout=PATIENCE_SECONDS))
 

@@ -9,7 +9,8 @@ import sys
 from typing import NoReturn
 
 from furoshiki.app import supervisor
-from furoshiki.cli import context, pair
+from furoshiki.cli import context
+from furoshiki.cli.talk import pair
 from furoshiki.cli.terminal.printing import note
 from furoshiki.conversation.commands.status import lock_held
 from furoshiki.core.database.connection import Database
@@ -55,7 +56,7 @@ def _invite(settings: Settings, database: Database) -> None:
 
 def _chat_beside_brain() -> int:
     """The brain as a child that ends with the chat; its words go to its log."""
-    from furoshiki.cli import chat
+    from furoshiki.cli.talk import chat
 
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "furoshiki", "brain"],

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from furoshiki.app.wiring import shape
-from furoshiki.cli import pair
 from furoshiki.cli.setup.listening import listener, listens, wait_for
 from furoshiki.cli.setup.session import Result, Session
+from furoshiki.cli.talk import pair
 from furoshiki.core import refs
 from furoshiki.core.database import kv
 from furoshiki.messages.store import accounts, outbox

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from furoshiki.cli import bot_api, pair
+from furoshiki.cli import bot_api
 from furoshiki.cli.setup import links, rules
 from furoshiki.cli.setup.listening import listener, wait_for
 from furoshiki.cli.setup.session import Result, Session, understood
+from furoshiki.cli.talk import pair
 from furoshiki.messages.store import accounts, inbox, outbox
 from furoshiki.messages.store.accounts import CODE_MINUTES, Account
 

@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from furoshiki.language import calendar_names
-from furoshiki.language.denials import denying
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.opposition import opposed
-from furoshiki.language.numbers import TO_TWELVE
 from furoshiki.language.stems import stem
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables import calendar_names
+from furoshiki.language.tables.denials import denying
+from furoshiki.language.tables.numbers import TO_TWELVE
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import SPELLED
 
 ALIKE = 0.85

@@ -9,7 +9,7 @@ from typing import Any
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.grounding.insights import FRAME, Challenged, Conduct, Evidence, judge
 from furoshiki.language.grounding.words import content_of
-from furoshiki.language.stop_words import COMMON
+from furoshiki.language.tables.stop_words import COMMON
 
 THEMES = 3
 LEAST_MEMORIES = 3

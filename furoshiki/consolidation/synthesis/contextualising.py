@@ -16,7 +16,7 @@ from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import ask
 from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Occasions
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.language import testimony
 from furoshiki.language.grounding.insights import FRAME
 from furoshiki.language.grounding.said_of import said_so

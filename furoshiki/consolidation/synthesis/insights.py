@@ -15,7 +15,7 @@ from furoshiki.consolidation.synthesis import questions
 from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
 from furoshiki.consolidation.synthesis.conclusions import INSIGHT, Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Insights, ReadInsight
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.weighing import Cycle

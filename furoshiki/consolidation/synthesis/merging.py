@@ -13,7 +13,7 @@ from furoshiki.consolidation.synthesis.asking import Section, ask, likeness, que
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Merged
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.insights import Evidence
 from furoshiki.llm.background import Unanswered, together

@@ -13,10 +13,10 @@ from furoshiki.consolidation.synthesis.asking import ask, shown, zone_of
 from furoshiki.consolidation.synthesis.clusters import Clusters, of_evidence
 from furoshiki.consolidation.synthesis.conclusions import refuse
 from furoshiki.consolidation.synthesis.forms import Line, Lines
-from furoshiki.core.crash_points import point
-from furoshiki.language.denials import DENIES
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.language.one_line import LONGEST, compressed
+from furoshiki.language.tables.denials import DENIES
 from furoshiki.llm.background import Unanswered
 from furoshiki.memory.values import Memory
 from furoshiki.memory.weighing import Cycle

@@ -15,7 +15,7 @@ from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import ask, likeness, shown, zone_of
 from furoshiki.consolidation.synthesis.conclusions import CONFIDENCE, Conclusion, conclude, refuse
 from furoshiki.consolidation.synthesis.forms import Rejudgement
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.insights import Challenged, Judgement
 from furoshiki.llm.background import Unanswered

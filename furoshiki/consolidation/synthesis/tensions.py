@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.consolidation.store import synthesis
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import dot
 from furoshiki.language.grounding.insights import FRAME, Conduct
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of

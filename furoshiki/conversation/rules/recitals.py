@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from furoshiki.feelings.rules.mood import WORDS
-from furoshiki.language.numbers import TENS, up_to
+from furoshiki.language.tables.numbers import TENS, up_to
 
 DIALS = "loneliness|joy|curiosity|contentment|excitement|affection|worry|pride|anger"
 NEEDS = "communication|connection|helpfulness|self[-_ ]knowledge|curiosity"

@@ -20,8 +20,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one before it gives up."""

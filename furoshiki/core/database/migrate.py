@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import earlier, schema_repair
 from furoshiki.core.database.connection import connect, explained
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import point
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Literal
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.due import FRESH, SEED_RESTS, run_micro_contemplation
 from furoshiki.inner_life.journal import pages as journal_pages
 from furoshiki.inner_life.journal.forms import Contemplation, Thought

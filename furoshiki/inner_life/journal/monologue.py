@@ -14,7 +14,7 @@ from typing import Literal
 
 from furoshiki.agenda.store import mind_queue
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import given
 from furoshiki.feelings.rules.session_feeling import felt, in_words, met
 from furoshiki.feelings.store import emotional_weights, history

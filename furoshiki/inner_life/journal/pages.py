@@ -7,7 +7,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from furoshiki.core import atomic_files
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.store import monologue
 from furoshiki.inner_life.store.monologue import Entry
 from furoshiki.user_model import user

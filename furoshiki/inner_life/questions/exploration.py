@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from furoshiki.consolidation.synthesis.asking import likeness
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import due
 from furoshiki.inner_life.questions import processing
 from furoshiki.inner_life.questions.forms import Exploration

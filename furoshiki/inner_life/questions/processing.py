@@ -15,9 +15,9 @@ from typing import Literal
 from furoshiki.consolidation.store import synthesis
 from furoshiki.consolidation.synthesis.asking import likeness, shown, zone_of
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.similarity import Vector
 from furoshiki.inner_life.due import QUESTIONS_REST, questions_left
 from furoshiki.inner_life.questions.forms import FoundAnswer

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import due
 from furoshiki.inner_life.store import self_questions
 from furoshiki.inner_life.store.self_questions import SelfQuestion, Triage

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from furoshiki.core import refs
 from furoshiki.language.grounding import insights
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
-from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.language.tables.stop_words import STOP_WORDS
 
 _OF_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from furoshiki.inner_life.rules import self_description
-from furoshiki.language import calendar_names
-from furoshiki.language.denials import DENIES
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding import insights, thoughts
 from furoshiki.language.grounding.words import LEAST_SIMILARITY, content_of, stems_of
+from furoshiki.language.tables import calendar_names
+from furoshiki.language.tables.denials import DENIES
 from furoshiki.language.words import NAME_OR_NUMBER, WORD
 from furoshiki.user_model.rules import profiling
 

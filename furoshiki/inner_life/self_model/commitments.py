@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.rules import patterns as pattern_rules
 from furoshiki.inner_life.rules import promises

@@ -17,8 +17,8 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from furoshiki.core import refs
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import events
+from furoshiki.core.process.crash_points import point
 from furoshiki.core.timestamps import stamp
 from furoshiki.inner_life.due import run_deep_reflection
 from furoshiki.inner_life.nearness import nearness

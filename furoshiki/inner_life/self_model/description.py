@@ -15,8 +15,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from furoshiki.core import atomic_files
-from furoshiki.core.crash_points import point
 from furoshiki.core.errors import FuroshikiError
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.rules import self_description
 from furoshiki.inner_life.store import drift
 from furoshiki.inner_life.store.drift import Drift

@@ -15,7 +15,7 @@ from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.store import design_docs
 from furoshiki.inner_life.store.design_docs import Part
 from furoshiki.language.grounding.words import stems_of
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.retrieval.client import VectorsAway
 from furoshiki.retrieval.rules.ranking import fuse
 from furoshiki.world import World

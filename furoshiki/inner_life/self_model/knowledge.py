@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from furoshiki.core import atomic_files, paths
-from furoshiki.core.crash_points import point
 from furoshiki.core.database import kv, migrate
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life import knowledge_sources
 from furoshiki.inner_life.knowledge_sources import REALITY
 from furoshiki.inner_life.rules import documents

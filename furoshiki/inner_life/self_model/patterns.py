@@ -5,7 +5,7 @@ What comes of a pattern is `inner_life.self_model.commitments`: after a conversa
 
 from __future__ import annotations
 
-from furoshiki.core.crash_points import point
+from furoshiki.core.process.crash_points import point
 from furoshiki.inner_life.rules.patterns import Asked, about_conduct, belongs
 from furoshiki.inner_life.store import patterns
 from furoshiki.world import World

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.language.tables.stop_words import STOP_WORDS
 
 LEAST_GREETINGS = 3
 """So often a name must be called before it is anybody's; a mail that somebody drafts greets once or twice."""

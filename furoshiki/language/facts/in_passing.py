@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from furoshiki.language.facts import words
 from furoshiki.language.facts.relatives import RELATIONS
-from furoshiki.language.numbers import up_to
+from furoshiki.language.tables.numbers import up_to
 
 OLDEST = 110
 """Years."""

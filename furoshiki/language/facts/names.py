@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from furoshiki.language import calendar_names
 from furoshiki.language.facts.assertions import asserted
+from furoshiki.language.tables import calendar_names
 from furoshiki.language.testimony import Own
 
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from furoshiki.core.similarity import Vector, dot
-from furoshiki.language.denials import DENIALS
 from furoshiki.language.facts import conflicts
 from furoshiki.language.facts.extraction import Fact, facts_in
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.stems import stem
+from furoshiki.language.tables.denials import DENIALS
 from furoshiki.language.testimony import as_told
 from furoshiki.language.words import WORD
 

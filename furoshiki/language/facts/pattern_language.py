@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from furoshiki.language import notation
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
 from furoshiki.language.facts import words
 from furoshiki.language.notation import Choice
-from furoshiki.language.numbers import up_to
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.numbers import up_to
 
 _WORD = r"[^\W_][\w'\u2019.&/+-]*"
 _TURNS = (

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from furoshiki.language.calendar_names import MONTHS
 from furoshiki.language.facts import words
 from furoshiki.language.facts.pattern_language import Saying
+from furoshiki.language.tables.calendar_names import MONTHS
 
 Judge = Callable[[str], bool]
 

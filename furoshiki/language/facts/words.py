@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from furoshiki.language import calendar_names
+from furoshiki.language.tables import calendar_names
 
 
 def _set(text: str) -> frozenset[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from furoshiki.language.denials import DENIES
-from furoshiki.language.foreign_words import HEARSAY, NO, OPEN
 from furoshiki.language.grounding.words import mostly_said, said_as
+from furoshiki.language.tables.denials import DENIES
+from furoshiki.language.tables.foreign_words import HEARSAY, NO, OPEN
 
 _JOINT = re.compile(
     r"[,;\u2013\u2014]|\s(?:und|aber|sondern|denn|y|pero|sino|porque|ve|ama|fakat|и|а|но)\s", re.IGNORECASE

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from furoshiki.language import foreign_words
 from furoshiki.language.facts.conflicts import DEATH
 from furoshiki.language.inflection import Said, frames, language_of
 from furoshiki.language.stems import foreign_stems, said_stem
+from furoshiki.language.tables import foreign_words
 from furoshiki.language.testimony import Own
 from furoshiki.language.words import WORD, trunk
 

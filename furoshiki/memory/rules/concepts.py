@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from furoshiki.core.similarity import cosine_of_counts
-from furoshiki.language.calendar_names import WEEKDAYS
 from furoshiki.language.stems import singular
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.language.words import SPELLED_HYPHENED
 
 MOST_OF_A_TEXT = 6

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from furoshiki.language.denials import DENIALS
 from furoshiki.language.facts.assertions import asserted
 from furoshiki.language.grounding.words import stems_of
+from furoshiki.language.tables.denials import DENIALS
 from furoshiki.memory.rules import activation
 from furoshiki.memory.rules.entry_gate import own_words
 

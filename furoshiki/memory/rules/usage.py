@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from furoshiki.language.stems import opening
-from furoshiki.language.stop_words import query_words
+from furoshiki.language.tables.stop_words import query_words
 from furoshiki.language.words import RUN
 
 ENOUGH = 2

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from furoshiki.language.calendar_names import WEEKDAYS
 from furoshiki.language.facts.retelling import to_user
-from furoshiki.language.numbers import TO_TWELVE
+from furoshiki.language.tables.calendar_names import WEEKDAYS
+from furoshiki.language.tables.numbers import TO_TWELVE
 from furoshiki.outreach.rules.to_them import to_you
 from furoshiki.reflex.wording import capital, flipped, stopped
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.language.calendar_names import NAMES
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.facts.words import RELATION_FORMS
 from furoshiki.language.inflection import language_of
+from furoshiki.language.tables.calendar_names import NAMES
 
 _YOURS = {
     "they": "you",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.numbers import up_to
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.numbers import up_to
 from furoshiki.language.testimony import Own
 
 LONGEST = 160

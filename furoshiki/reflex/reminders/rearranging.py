@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from furoshiki.language.calendar_names import WEEKDAYS
+from furoshiki.language.tables.calendar_names import WEEKDAYS
 from furoshiki.reflex.reminders.reminding import matter
 from furoshiki.reflex.reminders.values import (
     PLEASE,

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from furoshiki.dates import parsing
 from furoshiki.dates.habits import ENGLISH, Habits
 from furoshiki.dates.parsing import When
-from furoshiki.language.numbers import ORDINALS
 from furoshiki.language.stems import stem
+from furoshiki.language.tables.numbers import ORDINALS
 from furoshiki.language.words import WORD
 from furoshiki.reflex.values import OpenItem
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from furoshiki.language.calendar_names import MONTHS, WEEKDAYS
-from furoshiki.language.stop_words import STOP_WORDS
+from furoshiki.language.tables.calendar_names import MONTHS, WEEKDAYS
+from furoshiki.language.tables.stop_words import STOP_WORDS
 from furoshiki.language.words import RUN
 from furoshiki.messages.values import COMPANION, USER
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from furoshiki.language.denials import DENIES
 from furoshiki.language.facts.opposition import opposed
 from furoshiki.language.facts.relatives import RELATIONS
 from furoshiki.language.grounding.insights import FRAME
 from furoshiki.language.grounding.words import content_of, stems_of
 from furoshiki.language.stems import kindred
+from furoshiki.language.tables.denials import DENIES
 from furoshiki.user_model.rules.profile import (
     MINI_WORDS,
     PAST,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from furoshiki.language.phrases import Said
-from furoshiki.language.wish_names import OPPOSED
+from furoshiki.language.tables.wish_names import OPPOSED
 
 if TYPE_CHECKING:
     from furoshiki.language.lexicon import Lexicon

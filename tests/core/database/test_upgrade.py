@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database import earlier, migrate, schema_repair
 from furoshiki.core.database.connection import Database, connect
 from furoshiki.core.errors import StorageUnavailable
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.language import testimony
 from furoshiki.maintenance import backup, upgrading
 from furoshiki.maintenance import store as backup_store

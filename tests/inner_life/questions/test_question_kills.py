@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from furoshiki.core.crash_points import CRASHED
 from furoshiki.core.database.connection import Database
+from furoshiki.core.process.crash_points import CRASHED
 from furoshiki.memory.store import memories
 from furoshiki.messages.store import turns
 from tests.support import questioning

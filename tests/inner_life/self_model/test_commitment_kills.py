@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from furoshiki.inner_life.post_conversation.reading import read_sessions
+from furoshiki.post_conversation.reading import read_sessions
 from tests.support.deaths import Trial, Work, opened, rows_in
 from tests.support.promising import SHOULD, WHY, Self, self_in
 

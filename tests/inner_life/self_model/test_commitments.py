@@ -13,9 +13,9 @@ from furoshiki.agenda.store import growth
 from furoshiki.app.reflex_provider import ReflexMind
 from furoshiki.core.errors import AnswerUnusable, NoMindAnswered
 from furoshiki.inner_life import soul_engine
-from furoshiki.inner_life.post_conversation.reading import read_sessions
 from furoshiki.inner_life.self_model import patterns
 from furoshiki.inner_life.store import commitments, self_questions
+from furoshiki.post_conversation.reading import read_sessions
 from furoshiki.retrieval.store import vectors
 from furoshiki.world import World
 from tests.support.promising import PROMISE, SHOULD, SIGN, TEXT, WHY, Mind, Self

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from furoshiki.inner_life.post_conversation.reading_form import Category
 from furoshiki.language.facts.extraction import facts_in
 from furoshiki.language.facts.retelling import to_user
+from furoshiki.post_conversation.reading_form import Category
 from tests.support.statements import STATED
 
 NOT_STATED = [

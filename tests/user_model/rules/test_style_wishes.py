@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from furoshiki.app.wiring import lexicon
-from furoshiki.language.wish_names import WISHES
+from furoshiki.language.tables.wish_names import WISHES
 from furoshiki.user_model.rules import style_wishes
 
 LEXICON = lexicon()

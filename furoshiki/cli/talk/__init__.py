@@ -1,0 +1,1 @@
+"""Commands with which it is talked with: the chat, who may talk to it, lists and the journal."""

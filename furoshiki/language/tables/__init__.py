@@ -1,0 +1,1 @@
+"""Tables of words: numbers, months and weekdays, words that deny, words that are not looked up, names of wishes."""

@@ -1,0 +1,28 @@
+"""Is there a finished conversation to read? Only the standard library and the storage are imported here."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime, timedelta
+
+from furoshiki.core.database import kv
+from furoshiki.llm.store import waits
+from furoshiki.messages.store import sessions
+from furoshiki.messages.values import SESSION_GAP_SECONDS
+
+QUIET = timedelta(seconds=SESSION_GAP_SECONDS)
+"""How long a conversation must have been quiet to be over."""
+
+READING = "post_conversation"
+"""The purpose of the question by which a session is read."""
+
+READING_OWED = "reading.owed"
+"""Under this name `kv` keeps that sessions were read and what follows from it (profile, context) was not done yet."""
+
+
+def run_post_conversation(db: sqlite3.Connection, now: datetime) -> str | None:
+    """Sessions that have been quiet for 20 minutes and were not read yet, or a reading that was cut off at its end."""
+    waiting = len(sessions.to_read(db, now, QUIET))
+    if waiting and waits.of(db, READING, now) is None:
+        return f"{waiting} sessions are unread"
+    return "what follows a reading was cut off" if kv.get(db, READING_OWED) else None

@@ -1,0 +1,1 @@
+"""Judgements of what a reading claims, with plain values alone."""

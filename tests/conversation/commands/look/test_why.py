@@ -1,0 +1,159 @@
+"""Why it wrote, why it did not: in words with the figures, the same in chat, in plain words and for machines."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from furoshiki.agenda.store import mind_queue, tasks
+from furoshiki.conversation.commands.look import why
+from furoshiki.conversation.worker import Worker
+from furoshiki.inner_life.store import monologue
+from furoshiki.messages.store import accounts, inbox, turns
+from furoshiki.messages.values import USER, NewTurn
+from furoshiki.outreach import explanation, outcomes, reminders
+from furoshiki.outreach import laws as all_laws
+from furoshiki.outreach.store import decisions
+from furoshiki.outreach.store.decisions import NewDecision
+from furoshiki.user_model.store import anticipations
+from furoshiki.world import World
+from tests.support.people import Somebody
+from tests.support.unasked import in_telegram, thinks, writes_first
+from tests.support.world import START, FrozenClock, Human, Script
+
+ASKED = "I would like to ask them: how was the interview?"
+
+
+@pytest.fixture
+def ours(world: World) -> Human:
+    """Somebody who wrote a day ago."""
+    owned = in_telegram(world)
+    with world.database.write() as db:
+        turns.add(db, NewTurn("s", "telegram", "7", USER, "I have an interview", START - timedelta(days=1)))
+    return Human(owned, Worker(owned))
+
+
+async def test_an_unasked_message_says_what_it_was_and_what_every_gate_saw(ours: Human, clock: FrozenClock) -> None:
+    with ours.world.database.write() as db:
+        entry = monologue.add(db, "journal", "2026-03-24", [], "local", 1, clock.now())
+        assert entry is not None
+        expected = anticipations.add(
+            db, entry, "courage", "they said so", [1], clock.now(), clock.now() + timedelta(days=2), clock.now()
+        )
+    writes_first(ours.world, ASKED, "How was it?", "anticipation", source=f"anticipations:{expected}")
+    clock.pass_(minutes=30)
+    [words] = await ours.says("/why")
+    assert "I wrote this today at 15:00, unasked:\n> How was it?" in words
+    assert f"It was something you may need: {ASKED} (priority 3)." in words
+    assert "It comes from:\n- 23 March 2026, you: “I have an interview” (turn:1)" in words
+    for seen in (
+        "it was 15:00, outside the quiet hours (23:00-08:00)",
+        "you had last written 24 hours before (20 minutes needed)",
+        "I had never written first",
+        "I had written first 0 times that day (at most 4)",
+        "it was still open",
+    ):
+        assert f"- {seen}" in words
+    assert "The words are from claude-deep." in words and words.endswith("I cannot tell yet how you took it.")
+
+
+async def test_an_answer_that_came_later_is_explained_as_before(ours: Human, clock: FrozenClock, model: Script) -> None:
+    writes_first(ours.world, ASKED, "How was it?")
+    clock.pass_(minutes=1)
+    model.lines = ["I am glad."]
+    await ours.says("It went well!")
+    [words] = await ours.says("why did you write that?")
+    assert "My last answer" in words and "> I am glad." in words
+
+
+async def test_how_it_was_received_is_said(ours: Human, clock: FrozenClock) -> None:
+    writes_first(ours.world, ASKED, "How was it?")
+    said = explanation.last(ours.world)
+    assert said is not None
+    with ours.world.database.write() as db:
+        outcomes.learn(db, said.decision, "ignored", all_laws.current(ours.world), clock.now())
+    assert (await ours.says("/why"))[0].endswith("You did not answer.")
+
+
+async def test_a_reminder_says_that_it_was_asked_for_and_with_which_words(ours: Human, clock: FrozenClock) -> None:
+    await ours.says("/remind in 20 minutes call Anika")
+    clock.pass_(minutes=21)
+    assert reminders.speak_due(ours.world).did
+    [words] = await ours.says("/why")
+    assert "because you asked to be reminded then:\n> ⏰ call Anika" in words
+    assert "with these words:\n- 24 March 2026, you: “/remind in 20 minutes call Anika”" in words
+
+
+async def test_why_not_tells_what_waits_and_which_gate_holds_it(ours: Human, clock: FrozenClock) -> None:
+    [words] = await ours.says("/why not")
+    assert "Nothing waits" in words
+    clock.pass_(minutes=12)
+    thinks(ours.world, ASKED)
+    later = thinks(ours.world, "I have been reading about tides", "thought", 4)
+    with ours.world.database.write() as db:
+        mind_queue.put_off(db, later, clock.now() + timedelta(hours=1))
+    for asked, since in (("/why not", 12), ("why didn't you write?", 3), ("¿Por qué no me escribiste?", 3)):
+        [words] = await ours.says(asked)
+        first, question, thought = words.split("\n")
+        assert first == "2 things wait to be said:"
+        assert (
+            f"(“{ASKED}”): you wrote {since} minutes ago (20 minutes needed); at the earliest today at 15:" in question
+        )
+        assert thought.endswith("its time has not come; at the earliest today at 16:12.")
+        clock.pass_(minutes=3)
+
+
+async def test_quiet_and_what_was_let_go_are_named(ours: Human, clock: FrozenClock) -> None:
+    item = thinks(ours.world, ASKED)
+    with ours.world.database.write() as db:
+        gone = {"gate": "open", "passed": False, "value": "closed", "limit": "open"}
+        new = NewDecision("follow_up", 3, "dropped", "closed beside open", item_id=item, gate="open", gates=(gone,))
+        decisions.record(db, new, clock.now())
+    await ours.says("/quiet 3 hours")
+    [words] = await ours.says("/why not")
+    assert "you asked for quiet; at the earliest today at 18:00" in words
+    assert "What I let go lately:\n- Something to come back to" in words and "it is settled by now." in words
+
+
+async def test_what_waits_when_nobody_can_be_written_to(ours: Human, world: World) -> None:
+    thinks(world, ASKED)
+    with world.database.write() as db:
+        accounts.set_blocked(db, "telegram", "7", True, world.now)
+    assert "there is no chat I could write to" in why.silence_in_words(ours.world)
+
+
+async def test_machines_get_the_same_keys_for_everything(ours: Human, clock: FrozenClock, model: Script) -> None:
+    assert why.last_said(ours.world) is None
+    await ours.says("hello")
+    answer = why.last_said(ours.world)
+    clock.pass_(hours=1)
+    number = writes_first(ours.world, ASKED, "How was it?")
+    unasked = why.last_said(ours.world)
+    assert answer is not None and unasked is not None
+    assert answer.keys() == unasked.keys()
+    assert (answer["kind"], answer["outreach"]) == ("answer", None)
+    assert (unasked["kind"], unasked["model"]) == ("question", "anthropic:claude-deep")
+    assert (unasked["outreach"]["decision"], unasked["outreach"]["asked_for"]) == (number, False)
+    thinks(ours.world, "I have been reading about tides", "thought", 4)
+    silent = why.silence(ours.world)
+    assert silent.keys() == {"quiet_until", "waiting", "let_go"}
+    assert [one["gate"] for one in silent["waiting"]] == ["cooldown"]
+
+
+async def test_a_task_that_was_asked_for_by_nobody_rests_on_nothing(ours: Human, clock: FrozenClock) -> None:
+    with ours.world.database.write() as db:
+        tasks.add(db, tasks.REMINDERS, "call Anika", clock.now(), due_at=clock.now())
+    assert reminders.speak_due(ours.world).did
+    assert "The words you asked with are gone." in (await ours.says("/why"))[0]
+
+
+async def test_a_member_hears_nothing_of_it(owner: Somebody, member: Somebody, model: Script) -> None:
+    thinks(owner.world, ASKED)
+    writes_first(in_telegram(owner.world), "I have been reading about tides", "The tides!", "thought")
+    assert await member.says("/why not") == [why.OWNERS_ALONE]
+    for asked in ("/why", "why didn't you write?", "why did you write?"):
+        [words] = await member.says(asked)
+        assert "interview" not in words and "tides" not in words
+    with owner.world.database.read() as db:
+        assert inbox.count_pending(db) == 0

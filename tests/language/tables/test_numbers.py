@@ -1,0 +1,38 @@
+"""Numbers in words, and the names of days and months, with their short forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from furoshiki.language.tables.calendar_names import MONTH, MONTHS, WEEKDAY, WEEKDAYS, month_number, weekday_number
+from furoshiki.language.tables.numbers import COUNT, NUMBERS, amount_of, up_to
+
+
+@pytest.mark.parametrize(
+    ("word", "number"), [("two", 2), ("2", 2), ("1,5", 1.5), ("Twelve", 12), ("an", 1), ("seventy", 70)]
+)
+def test_an_amount_is_read_in_digits_and_words(word: str, number: float) -> None:
+    assert amount_of(word) == number
+    assert amount_of("couple") == 2
+    with pytest.raises(ValueError, match="dozen"):
+        amount_of("dozen")
+
+
+def test_a_count_takes_the_longest_word_there_is() -> None:
+    found = re.match(COUNT, "seventeen")
+    assert found and found[0] == "seventeen"
+    assert up_to(3, first=1) == "one|two|three"
+    assert list(NUMBERS.values()) == [*range(21), *range(30, 100, 10)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names", "number"), [(WEEKDAY, WEEKDAYS, weekday_number), (MONTH, MONTHS, month_number)]
+)
+def test_names_are_read_whole_and_short(pattern: str, names: tuple[str, ...], number: Callable[[str], int]) -> None:
+    for at, name in enumerate(names):
+        assert re.fullmatch(pattern, name) and re.fullmatch(pattern, name[:3])
+        assert number(name[:3].upper()) == number(name) == number(names[0]) + at
+    assert re.fullmatch(MONTH, "sept") and not re.fullmatch(MONTH, "janu")
