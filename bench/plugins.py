@@ -1,0 +1,65 @@
+"""What holding a plugin costs: an empty run in each backend that works here, against the same Python by itself.
+
+    python -m bench.plugins [--runs 30]
+
+Prints a table of milliseconds: the middle one of the processor's and of the clock's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import get_args
+
+from furoshiki.plugins.sandbox.command import command, interpreter
+from furoshiki.plugins.sandbox.probing import fault
+from furoshiki.plugins.sandbox.supervising import supervise
+from furoshiki.plugins.sandbox.values import Backend, Layout, Limits
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--runs", type=int, default=30)
+    runs = asked.parse_args().runs
+    rows = [("python -I -S -B", [plain() for _ in range(runs)])]
+    for backend in get_args(Backend):
+        if (why := fault(backend)) is None:
+            rows.append((backend, [held(backend) for _ in range(runs)]))
+        else:
+            print(f"{backend}: {why}")
+    print(f"{'an empty run, ms':<20} {'processor':>10} {'clock':>10}")
+    for name, figures in rows:
+        cpu, clock = (statistics.median(column) for column in zip(*figures, strict=True))
+        print(f"{name:<20} {cpu:>10.0f} {clock:>10.0f}")
+
+
+def plain() -> tuple[float, float]:
+    """One run without anything around it."""
+    began = time.monotonic()
+    process = subprocess.Popen([interpreter(), "-I", "-S", "-B", "-c", ""], env={})
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = status
+    return (used.ru_utime + used.ru_stime) * 1000, (time.monotonic() - began) * 1000
+
+
+def held(backend: Backend) -> tuple[float, float]:
+    """One run of a script that does nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, data = Path(folder) / "empty.py", Path(folder) / "data"
+        script.touch()
+        data.mkdir()
+        limits = Limits()
+        started = command(backend, Layout(script, data, code=(script,)), limits)
+        ended = supervise(backend, started, b"{}", limits, data)
+    assert ended.code == 0, ended.stderr.decode()
+    return ended.cpu_ms, ended.ms
+
+
+if __name__ == "__main__":
+    main()

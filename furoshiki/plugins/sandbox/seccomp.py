@@ -1,0 +1,151 @@
+"""The filter of system calls that is put on every plugin, as a program for the kernel (classic BPF), without a library.
+
+A plugin stays one process, makes no socket, starts no program and touches no setting of the kernel; what it may do to
+files is for bubblewrap or Landlock to say, and what those do not look at (modes, links, watches) is refused here. Calls
+newer than this list do not exist for it: a C library has another way, as on an older kernel. Refusals are errors, no
+deaths, so that a plugin's author reads "Operation not permitted" at the line that asked.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Machine = Literal["x86_64", "aarch64"]
+
+MACHINES: dict[str, int] = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+"""The processors there are numbers for, with the kernel's own sign for each (AUDIT_ARCH_*)."""
+
+NEWEST = 449
+"""The newest system call that was looked at (futex_waitv, Linux 5.16)."""
+
+CLONE_THREAD = 0x10000
+IOCTLS = {"TCGETS": 0x5401, "TIOCGWINSZ": 0x5413, "FIONREAD": 0x541B, "FIONBIO": 0x5421} | {
+    "FIONCLEX": 0x5450,
+    "FIOCLEX": 0x5451,
+}
+"""What may be asked of an open file: whether it is a terminal, its size, what waits, and how it is inherited."""
+
+FCNTLS = {"F_SETOWN": 8, "F_SETSIG": 10, "F_SETOWN_EX": 15, "F_SETLEASE": 1024, "F_NOTIFY": 1026}
+"""What may not: who gets a signal for it (a way to end other processes), leases, being told of changes."""
+
+PRCTLS = {"PR_SET_PDEATHSIG": 1, "PR_SET_SECCOMP": 22}
+"""What may not be asked of its own process: to outlive us; a second filter is nothing a plugin needs."""
+
+_SYSTEM_CALLS = Path(__file__).with_name("system_calls.tsv")
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _ERROR, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+_NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
+_X32 = 0x40000000
+"""Calls of the x32 interface: the same processor, other numbers."""
+
+Instruction = tuple[int, int, int, int]
+"""Code, jump if true, jump if false, value."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A program of instructions of eight bytes. `own_pid` are those whose value is to be the plugin's process id, which
+    only the process itself knows."""
+
+    code: bytes
+    own_pid: tuple[int, ...]
+
+
+def machine() -> Machine | None:
+    """This machine's processor, None when there is no filter for it (or the interpreter is a 32-bit one)."""
+    found = platform.machine()
+    if struct.calcsize("P") != 8:
+        return None
+    return "x86_64" if found == "x86_64" else "aarch64" if found == "aarch64" else None
+
+
+@cache
+def numbers(of: Machine) -> dict[str, int]:
+    """The numbers of the system calls the filter speaks of."""
+    column = 1 if of == "x86_64" else 2
+    rows = (line.split("\t") for line in _SYSTEM_CALLS.read_text("ascii").splitlines() if line[:1] not in ("", "#"))
+    return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
+
+
+@cache
+def program(of: Machine) -> Filter:
+    """The filter for one kind of processor."""
+    known = numbers(of)
+    judged = _judged(known)
+    code: list[Instruction | None] = [
+        *_when(_ARCH, MACHINES[of], otherwise=_KILL),
+        (_LOAD, 0, 0, _NUMBER),
+        *([(_AT_LEAST, 0, 1, _X32), _refuse(errno.EPERM)] if of == "x86_64" else []),
+        (_AT_LEAST, 0, 1, NEWEST + 1),
+        _refuse(errno.ENOSYS),
+    ]
+    for name, number in known.items():
+        block = judged.get(name, [_refuse(errno.EPERM)])
+        code += [(_EQUAL, 0, len(block), number), *block]
+    code.append((_RETURN, 0, 0, _ALLOW))
+    packed = b"".join(struct.pack("<HBBI", *(one or _OWN)) for one in code)
+    return Filter(packed, tuple(at for at, one in enumerate(code) if one is None))
+
+
+_OWN: Instruction = (_EQUAL, 1, 0, 0)
+"""Is it the plugin's own process id? Its value is filled in by the process."""
+
+
+def _judged(known: dict[str, int]) -> dict[str, list[Instruction | None]]:
+    """What becomes of the calls whose arguments matter. Every block ends with an answer."""
+    blocks: dict[str, list[Instruction | None]] = {
+        "clone": [_argument(0), (_ANY_BIT, 1, 0, CLONE_THREAD), _refuse(errno.EPERM), _allow()],
+        "clone3": [_refuse(errno.ENOSYS)],  # its arguments lie where no filter can look; the C library then uses clone
+        "kill": [_argument(0), None, _refuse(errno.EPERM), _allow()],
+        "tgkill": [_argument(0), None, _refuse(errno.EPERM), _allow()],
+        "prlimit64": _only(0, [0]),
+        "sched_setaffinity": _only(0, [0]),
+        "sendto": [
+            (_LOAD, 0, 0, _ARGUMENTS + 8 * 4),
+            (_EQUAL, 0, 2, 0),
+            (_LOAD, 0, 0, _ARGUMENTS + 8 * 4 + 4),
+            (_EQUAL, 1, 0, 0),
+            _refuse(errno.EPERM),
+            _allow(),
+        ],
+        "ioctl": _only(1, IOCTLS.values(), errno.ENOTTY),
+        "fcntl": _none_of(1, FCNTLS.values()),
+        "prctl": _none_of(0, PRCTLS.values()),
+    }
+    return {name: block for name, block in blocks.items() if name in known}
+
+
+def _when(at: int, value: int, otherwise: int) -> Sequence[Instruction]:
+    return ((_LOAD, 0, 0, at), (_EQUAL, 1, 0, value), (_RETURN, 0, 0, otherwise))
+
+
+def _argument(nth: int) -> Instruction:
+    """Loads the lower half of an argument; both processors keep it first."""
+    return (_LOAD, 0, 0, _ARGUMENTS + 8 * nth)
+
+
+def _only(nth: int, values: Iterable[int], refusal: int = errno.EPERM) -> list[Instruction | None]:
+    tests = list(values)
+    jumps: list[Instruction | None] = [(_EQUAL, len(tests) - at, 0, one) for at, one in enumerate(tests)]
+    return [_argument(nth), *jumps, _refuse(refusal), _allow()]
+
+
+def _none_of(nth: int, values: Iterable[int]) -> list[Instruction | None]:
+    tests = list(values)
+    jumps: list[Instruction | None] = [(_EQUAL, len(tests) - at, 0, one) for at, one in enumerate(tests)]
+    return [_argument(nth), *jumps, _allow(), _refuse(errno.EPERM)]
+
+
+def _refuse(error: int) -> Instruction:
+    return (_RETURN, 0, 0, _ERROR | error)
+
+
+def _allow() -> Instruction:
+    return (_RETURN, 0, 0, _ALLOW)
