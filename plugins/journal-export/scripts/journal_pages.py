@@ -1,0 +1,64 @@
+"""A day as a Markdown page: conversations and journal entries in the order of the clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+from typing import Any
+
+TITLES = {
+    "journal": "journal",
+    "contemplation": "a thought",
+    "morning": "looking ahead",
+    "afternoon": "looking back",
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """Something that belongs to a day: when it began, its heading without the clock, and its text."""
+
+    at: datetime
+    clock: str
+    title: str
+    text: str
+
+
+def entry(row: Mapping[str, Any], zone: tzinfo) -> tuple[str, Section]:
+    """A row of the journal: its day, and how it is shown."""
+    at = datetime.fromisoformat(row["at"]).astimezone(zone)
+    text = "\n\n".join(str(one["text"]).strip() for one in json.loads(row["passages"]))
+    return row["day"], Section(at, f"{at:%H:%M}", TITLES.get(row["kind"], row["kind"]), text)
+
+
+def conversation(row: Mapping[str, Any], zone: tzinfo) -> tuple[str, Section]:
+    """A row of the sessions: the day it began on, and how it is shown."""
+    began, ended = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("started_at", "ended_at"))
+    topics = ", ".join(str(one) for one in json.loads(row["topics"] or "[]"))
+    title = f"conversation: {topics}" if topics else "conversation"
+    return f"{began:%Y-%m-%d}", Section(began, f"{began:%H:%M}–{ended:%H:%M}", title, str(row["document"]).strip())
+
+
+def by_day(sections: Iterable[tuple[str, Section]]) -> dict[str, list[Section]]:
+    """The sections of each day that have a word in them."""
+    days: dict[str, list[Section]] = {}
+    for day, section in sections:
+        if section.text:
+            days.setdefault(day, []).append(section)
+    return days
+
+
+def page(day: str, sections: Iterable[Section]) -> str:
+    """One day. Headings inside of a text go down, so that those of the day stay the only ones of their kind."""
+    parts = [f"# {_long(day)}"]
+    for one in sorted(sections, key=lambda one: (one.at, one.title)):
+        parts.append(f"## {one.clock}, {one.title}")
+        parts.append("\n".join(f"##{line}" if line.startswith("#") else line for line in one.text.splitlines()))
+    return "\n\n".join(parts) + "\n"
+
+
+def _long(day: str) -> str:
+    read = date.fromisoformat(day)
+    return f"{read:%A}, {read.day} {read:%B %Y}"

@@ -1,0 +1,14 @@
+"""Tells a conversation what the weather is, from the forecast in data/; the network is not asked."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+import forecast
+from furoshiki_plugin import answer, data_dir, given
+
+if __name__ == "__main__":
+    kept = data_dir() / "forecast.json"
+    now = datetime.fromisoformat(given().state["now"])
+    answer(context=forecast.told(json.loads(kept.read_text()), now) if kept.exists() else "")
