@@ -183,6 +183,11 @@ def _service(command: Command) -> None:
         return found
 
     install = verb("install", "write the units, start them now and with the machine")
+    install.add_argument(
+        "--single",
+        action=argparse.BooleanOptionalAction,
+        help="listener and brain as one service, for 512 MB of memory; --no-single: two again (as it is)",
+    )
     uninstall = verb("uninstall", "stop them and take the units away; what the companion knows stays")
     for changing in (install, uninstall):
         changing.add_argument("--yes", action="store_true", help="also where somebody edited a unit file")

@@ -11,7 +11,7 @@ or backslash in the path of a program.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
@@ -21,8 +21,15 @@ from furoshiki.core.paths import ROOT
 
 TEMPLATES = Path(__file__).parent / "units"
 LISTENER, BRAIN = "furoshiki-listener.service", "furoshiki-brain.service"
+SINGLE = "furoshiki-single.service"
+"""Listener and brain in one process, in place of the two."""
+
 DOCTOR, TIMER = "furoshiki-doctor.service", "furoshiki-doctor.timer"
 UNITS = (LISTENER, BRAIN, DOCTOR, TIMER)
+UNITS_OF_SINGLE = (SINGLE, DOCTOR, TIMER)
+LONG_RUNNING = (LISTENER, BRAIN, SINGLE)
+EVERY = (*LONG_RUNNING, DOCTOR, TIMER)
+"""All there can be; `UNITS` or `UNITS_OF_SINGLE` of them are installed at a time."""
 
 RESTART_STEPS_SINCE = 254
 """The version of systemd that knows RestartSteps; older ones restart every five seconds."""
@@ -69,8 +76,8 @@ class Installation:
     checkout: Path = ROOT
 
 
-def rendered(here: Installation) -> dict[str, str]:
-    """The text of every unit, by its name."""
+def rendered(here: Installation, units: Sequence[str] = UNITS) -> dict[str, str]:
+    """The text of these units, by their names."""
     words = {
         "python": quoted(here.python, command=True),
         "system_python": quoted(here.system_python, command=True),
@@ -84,7 +91,7 @@ def rendered(here: Installation) -> dict[str, str]:
         "confinement": _CONFINEMENT,
         "filesystem": _filesystem(here),
     }
-    return {name: _marked(name, Template((TEMPLATES / name).read_text("utf-8")).substitute(words)) for name in UNITS}
+    return {name: _marked(name, Template((TEMPLATES / name).read_text("utf-8")).substitute(words)) for name in units}
 
 
 def is_ours(text: str) -> bool:

@@ -24,6 +24,12 @@ from doctor_checks.look import Look
 LOCKS = {"listener": "telegram-*.lock", "brain": "brain.lock"}
 """The services, with the locks they hold while they run."""
 
+SINGLE = "single"
+"""The unit of listener and brain in one process (`furoshiki service install --single`)."""
+
+CALLED = {SINGLE: "listener with the brain"}
+"""What one is called in words, where its name is not enough."""
+
 STALE_SECONDS = 300.0
 """A sign of life is renewed every 60 s; one that is older than this says that the process hangs."""
 
@@ -59,7 +65,8 @@ def check(look: Look, units: Callable[[Look], Units] | None = None) -> Iterator[
     installed = (units or installed_units)(look)
     if installed:
         for name, unit in installed.items():
-            yield _of_systemd(look, name, unit)
+            if name == SINGLE or SINGLE not in installed:  # between one layout and the other, only what stays counts
+                yield _of_systemd(look, name, unit)
         return
     supervised = processes.holder(look.place.run / "up.lock") is not None
     found = [_alone(look, name, supervised) for name in LOCKS]
@@ -91,7 +98,7 @@ def installed_units(look: Look) -> Units:
     """The units of ours that systemd knows, with their properties; none where there is no systemd for this user."""
     if shutil.which("systemctl") is None:
         return {}
-    names = {f"furoshiki-{name}.service": name for name in LOCKS}
+    names = {f"furoshiki-{name}.service": name for name in (*LOCKS, SINGLE)}
     wanted = "Id,LoadState,ActiveState,Result,UnitFileState,MainPID,NRestarts,ExecMainStatus"
     text = _systemctl(look, "show", f"--property={wanted}", *names)
     found = {}
@@ -106,19 +113,23 @@ def restart(look: Look, name: str, why: str, process: processes.Process | None) 
     """Have a service started anew and say so, unless that was done too often; it is written down before it is done."""
     key = f"service.{name}"
     supervised = processes.holder(look.place.run / "up.lock") is not None
-    by_systemd = name in installed_units(look)
+    units = installed_units(look)
+    unit = f"furoshiki-{SINGLE if SINGLE in units else name}"
+    by_systemd = name in units or SINGLE in units
     if not (by_systemd or (supervised and process is not None)):
         fix = f"stop it (`kill {process.pid}`) and start it again" if process is not None else "`furoshiki up`"
         return wrong(key, f"{why}, and nobody would start it again", fix)
     if look.dry:
         return mended(key, f"{why}: would start it anew")
     if look.notebook.note_time("restarts", name, look.now, AN_HOUR) > MOST_RESTARTS:
-        return wrong(key, f"{why}, also after {MOST_RESTARTS} restarts within an hour", f"see `furoshiki logs {name}`")
+        return wrong(
+            key, f"{why}, also after {MOST_RESTARTS} restarts within an hour", f"see `furoshiki logs {_log(name)}`"
+        )
     if not look.notebook.save(look.now):
         return wrong(key, f"{why}, and it is not started anew because nothing can be written down", "see the disk")
     if by_systemd:
-        if _systemctl(look, "restart", "--no-block", f"furoshiki-{name}.service") is None:
-            return wrong(key, f"{why}, and systemd does not start it", f"`systemctl --user status furoshiki-{name}`")
+        if _systemctl(look, "restart", "--no-block", f"{unit}.service") is None:
+            return wrong(key, f"{why}, and systemd does not start it", f"`systemctl --user status {unit}`")
         return mended(key, f"{why}: had it started anew")
     if process is not None:
         end(process)
@@ -139,7 +150,7 @@ def end(process: processes.Process) -> None:
 
 
 def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
-    key, state = f"service.{name}", unit.get("ActiveState", "")
+    key, state, called = f"service.{name}", unit.get("ActiveState", ""), CALLED.get(name, name)
     waits = look.notebook.part("waiting")
     before = waits.pop(name, None)
     if state == "active":
@@ -147,17 +158,17 @@ def _of_systemd(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
     if state == "failed":
         if unit.get("ExecMainStatus") in NOT_AS_THINGS_ARE:
             return wrong(
-                key, f"the {name} cannot run as things are set", f"`furoshiki logs {name}` says what is missing"
+                key, f"the {called} cannot run as things are set", f"`furoshiki logs {_log(name)}` says what is missing"
             )
-        return restart(look, name, f"the {name} had failed ({unit.get('Result')})", None)
+        return restart(look, name, f"the {called} had failed ({unit.get('Result')})", None)
     if state in ("activating", "deactivating", "reloading"):
         waits[name] = True
         if before:
-            return wrong(key, f"the {name} has been {state} for two looks", f"see `furoshiki logs {name}`")
-        return note(key, f"the {name} is {state}")
+            return wrong(key, f"the {called} has been {state} for two looks", f"see `furoshiki logs {_log(name)}`")
+        return note(key, f"the {called} is {state}")
     if unit.get("UnitFileState") != "enabled":
-        return note(key, f"the {name} is not enabled", f"`systemctl --user enable --now furoshiki-{name}` starts it")
-    return note(key, f"the {name} was stopped", f"`systemctl --user start furoshiki-{name}` starts it again")
+        return note(key, f"the {called} is not enabled", f"`systemctl --user enable --now furoshiki-{name}` starts it")
+    return note(key, f"the {called} was stopped", f"`systemctl --user start furoshiki-{name}` starts it again")
 
 
 def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
@@ -168,18 +179,24 @@ def _restarting(look: Look, name: str, unit: Mapping[str, str]) -> Finding:
     kept[name] = count
     often = count - before if isinstance(before, int) and count >= before else 0
     if often >= RESTARTS_IN_A_LOOK:
-        words = f"the {name} was started anew {often} times since the last look"
-        return wrong(f"service.{name}", words, f"see `furoshiki logs {name}`")
-    return well(f"service.{name}", f"the {name} runs")
+        words = f"the {CALLED.get(name, name)} was started anew {often} times since the last look"
+        return wrong(f"service.{name}", words, f"see `furoshiki logs {_log(name)}`")
+    return well(f"service.{name}", f"the {CALLED.get(name, name)} runs")
 
 
 def _hanging(look: Look, name: str) -> Finding | None:
     """What to do about one that runs and gives no sign of life; None when it does, or nobody can tell."""
-    sign, process = sign_of(look, name), running(look, name)
-    if sign is None or process is None or sign.age < STALE_SECONDS or not look.steady:
-        return None
-    why = f"the {name} has given no sign of life for {sign.age / 60:.0f} minutes"
-    return restart(look, name, why, process)
+    for one in LOCKS if name == SINGLE else (name,):
+        sign, process = sign_of(look, one), running(look, one)
+        if sign is not None and process is not None and sign.age >= STALE_SECONDS and look.steady:
+            why = f"the {one} has given no sign of life for {sign.age / 60:.0f} minutes"
+            return restart(look, name, why, process)
+    return None
+
+
+def _log(name: str) -> str:
+    """The log of a service: the listener's, where both are one process."""
+    return "listener" if name == SINGLE else name
 
 
 def _alone(look: Look, name: str, supervised: bool) -> Finding | None:

@@ -197,6 +197,25 @@ def test_one_that_does_not_get_up_is_told_with_the_second_look(look: Look, monke
     assert [found(look)["service.brain"][0] for _ in range(2)] == ["note", "wrong"]
 
 
+def test_listener_and_brain_as_one_service_are_looked_at_as_one(
+    look: Look,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: list[tuple[str, ...]],
+    hanging: subprocess.Popen[str],
+) -> None:
+    monkeypatch.setattr(services, "installed_units", lambda _look: {"single": ACTIVE})
+    show(data, "listener", hanging.pid, 0)
+    show(data, "brain", hanging.pid, 0)
+    assert found(look) == {"service.single": ("well", "the listener with the brain runs")}
+    show(data, "brain", hanging.pid, 12)
+    [(state, words)] = found(look).values()
+    assert state == "mended" and words.startswith("the brain has given no sign of life for 12 minutes")
+    assert services.restart(look, "listener", "too much memory", None).state == "mended"
+    assert asked == [("restart", "--no-block", "furoshiki-single.service")] * 2
+    assert hanging.poll() is None, "systemd ends it"
+
+
 def test_units_are_read_from_what_systemctl_prints(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
     printed = (
         "Id=furoshiki-listener.service\nLoadState=not-found\nActiveState=inactive\n\n"

@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 
 from furoshiki.maintenance import unit_files
-from furoshiki.maintenance.unit_files import BRAIN, DOCTOR, LISTENER, TIMER, UNITS, Installation, UnusablePath, rendered
+from furoshiki.maintenance.unit_files import (
+    BRAIN,
+    DOCTOR,
+    EVERY,
+    LISTENER,
+    SINGLE,
+    TIMER,
+    Installation,
+    UnusablePath,
+    rendered,
+)
 
 HERE = Installation(
     python=Path("/opt/furoshiki/.venv/bin/python"),
@@ -34,12 +44,12 @@ class Unit(configparser.RawConfigParser):
 
 
 def service(name: str, here: Installation = HERE) -> configparser.SectionProxy:
-    return Unit(rendered(here)[name])["Service"]
+    return Unit(rendered(here, EVERY)[name])["Service"]
 
 
-@pytest.mark.parametrize(("name", "command"), [(LISTENER, "listen"), (BRAIN, "brain")])
+@pytest.mark.parametrize(("name", "command"), [(LISTENER, "listen"), (BRAIN, "brain"), (SINGLE, "listen --with-brain")])
 def test_the_long_running_ones_are_restarted_for_ever_and_watched(name: str, command: str) -> None:
-    unit, found = Unit(rendered(HERE)[name]), service(name)
+    unit, found = Unit(rendered(HERE, EVERY)[name]), service(name)
     assert found["ExecStart"] == f'/usr/bin/env "/opt/furoshiki/.venv/bin/python" -P -m furoshiki {command}'
     assert (found["Type"], found["WatchdogSec"], found["Restart"], found["RestartSec"]) == (
         "notify",
@@ -59,7 +69,7 @@ def test_restarts_become_rarer_where_systemd_knows_how() -> None:
     assert service(LISTENER, newer)["RestartMaxDelaySec"] == "120"
 
 
-@pytest.mark.parametrize("name", [LISTENER, BRAIN])
+@pytest.mark.parametrize("name", [LISTENER, BRAIN, SINGLE])
 def test_they_are_confined_as_far_as_user_units_are_and_bubblewrap_still_works(name: str) -> None:
     found = service(name)
     assert found["PrivateUsers"] == "yes", "without it 252 ignores what follows"
@@ -139,10 +149,10 @@ def test_systemd_takes_them_whatever_the_folders_are_called(tmp_path: Path, fold
         {"openai_api_key": odd / "key"},
         tmp_path,
     )
-    for name, text in rendered(here).items():
+    for name, text in rendered(here, EVERY).items():
         (tmp_path / name).write_text(text)
     done = subprocess.run(
-        ["systemd-analyze", "--user", "verify", *(str(tmp_path / name) for name in UNITS)],
+        ["systemd-analyze", "--user", "verify", *(str(tmp_path / name) for name in EVERY)],
         capture_output=True,
         text=True,
         timeout=60,

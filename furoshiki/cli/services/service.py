@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,15 @@ from furoshiki.core.errors import AlreadyRunning, FuroshikiError, NotConfigured
 from furoshiki.core.settings import Settings
 from furoshiki.maintenance import unit_files
 from furoshiki.maintenance.service_manager import NoServices, ServiceManager, linger_command
-from furoshiki.maintenance.unit_files import BRAIN, LISTENER, TIMER, UNITS, Installation
+from furoshiki.maintenance.unit_files import (
+    EVERY,
+    LISTENER,
+    LONG_RUNNING,
+    SINGLE,
+    UNITS,
+    UNITS_OF_SINGLE,
+    Installation,
+)
 
 NO_SYSTEMD = (
     "systemd does not answer for this user (as in a container, or after `su`): run `furoshiki up` instead, which "
@@ -69,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         case "restart":
             return _restart(args, manager)
         case "logs":
-            units = manager.journal([LISTENER, BRAIN, unit_files.DOCTOR], args.lines, args.follow, args.json)
+            units = manager.journal([*LONG_RUNNING, unit_files.DOCTOR], args.lines, args.follow, args.json)
             return subprocess.run(units, env={**paths.environ()}).returncode
         case _:
             return _status(args, manager)
@@ -83,19 +92,22 @@ def _install(args: argparse.Namespace, manager: ServiceManager, version: int | N
     confined = version is None or manager.can_confine()
     if not confined:
         notes.append(NO_FILESYSTEM)
-    changes = planned(held, version, confined)
+    units = UNITS_OF_SINGLE if (_is_single() if args.single is None else args.single) else UNITS
+    changes = planned(held, version, confined, units)
+    leaving = _others(units)
     if args.dry_run:
-        return _show_plan(args, changes, held)
-    _agree([change for change in changes if change.what == "edited"], args)
+        return _show_plan(args, [*changes, *leaving], held)
+    _agree([change for change in (*changes, *leaving) if change.what == "edited"], args)
     for folder in (held.data, held.data / "run", held.data / "logs"):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _compile()
     for change in changes:
         if change.what != "same":
             write_text(change.path, change.text, mode=0o644)
+    _take_away([change.path for change in leaving], manager)
     manager.tell("daemon-reload")
-    wanted = [unit for unit in (LISTENER, BRAIN, TIMER) if unit != LISTENER or held.telegram_bot_token is not None]
-    if LISTENER not in wanted:
+    wanted = [unit for unit in units if unit != unit_files.DOCTOR and _can_run(unit, held)]
+    if held.telegram_bot_token is None:
         notes.append(NO_TOKEN.format(path=held.data / ".env"))
     manager.tell("enable", *wanted)
     changed = {change.unit for change in changes if change.what != "same"}
@@ -106,18 +118,49 @@ def _install(args: argparse.Namespace, manager: ServiceManager, version: int | N
     if not manager.lingers() and not manager.linger():
         notes.append(NO_LINGER.format(command=linger_command()))
     if args.json:
-        units = {change.unit: "same" if change.what == "same" else "written" for change in changes}
-        as_json({"units": units, "started": wanted, "lingers": manager.lingers(), "notes": notes})
+        became = {change.unit: "same" if change.what == "same" else "written" for change in changes}
+        became |= {change.unit: "removed" for change in leaving}
+        as_json({"units": became, "started": wanted, "lingers": manager.lingers(), "notes": notes})
         return 0
     for change in changes:
         print(f"{change.path}: {'as it was' if change.what == 'same' else 'written'}")
+    for change in leaving:
+        print(f"{change.path}: removed")
     print(f"Running: {', '.join(wanted)}. How they are: `furoshiki service status`.")
     for one in notes:
         note(one)
     return 0
 
 
-def planned(held: Settings, version: int | None, confined: bool) -> list[Change]:
+def _is_single() -> bool:
+    """Whether listener and brain are one service here."""
+    return (paths.user_units() / SINGLE).is_file()
+
+
+def _can_run(unit: str, held: Settings) -> bool:
+    """Whether a unit has what it needs: who listens needs a token."""
+    return unit not in (LISTENER, SINGLE) or held.telegram_bot_token is not None
+
+
+def _others(units: Sequence[str]) -> list[Change]:
+    """The units that are there and are none of these: two services where it is to be one, or the other way round."""
+    there = [(unit, path) for unit in EVERY if unit not in units and (path := paths.user_units() / unit).is_file()]
+    return [Change(unit, path, "", "remove" if _mine(path) else "edited") for unit, path in there]
+
+
+def _mine(path: Path) -> bool:
+    return unit_files.is_ours(path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _take_away(files: Sequence[Path], manager: ServiceManager) -> None:
+    """Stop units, have them start no more, and remove their files."""
+    if files:
+        manager.tell("disable", "--now", *(path.name for path in files))
+    for path in files:
+        path.unlink()
+
+
+def planned(held: Settings, version: int | None, confined: bool, units: Sequence[str]) -> list[Change]:
     """What installing would do to each unit file."""
     here = Installation(
         python=Path(sys.executable),
@@ -129,7 +172,7 @@ def planned(held: Settings, version: int | None, confined: bool) -> list[Change]
         credentials=credentials(held.data),
     )
     changes = []
-    for name, text in unit_files.rendered(here).items():
+    for name, text in unit_files.rendered(here, units).items():
         path = paths.user_units() / name
         before = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
         what = "same" if before == text else "edited" if before and not unit_files.is_ours(before) else "write"
@@ -183,7 +226,8 @@ def _show_plan(args: argparse.Namespace, changes: list[Change], held: Settings) 
         return 0
     for change in changes:
         before = change.path.read_text("utf-8", "replace") if change.path.is_file() else ""
-        print(f"{change.path}: {'as it is' if change.what == 'same' else f'would be written ({change.what})'}")
+        becomes = f"would be written ({change.what})" if change.text else "would be stopped and removed"
+        print(f"{change.path}: {'as it is' if change.what == 'same' else becomes}")
         lines = difflib.unified_diff(before.splitlines(), change.text.splitlines(), "now", "then", lineterm="", n=1)
         for line in lines:
             print(f"  {line}")
@@ -205,24 +249,21 @@ def _agree(edited: list[Change], args: argparse.Namespace) -> None:
 
 
 def _uninstall(args: argparse.Namespace, manager: ServiceManager) -> int:
-    there = [(unit, path) for unit in UNITS if (path := paths.user_units() / unit).is_file()]
-    mine = {unit: unit_files.is_ours(path.read_text(encoding="utf-8", errors="replace")) for unit, path in there}
+    there = _others(())
     if args.dry_run:
         if args.json:
-            as_json({"units": [unit for unit, _ in there]})
-        for _, path in () if args.json else there:
-            print(f"{path}: would be stopped and removed")
+            as_json({"units": [one.unit for one in there]})
+        for one in () if args.json else there:
+            print(f"{one.path}: would be stopped and removed")
         return 0
-    _agree([Change(unit, path, "", "edited") for unit, path in there if not mine[unit]], args)
+    _agree([one for one in there if one.what == "edited"], args)
     if there:
-        manager.tell("disable", "--now", *(unit for unit, _ in there))
-        for _, path in there:
-            path.unlink()
+        _take_away([one.path for one in there], manager)
         manager.tell("daemon-reload")
     if args.json:
-        as_json({"removed": [unit for unit, _ in there], "lingers": manager.lingers()})
+        as_json({"removed": [one.unit for one in there], "lingers": manager.lingers()})
         return 0
-    print("\n".join(f"{path}: removed" for _, path in there) or "Nothing was installed.")
+    print("\n".join(f"{one.path}: removed" for one in there) or "Nothing was installed.")
     print(f"What the companion knows stays where it is: {paths.data_dir()}")
     if manager.lingers():
         note(LINGERS)
@@ -230,10 +271,13 @@ def _uninstall(args: argparse.Namespace, manager: ServiceManager) -> int:
 
 
 def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
-    there = [unit for unit in (LISTENER, BRAIN) if (paths.user_units() / unit).is_file()]
+    there = [unit for unit in LONG_RUNNING if (paths.user_units() / unit).is_file()]
     if not there:
         raise NotConfigured(NOT_INSTALLED)
-    units = [unit for unit in there if unit != LISTENER or settings.load().telegram_bot_token is not None]
+    held = settings.load()
+    units = [unit for unit in there if _can_run(unit, held)]
+    if not units:
+        raise NotConfigured(NO_TOKEN.format(path=held.data / ".env"))
     if not args.dry_run:
         _compile()
         manager.tell("restart", *units)
@@ -245,10 +289,11 @@ def _restart(args: argparse.Namespace, manager: ServiceManager) -> int:
 
 
 def _status(args: argparse.Namespace, manager: ServiceManager) -> int:
-    if not any((paths.user_units() / unit).is_file() for unit in UNITS):
+    if not any((paths.user_units() / unit).is_file() for unit in EVERY):
         raise NotConfigured(NOT_INSTALLED)
-    states = manager.states(UNITS)
-    rows = [_row(unit, states.get(unit, {})) for unit in UNITS]
+    units = UNITS_OF_SINGLE if _is_single() else UNITS
+    states = manager.states(units)
+    rows = [_row(unit, states.get(unit, {})) for unit in units]
     healthy = all(row["well"] for row in rows)
     if args.json:
         as_json({"ok": healthy, "lingers": manager.lingers(), "units": rows})

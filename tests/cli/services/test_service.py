@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from furoshiki.core import atomic_files
-from furoshiki.maintenance.unit_files import BRAIN, DOCTOR, LISTENER, TIMER, UNITS
+from furoshiki.maintenance.unit_files import BRAIN, DOCTOR, LISTENER, SINGLE, TIMER, UNITS, UNITS_OF_SINGLE
 from tests.cli.conftest import Command
 
 ANSWERS = {
@@ -221,6 +221,43 @@ def test_restart_and_the_journal_are_passed_on(command: Command, systemd: System
     assert systemd.changes == [f"systemctl --user restart {LISTENER} {BRAIN}"]
     assert command("service", "logs", "-n", "7").status == 0
     assert systemd.calls[-1].startswith("journalctl --user --lines=7 --output=short-iso")
+
+
+def test_one_service_in_place_of_two_and_back_leaves_none_of_the_others(
+    command: Command, systemd: Systemd, connected: Path
+) -> None:
+    command("service", "install")
+    systemd.forget()
+    assert f"{BRAIN}: would be stopped" in command("service", "install", "--single", "--dry-run").out
+    assert systemd.changes == []
+    one = command("service", "install", "--single")
+    assert one.status == 0 and f"{LISTENER}: removed" in one.out
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS_OF_SINGLE)
+    assert systemd.changes[:4] == [
+        f"systemctl --user disable --now {LISTENER} {BRAIN}",
+        "systemctl --user daemon-reload",
+        f"systemctl --user enable {SINGLE} {TIMER}",
+        f"systemctl --user restart {SINGLE}",
+    ]
+    assert command("service", "install").status == 0, "as it is"
+    assert {path.name for path in systemd.units.iterdir()} == set(UNITS_OF_SINGLE)
+    systemd.forget()
+    assert command("service", "restart", "--json").json["units"] == [SINGLE]
+    systemd.answers("systemctl --user show --property=Id", states().replace(LISTENER, SINGLE))
+    rows = command("service", "status", "--json")
+    assert (rows.status, [row["unit"] for row in rows.json["units"]]) == (0, list(UNITS_OF_SINGLE))
+    two = command("service", "install", "--no-single", "--json").json["units"]
+    assert two[SINGLE] == "removed" and {path.name for path in systemd.units.iterdir()} == set(UNITS)
+    command("service", "install", "--single")
+    command("service", "uninstall")
+    assert list(systemd.units.iterdir()) == []
+
+
+def test_one_service_waits_for_its_token(command: Command, systemd: Systemd, data: Path) -> None:
+    done = command("service", "install", "--single")
+    assert done.status == 0 and "TELEGRAM_BOT_TOKEN" in done.err
+    assert f"systemctl --user enable {TIMER}" in systemd.changes
+    assert command("service", "restart").status == 3
 
 
 def _me() -> str:
