@@ -31,13 +31,13 @@ from doctor_checks import (
     notebook,
     place,
     rows,
-    secrets,
     services,
     soul,
     state_files,
     usage,
 )
 from doctor_checks.findings import Finding, as_data, back_again, exit_code, note, wrong
+from doctor_checks.keys import certificates, secrets
 from doctor_checks.look import FOR_CHECKS, SECONDS, Look
 from doctor_checks.telling import alerts, report, telegram
 
@@ -52,6 +52,7 @@ CHECKS: dict[str, Check] = {
     "settings": configuration.check,
     "state": state_files.check,
     "secrets": secrets.check,
+    "certificates": certificates.check,
     "logs": logs.check,
     "rows": rows.check,
     "index": index.check,

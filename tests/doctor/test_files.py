@@ -12,7 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from doctor_checks import configuration, disk, logs, main, secrets, state_files
+from doctor_checks import configuration, disk, logs, main, state_files
+from doctor_checks.keys import secrets
 from doctor_checks.look import Look
 from doctor_checks.notebook import Notebook
 

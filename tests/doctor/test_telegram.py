@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from doctor_checks import secrets
+from doctor_checks.keys import secrets
 from doctor_checks.telling import telegram
 from doctor_checks.telling.telegram import Way
 

@@ -1,0 +1,1 @@
+"""Keys, and the certificates by which servers are known."""
