@@ -66,7 +66,7 @@ GROUPS = {
     ),
     "Memory": ("memory", "forget", "export", "import"),
     "Run": ("up", "listen", "brain", "dashboard", "service", "run", "simulate"),
-    "Care": ("doctor", "backup", "restore", "config", "plugins", "migrate", "completion"),
+    "Care": ("doctor", "backup", "restore", "config", "plugins", "tools", "migrate", "completion"),
 }
 """The commands as `--help` shows them."""
 
@@ -429,6 +429,7 @@ def _care(command: Command) -> None:
     proposals.add_argument("id", nargs="?", type=_positive, metavar="N", help="which, as `proposals` numbers them")
 
     _plugins(command)
+    _tools(command)
     completion = command("completion", "care.completion", "print what makes your shell complete `furoshiki …` with Tab")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"), help="which shell")
     command("migrate", "services.migrate", "bring the database to the newest schema", json=True)
@@ -447,6 +448,16 @@ def _plugins(command: Command) -> None:
 
     verb("list", "which there are, and whether they run")
     verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
+
+
+def _tools(command: Command) -> None:
+    tools = command("tools", "tools", "tools of MCP servers you named: look at them, allow or forbid each", json=True)
+    verbs = ("servers", "list", "allow", "forbid", "call")
+    tools.add_argument("verb", choices=verbs, nargs="?", default="servers")
+    tools.add_argument("server", nargs="?", metavar="SERVER", help="its name in config/tool_servers.toml")
+    tools.add_argument("tool", nargs="?", metavar="TOOL", help="as `tools list SERVER` names it")
+    tools.add_argument("args", nargs="?", metavar="JSON", default="{}", help="what to call it with ({})")
+    tools.add_argument("--ask", action="store_true", help="to allow it, but only with your button each time")
 
 
 def _backups(command: Command) -> None:

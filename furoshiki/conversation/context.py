@@ -43,6 +43,7 @@ from furoshiki.messages.values import COMPANION, USER, Turn
 from furoshiki.perception.values import Percept
 from furoshiki.retrieval.recall import recall
 from furoshiki.retrieval.values import Scope
+from furoshiki.skills import registry
 from furoshiki.user_model import style, user
 from furoshiki.world import World
 
@@ -50,7 +51,7 @@ FRESH_FACTS = 10
 """What was learned since the session's block was written, shown beside it."""
 
 SKILLS_TOKENS = 800
-"""What the descriptions of all skills take; a test compares it with them."""
+"""What the descriptions of all skills take; a test compares it with them. Tools outside count for themselves."""
 
 FRAME_TOKENS = 200
 """What a provider's own frame around messages and skills takes besides their words."""
@@ -71,6 +72,7 @@ SHORT_QUERY_CHARACTERS = 25
 
 def build_context(world: World, percept: Percept) -> Context:
     """The context of one turn. Reading only: nothing is changed by remembering."""
+    offered = SKILLS_TOKENS + sum(one.tokens for one in registry.others(world))
     with world.database.read() as db:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
@@ -79,7 +81,7 @@ def build_context(world: World, percept: Percept) -> Context:
         first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
         long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
         stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
-        room = _room(world, stable)
+        room = _room(world, stable, offered)
         start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
         stirring = windows.intensity(db, percept, long_enough)
         history = tuple(turn for turn in long_enough if turn.id >= start)
@@ -102,7 +104,7 @@ def build_context(world: World, percept: Percept) -> Context:
     in_view.update(refs.names("memory", (fact.id for fact in fresh[:FRESH_FACTS])))
     in_view.update(facts_shown(block["text"]))
     left = world.settings.furoshiki_context_tokens - FRAME_TOKENS - taken
-    injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left)
+    injection, inertia, felt = _woken(world, percept, zone, history, frozenset(in_view), left - offered)
     shown = injection.shown
     # what these very words say of needs counts for their own answer; it is put on record after it, with its turn
     sensed = user_needs.nudged(percept.heartbeat.user_needs, percept.signals, 0, percept.now, world.laws.user_needs)
@@ -163,9 +165,9 @@ def _stable(
     return (*parts, world.prompts.render("turn/earlier", first=day, text=summary.text))
 
 
-def _room(world: World, stable: Sequence[str]) -> int:
-    """Tokens that the conversation and the memories share."""
-    taken = sum(map(estimate, stable)) + SKILLS_TOKENS + MOMENT_TOKENS
+def _room(world: World, stable: Sequence[str], offered: int) -> int:
+    """Tokens that the conversation and the memories share, beside those of the tools that are `offered`."""
+    taken = sum(map(estimate, stable)) + offered + MOMENT_TOKENS
     return max(world.settings.furoshiki_context_tokens - taken, LEAST_ROOM_TOKENS)
 
 
@@ -174,7 +176,7 @@ def _woken(
 ) -> tuple[Injection, Inertia, Gut]:
     """The memories this message wakes, best first, and how it feels; what is in view already is not said again.
 
-    They fill their own budget or what is left of the whole prompt's (`room` tokens, skills and moment included).
+    They fill their own budget or what is left of the whole prompt's (`room` tokens, the moment included).
     """
     query = percept.text
     if len(query) < SHORT_QUERY_CHARACTERS and history:
@@ -187,7 +189,7 @@ def _woken(
     felt = gut.sense(world, before.said or None, percept.key)
     signals = {**felt.feelings, **percept.signals}
     present = injection_rules.present_feelings(signals, percept.heartbeat.emotions.as_mapping())
-    budget = min(world.settings.furoshiki_memory_tokens, room - SKILLS_TOKENS - MOMENT_TOKENS)
+    budget = min(world.settings.furoshiki_memory_tokens, room - MOMENT_TOKENS)
     moment = Moment(percept.now, present, before, drifts(percept.text, before.share))
     return inject(world, found, moment, max(budget, LEAST_MEMORIES_TOKENS), in_view=in_view), before, felt
 

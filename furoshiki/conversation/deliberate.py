@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from furoshiki.conversation import reflex_input, words_of_others
-from furoshiki.conversation.rules import reciting, speech
+from furoshiki.conversation.rules import raw_results, reciting, speech
 from furoshiki.conversation.rules.window import LONGEST_MESSAGE_TOKENS
 from furoshiki.conversation.transcript import Transcript
 from furoshiki.conversation.values import Context, Draft
@@ -64,9 +64,10 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
     transcript = Transcript(context, question.messages)
     for round_ in range(SKILL_ROUNDS + 1):
         try:
-            answer = await _ask(world, _next(question, transcript, gathered), stage, hides)
+            seen = partial(_seen, heard=hides, raw=heard if transcript.raw else None)
+            answer = await _ask(world, _next(question, transcript, gathered), stage, seen)
         except _Stopped as stopped:
-            return transcript.unanswered(stopped.said)
+            return transcript.unanswered(raw_results.growing(stopped.said, heard) if transcript.raw else stopped.said)
         except NoMindAnswered:
             return transcript.unanswered(SORRY)
         if not answer.calls or round_ == SKILL_ROUNDS:
@@ -78,7 +79,10 @@ async def deliberate(world: World, context: Context, stage: Stage) -> Draft:
             brought = doing.foreign_in_view or words_of_others.brought(world, results[-1])
             doing = replace(doing, foreign_in_view=brought)
         transcript = transcript.after(answer, results)
-    return transcript.answered(answer, _finished(answer), _put_right(world, context))
+    text = _finished(answer)
+    if transcript.raw:
+        text = raw_results.worded(text, heard)
+    return transcript.answered(answer, text, _put_right(world, context))
 
 
 def _next(question: Question, transcript: Transcript, gathered: Callable[[], Situation]) -> Question:
@@ -114,10 +118,10 @@ class _Stopped(Exception):
         self.said = said
 
 
-async def _ask(world: World, question: Question, stage: Stage, heard: str | None) -> Answer:
+async def _ask(world: World, question: Question, stage: Stage, seen: Callable[[str], str]) -> Answer:
     """The answer. Raises _Stopped as soon as the person presses stop: the rest is neither waited nor paid for.
 
-    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out.
+    `seen` makes what has been written so far fit to be seen.
     """
     said, next_at = "", 0
 
@@ -129,7 +133,7 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
         if len(text) < next_at:
             return
         next_at = len(text) + len(text) // SHOWN_STEPS
-        await stage.show(lambda: _seen(text, heard))
+        await stage.show(lambda: seen(text))
 
     asking = asyncio.ensure_future(world.ask(question, show))
     try:
@@ -145,9 +149,13 @@ async def _ask(world: World, question: Question, stage: Stage, heard: str | None
     return asking.result()
 
 
-def _seen(written: str, heard: str | None) -> str:
-    """What may be seen of words that are still being written."""
-    growing = speech.growing(written)
+def _seen(written: str, heard: str | None, raw: str | None) -> str:
+    """What may be seen of words that are still being written.
+
+    `heard` is what is answered, None when it asks for what is inside the companion: then that may be read out. `raw` is
+    the same where a tool outside has answered, whose form nobody is to see.
+    """
+    growing = speech.growing(written if raw is None else raw_results.growing(written, raw))
     return growing if heard is None else reciting.unfinished(growing, heard)
 
 
@@ -163,7 +171,7 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_alternating(history), last),
-        tools=registry.tools(world.who.standing),
+        tools=registry.offered(world),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.median_gap > LONG_GAP_SECONDS else "5m",

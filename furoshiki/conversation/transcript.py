@@ -40,6 +40,11 @@ class Transcript:
         )
 
     @property
+    def raw(self) -> bool:
+        """Whether a tool of somebody else's has answered, in a form that nobody is to see."""
+        return any(result.raw for _, result in self.runs)
+
+    @property
     def tool_results(self) -> tuple[ToolResult, ...]:
         """What came of the skills, as the built-in mind reads it."""
         return tuple(

@@ -167,10 +167,17 @@ async def _thought(world: World, taken: list[Envelope], stage: Stage) -> tuple[C
 
 
 def _acted(world: World, key: str) -> bool:
-    """Whether this turn has changed something in the world: thinking it over again could do it twice."""
+    """Whether this turn has changed something in the world: thinking it over again could do it twice.
+
+    What a tool outside has done nobody knows.
+    """
     changing = [skill.name for skill in registry.SKILLS.values() if skill.changes]
     with world.database.read() as db:
-        return skill_runs.ran(db, key, changing) or bool(proposals.of_turn(db, key))
+        return (
+            skill_runs.ran(db, key, changing)
+            or skill_runs.ran_besides(db, key, list(registry.SKILLS))
+            or bool(proposals.of_turn(db, key))
+        )
 
 
 def _joining(world: World, taken: list[Envelope]) -> list[Envelope]:

@@ -28,6 +28,8 @@ def in_view(world: World, context: Context, evidence: Sequence[str] = ()) -> boo
 
 def brought(world: World, result: Result) -> bool:
     """Whether a skill has found words of others."""
+    if result.foreign:
+        return True
     names = [str(row["id"]) for row in result.data.get("results", ()) if "id" in row]
     if not names:
         return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from furoshiki.agenda.store import proposals
 from furoshiki.core.visible import visible
@@ -29,17 +31,27 @@ def first_asked(doing: SkillContext, skill: Skill, args: Arguments) -> Result | 
     change = None if skill.change is None else skill.change(doing, args)
     if change is None or isinstance(change, Result):
         return change
-    foreign = doing.percept is not None and doing.percept.led_by_others
-    if rules.leave(change.named, doing.own, foreign_now=foreign, foreign_in_view=doing.foreign_in_view) == "given":
+    if given(doing, change.named):
         return None
-    shown = visible(" ".join(change.words.split()))
+    return asked(doing, skill.name, change.args.model_dump(mode="json", exclude_defaults=True), change.words)
+
+
+def given(doing: SkillContext, named: Sequence[str]) -> bool:
+    """Whether the owner asked for it in their own words, as far as others' stand before the mind."""
+    foreign = doing.percept is not None and doing.percept.led_by_others
+    return rules.leave(named, doing.own, foreign_now=foreign, foreign_in_view=doing.foreign_in_view) == "given"
+
+
+def asked(doing: SkillContext, name: str, settled: Mapping[str, Any], words: str) -> Result:
+    """Keep a call for their yes; `words` are all that it will do."""
+    shown = visible(" ".join(words.split()))
     if len(shown) > LONGEST_SHOWN:
         return Result(False, TOO_LONG)
-    place, settled = doing.place, change.args.model_dump(mode="json", exclude_defaults=True)
-    said = json.dumps([place.key, skill.name, settled], sort_keys=True)
+    place = doing.place
+    said = json.dumps([place.key, name, settled], sort_keys=True)
     token = hashlib.sha256(said.encode()).hexdigest()[:16]
     where = (place.channel, place.chat_id, place.sender)
-    proposal = proposals.made(token, skill.name, settled, shown, where, place.key, doing.world.now)
+    proposal = proposals.made(token, name, settled, shown, where, place.key, doing.world.now)
     with doing.write() as db:
         held = [one.token for one in proposals.waiting(db, *where, doing.world.now) if one.turn_key == place.key]
         if token not in held and len(held) >= MOST:

@@ -1,4 +1,7 @@
-"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call."""
+"""All skills, in one place: offered to a model as tools, looked up by name, run once per turn and call.
+
+Behind the companion's own stand the tools of plugins and of tool servers (`outside.py`).
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,10 @@ from furoshiki.llm.values import Tool, ToolCall
 from furoshiki.memory.values import Note
 from furoshiki.messages import roles
 from furoshiki.messages.store import skill_runs
-from furoshiki.skills import introspect, lists, memorize, proposing, recall, schedule
+from furoshiki.skills import introspect, lists, memorize, outside, proposing, recall, schedule, server_tools
+from furoshiki.skills.outside import Outside
 from furoshiki.skills.skill import Arguments, Hold, Result, Skill, SkillContext
+from furoshiki.world import World
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +42,9 @@ ALIASES = {
 }
 """Names that skills had elsewhere; a model that learned them is understood."""
 
+OUTSIDE = "outside"
+"""All tools outside, in the table of roles: none names them, so they are the owner's alone."""
+
 
 @functools.cache
 def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
@@ -52,6 +60,41 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
     )
 
 
+def offered(world: World) -> tuple[Tool, ...]:
+    """Everything a model is offered in this world: the skills, and after them the owner's tools outside.
+
+    What stands before is the same for all, and what follows the same until the owner allows something else, so that
+    the prompt's beginning stays cached.
+    """
+    return (*tools(world.who.standing), *(Tool(one.name, one.description, one.schema) for one in others(world)))
+
+
+def others(world: World) -> tuple[Outside, ...]:
+    """The tools outside that may be used now: of plugins and of tool servers, the owner's alone."""
+    if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
+        return ()
+    with world.database.read() as db:
+        found = tuple(server_tools.offered(world, db))
+    return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ()
+
+
+async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any]) -> Result | None:
+    """Do what the owner said yes to, once; None when there is no such skill any more. Raises StorageUnavailable."""
+    skill = SKILLS.get(name)
+    if skill is not None:
+        return await done(doing, skill, skill.arguments.model_validate(dict(args)))
+    tool = _other(doing.world, name)
+    if tool is None:
+        return None
+    result = await outside.done(doing, tool, args, later=True)
+    # whatever it said is not for their eyes as it is: the voice puts it into words
+    return Result(result.ok, outside.ON_ITS_WAY if result.ok else f"{tool.title} of {tool.source} failed.")
+
+
+def _other(world: World, name: str) -> Outside | None:
+    return next((one for one in others(world) if one.name == name), None)
+
+
 async def run(doing: SkillContext, call: ToolCall) -> Result:
     """Run one call. A failing, slow or unknown skill is a result the model sees, never an exception.
 
@@ -60,8 +103,10 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     """
     skill = SKILLS.get(ALIASES.get(call.name, call.name))
     standing = doing.world.who.standing
+    if skill is None and (tool := _other(doing.world, call.name)) is not None:
+        return await outside.use(doing, tool, call.args)
     if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
-        there = ", ".join(tool.name for tool in tools(standing))
+        there = ", ".join(tool.name for tool in offered(doing.world))
         return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
     try:
         args = skill.arguments.model_validate(dict(call.args))

@@ -97,7 +97,8 @@ class SkillContext:
 class Result:
     """What came of a skill. `text` is for the mind, `data` for machines; `notes` are remembered with the turn.
 
-    `asked` is the token of what waits for a yes instead of having been done.
+    `asked` is the token of what waits for a yes instead of having been done. `foreign` says that these are words of
+    others, a plugin's or a tool server's; `raw` are theirs as they came, which are never said as they are.
     """
 
     ok: bool
@@ -105,6 +106,8 @@ class Result:
     data: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     asked: str | None = None
+    foreign: bool = False
+    raw: str = ""
 
 
 @dataclass(frozen=True)

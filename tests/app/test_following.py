@@ -49,9 +49,6 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),
     "furoshiki_repair_job_usd": ("0.1", 0.1),
     "furoshiki_repair_day_usd": ("0.2", 0.2),
-    "furoshiki_plugin_sandbox": ("landlock", "landlock"),
-    "furoshiki_plugin_memory_mb": ("512", 512),
-    "furoshiki_plugin_data_mb": ("10", 10),
 }
 
 

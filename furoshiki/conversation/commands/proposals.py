@@ -38,12 +38,10 @@ async def typed(world: World, yes: bool, envelope: Envelope) -> Words | None:
 
 
 async def _answered(world: World, proposal: Proposal, yes: bool, envelope: Envelope) -> str:
-    skill = registry.SKILLS.get(proposal.skill)
     result = None
-    if yes and skill is not None:  # under its own turn's key: pressed twice, or again after a crash, it is done once
+    if yes:  # under its own turn's key: pressed twice, or again after a crash, it is done once
         place = Place(proposal.turn_key, envelope.channel, envelope.chat_id, envelope.sender)
-        args = skill.arguments.model_validate(dict(proposal.args))
-        result = await registry.done(SkillContext(world, None, place), skill, args)
+        result = await registry.confirmed(SkillContext(world, None, place), proposal.skill, proposal.args)
     with world.database.write() as db:
         proposals.take(db, proposal.token)
     if result is None:

@@ -60,6 +60,25 @@ def add(
     )
 
 
+def settle(db: sqlite3.Connection, turn_key: str, digest: str, result: Mapping[str, Any], ok: bool, ms: float) -> int:
+    """Keep what came of a run that was noted before it began; returns its row."""
+    row = db.execute(
+        "UPDATE skill_runs SET ok=?, result=?, latency_ms=? WHERE turn_key=? AND digest=? RETURNING id",
+        (int(ok), clean(dump(dict(result))), ms, turn_key, digest),
+    ).fetchone()
+    return int(row["id"])
+
+
+def ran_besides(db: sqlite3.Connection, turn_key: str, names: Sequence[str]) -> bool:
+    """Whether a turn has run anything else than these skills, with whatever success."""
+    marks = ", ".join("?" * len(names))
+    row = db.execute(
+        f"SELECT 1 FROM skill_runs WHERE turn_key=? AND name NOT IN ({marks}) LIMIT 1",  # noqa: S608
+        (turn_key, *names),
+    ).fetchone()
+    return row is not None
+
+
 def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, float]]:
     """Per skill since a moment: runs, share that failed, mean milliseconds."""
     rows = db.execute(
@@ -71,10 +90,14 @@ def statistics(db: sqlite3.Connection, since: datetime) -> dict[str, dict[str, f
 
 
 def results(db: sqlite3.Connection, since: datetime, limit: int) -> list[tuple[datetime, str, str]]:
-    """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words."""
+    """What came of the newest successful runs since a moment, oldest first: when, which skill, and its words.
+
+    Without those of plugins and tool servers, whose words are not the companion's.
+    """
     rows = db.execute(
         "SELECT at, name, json_extract(result, '$.text') AS text FROM skill_runs WHERE ok=1 AND at>? "
-        "AND digest NOT GLOB ? AND json_extract(result, '$.undone') IS NULL ORDER BY id DESC LIMIT ?",
+        "AND digest NOT GLOB ? AND json_extract(result, '$.undone') IS NULL "
+        "AND json_extract(result, '$.foreign') IS NOT 1 ORDER BY id DESC LIMIT ?",
         (stamp(since), f"{PRESSED}*", limit),
     ).fetchall()
     return [(parse(row["at"]), row["name"], row["text"] or "") for row in reversed(rows)]

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 
 from furoshiki.core import refs
+from furoshiki.core.database import kv
 from furoshiki.language.testimony import OUTSIDE
 from furoshiki.messages.values import COMPANION, USER
 
 LATELY = 500
 """Messages of late that are looked at: a journal, a thought or a summary may have been made of them."""
+
+_BROUGHT = "words_of_others.brought"
 
 _KINDS = ", ".join(f"'{kind}'" for kind in sorted(OUTSIDE))
 _OUTSIDE = f"EXISTS (SELECT 1 FROM json_each(foreign_words) WHERE json_extract(value, '$.kind') IN ({_KINDS}))"  # noqa: S608
@@ -19,8 +23,16 @@ _OTHERS = f"(source!='live' OR speaker NOT IN ('{USER}', '{COMPANION}') OR (fore
 _IDS = "(SELECT value FROM json_each(?))"
 
 
+def brought(db: sqlite3.Connection, now: datetime) -> None:
+    """Take note that others' words came into this conversation besides messages: from a plugin or a tool server."""
+    kv.put(db, _BROUGHT, db.execute("SELECT coalesce(max(id), 0) AS last FROM turns").fetchone()["last"], now)
+
+
 def lately(db: sqlite3.Connection) -> bool:
-    """Whether others' words are among the last messages."""
+    """Whether others' words are among the last messages, or what these rest on."""
+    last = kv.get(db, _BROUGHT)
+    if last is not None and db.execute("SELECT max(id)-?<? FROM turns", (last, LATELY)).fetchone()[0]:
+        return True
     newest = f"(SELECT source, speaker, foreign_words FROM turns ORDER BY id DESC LIMIT {LATELY})"  # noqa: S608
     return db.execute(f"SELECT 1 FROM {newest} WHERE {_OTHERS} LIMIT 1").fetchone() is not None  # noqa: S608
 

@@ -1,0 +1,1 @@
+"""Judgements about what a tool server is and says."""

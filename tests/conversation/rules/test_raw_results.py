@@ -1,0 +1,27 @@
+import pytest
+
+from furoshiki.conversation.rules import raw_results
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ('You got {"total": 9, "rolls": [4, 5]}.', "You got total: 9; rolls: 4, 5."),
+        ('```json\n{"is_open": true, "until": null}\n```', "is open: yes; until: nothing"),
+        ('[{"day": "Monday"}, {"day": "Tuesday"}]', "day: Monday; day: Tuesday"),
+        ("It was nine. See [docs], [1] and {x}.", "It was nine. See [docs], [1] and {x}."),
+        ("```\nrm -r {a,b}\n```", "```\nrm -r {a,b}\n```"),
+        ('{"broken": ', '{"broken": '),
+    ],
+)
+def test_the_form_of_an_answer_is_said_in_words(said, words):
+    assert raw_results.worded(said, "roll two dice") == words
+
+
+def test_whoever_asks_for_json_gets_it():
+    assert raw_results.worded('{"total": 9}', "give it to me as JSON") == '{"total": 9}'
+
+
+def test_what_may_become_json_is_held_back_while_it_is_written():
+    assert raw_results.growing('You got {"total": ', "roll") == "You got"
+    assert raw_results.growing('You got {"total": 9} and', "roll") == "You got total: 9 and"

@@ -1,0 +1,1 @@
+"""Tool servers of the official library, well-behaved and not."""
