@@ -152,6 +152,11 @@ _ALL = (
             ),
         ),
     ),
+    Job(
+        "plugin_author",
+        "no wish for a plugin waits",
+        (Step("furoshiki.plugins.authoring.due:plugin_author", "furoshiki.plugins.authoring.working:work"),),
+    ),
 )
 
 JOBS = {job.name: job for job in _ALL}

@@ -448,6 +448,21 @@ def _plugins(command: Command) -> None:
 
     verb("list", "which there are, and whether they run")
     verb("info", "what one does, what it may, and what keeps it from running").add_argument("name", metavar="NAME")
+    _own_plugins(verb)
+
+
+def _own_plugins(verb: Verb) -> None:
+    """The verbs about plugins that the companion writes itself."""
+    about = {
+        "wish": ("wish", "WORDS", "have a plugin written that does this; you get to read it before anything runs"),
+        "show": ("proposal", "PROPOSAL", "all of a plugin that was written for you: what it may do, and every file"),
+        "decline": ("proposal", "PROPOSAL", "let a proposed plugin be; it is not proposed again"),
+    }
+    for name, (argument, metavar, help_) in about.items():
+        found = verb(name, help_)
+        found.add_argument(argument, metavar=metavar, nargs="+" if name == "wish" else None)
+        found.set_defaults(module="plugins.authoring")
+    verb("wishes", "the plugins that were wished for, and what became of them").set_defaults(module="plugins.authoring")
 
 
 def _tools(command: Command) -> None:

@@ -212,6 +212,20 @@ class Settings(BaseModel):
         0.5, "Dollars a day for all of them.", tier=2, ge=0, le=100, restart=False
     )
 
+    furoshiki_plugin_wishes: Literal["owner", "own", "off"] = _setting(
+        "owner",
+        "Whose wishes for plugins the companion writes, for you to read and apply: yours alone (`owner`), at most one "
+        "a week of its own besides (`own`), or nobody's (`off`).",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_plugin_create_usd: float = _setting(
+        3.0, "Dollars a model may cost for writing one plugin; 0 writes none.", tier=2, ge=0, le=100, restart=False
+    )
+    furoshiki_plugin_review_usd: float = _setting(
+        1.0, "Dollars for reviewing it before you get to see it.", tier=2, ge=0, le=100, restart=False
+    )
+
     @field_validator("furoshiki_timezone")
     @classmethod
     def _zone_exists(cls, value: str | None) -> str | None:

@@ -1,7 +1,6 @@
 """A script of a plugin changed: what it was is kept first, and at every moment it is the old file or the new one.
 
-The folders on the way are opened one by one and no link is followed, so that what was judged is what is written, though
-a plugin may change its own folder meanwhile.
+What was judged is what is written, though a plugin may change its own folder meanwhile (`core/confined.py`).
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ import contextlib
 import difflib
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from furoshiki.core import atomic_files
+from furoshiki.core import atomic_files, confined
 from furoshiki.core.process.crash_points import point
 from furoshiki.repair.rules import protected
 
@@ -75,43 +74,11 @@ def put(data: Path, file: str, text: str) -> bool:
     if judged.refused is not None:
         return False
     home = Path(os.path.realpath(data))
-    with _opened(home, PurePosixPath(judged.real.relative_to(home)).parts[:-1]) as folder:
-        _replace(folder, judged.real.name, text)
-    return True
-
-
-def _replace(folder: int, name: str, text: str) -> None:
-    draft = f".{name}.repair"
-    mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(draft, dir_fd=folder)  # of a run that was killed
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
-            out.flush()
-            os.fchmod(handle, mode)
-            os.fsync(handle)
-        point("repair.before_rename")
-        os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:  # broken off as well: no draft is left behind
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(draft, dir_fd=folder)
-        raise
-    os.fsync(folder)
+    with confined.opened(home, PurePosixPath(judged.real.relative_to(home)).parts[:-1]) as folder:
+        mode = os.stat(judged.real.name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
+        confined.replace(folder, judged.real.name, text, mode)
     point("repair.changed")
-
-
-@contextlib.contextmanager
-def _opened(home: Path, parts: tuple[str, ...]) -> Iterator[int]:
-    """The folder at the end of these parts, no link followed."""
-    with contextlib.ExitStack() as stack:
-        folder = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
-        stack.callback(os.close, folder)
-        for part in parts:
-            folder = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
-            stack.callback(os.close, folder)
-        yield folder
+    return True
 
 
 def _text(path: Path) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from furoshiki.core import atomic_files
-from furoshiki.core.visible import visible
+from furoshiki.core import proposal_files
 from furoshiki.repair.rules import verdicts
 from furoshiki.repair.store import Job, State
 
@@ -25,7 +24,6 @@ IN_WORDS: Mapping[State, str] = {
 }
 """What has become of a job, by its state."""
 
-_FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _OPENED = re.compile(r"(`{3,})diff")
 
 
@@ -46,22 +44,19 @@ class Proposal:
 def file_of(job: Job) -> str:
     """Where the proposal about a job lies, below the data directory."""
     name = f"repair-{verdicts.slug(job.source, job.kind)}-job{job.id}-{job.created_at:%Y-%m-%d}.md"
-    return f"proposals/{name}"
+    return f"{proposal_files.FOLDER}/{name}"
 
 
 def write(data: Path, job: Job, evidence: str, proposal: Proposal) -> str:
     """Write the file, in place of an earlier one; returns where, below the data directory."""
     file = file_of(job)
-    atomic_files.write_text(data / file, visible(_text(job, evidence, proposal)))
+    proposal_files.write(data, file, _text(job, evidence, proposal))
     return file
 
 
 def read(data: Path, job: Job) -> str | None:
     """What stands in the proposal about a job; None when there is none any more."""
-    try:
-        return (data / file_of(job)).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
+    return proposal_files.read(data, file_of(job))
 
 
 def diff_in(text: str) -> str | None:
@@ -86,14 +81,14 @@ def _text(job: Job, evidence: str, proposal: Proposal) -> str:
         f"Nothing is changed by itself because {proposal.why}.",
     ]
     if proposal.diff is not None:
-        parts += [CHANGE, _fenced(proposal.diff, "diff")]
+        parts += [CHANGE, proposal_files.fenced(proposal.diff, "diff")]
     parts += ["## How to apply it", _how(job, proposal)]
     if proposal.tried is not None:
-        parts += ["## What was tried", _fenced(proposal.tried)]
+        parts += ["## What was tried", proposal_files.fenced(proposal.tried)]
     if proposal.cause is not None:
         parts += ["## Diagnosis", "In the words of the model that was asked, which nobody has checked:"]
-        parts += [_quoted(proposal.cause)]
-    parts += ["## Evidence", _fenced(evidence)]
+        parts += [proposal_files.quoted(proposal.cause)]
+    parts += ["## Evidence", proposal_files.fenced(evidence)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -112,14 +107,3 @@ def _how(job: Job, proposal: Proposal) -> str:
         "This is nothing that may be changed for you. Look at it, save the change above as `change.diff`, and apply it "
         f"by hand: `patch -p1 < change.diff`. Then `furoshiki proposals accept {job.id}` notes that. {closing}"
     )
-
-
-def _fenced(text: str, kind: str = "") -> str:
-    """A block of code that nothing in it can end."""
-    longest = max((len(found) for found in _FENCES.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{kind}\n{text.rstrip()}\n{fence}"
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines())

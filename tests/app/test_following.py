@@ -49,6 +49,9 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_repair_command": ("/usr/bin/mender", "/usr/bin/mender"),
     "furoshiki_repair_job_usd": ("0.1", 0.1),
     "furoshiki_repair_day_usd": ("0.2", 0.2),
+    "furoshiki_plugin_wishes": ("off", "off"),
+    "furoshiki_plugin_create_usd": ("0.5", 0.5),
+    "furoshiki_plugin_review_usd": ("0.25", 0.25),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,9 @@ def test_a_prompt_is_the_one_that_was_reviewed(name: str, request: pytest.Fixtur
 def test_a_prompt_reads_as_prose(name: str) -> None:
     template, values = RENDERS[name]
     text = PROMPTS.render(template, **values)
-    for scrap in ("{{", "{%", "{#", "None", "\n\n\n", "[]", "()", "Undefined"):
+    for scrap in ("{{", "{%", "{#", "None", "\n\n\n", "[]", "Undefined"):
         assert scrap not in text
+    assert not re.search(r"(?<!\w)\(\)", text)  # behind a name it is a call in an example
     assert not any(line != line.rstrip() for line in text.splitlines())
 
 

@@ -20,7 +20,7 @@ from tests.support.deaths import Trial, Work, opened, rows_in
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 NOW = datetime(2026, 5, 13, 18, 30, tzinfo=UTC)
-SCRATCH = ".forecast.py.repair"
+SCRATCH = ".forecast.py.new"
 """What a process that died may leave beside the script; the next run removes it."""
 
 
@@ -69,14 +69,14 @@ def spoil(home: Path) -> None:
 def test_a_change_that_works_is_made_once_wherever_it_was_killed(empty_database: Path, tmp_path: Path) -> None:
     trial = Trial(Work(mend, fill, left, again=old_or_new), empty_database, tmp_path)
     assert (trial.alive["script"], trial.alive["jobs"][0][0]) == (MENDED, "applied")
-    assert {"repair.kept:1", "repair.intended:1", "repair.before_rename:1", "repair.changed:1"} <= set(trial.points)
+    assert {"repair.kept:1", "repair.intended:1", "confined.before_rename:1", "repair.changed:1"} <= set(trial.points)
     trial.survives_each()
 
 
 def test_a_change_that_does_not_work_is_taken_back_wherever_it_was_killed(empty_database: Path, tmp_path: Path) -> None:
     trial = Trial(Work(spoil, fill, left, again=old_or_new), empty_database, tmp_path)
     assert (trial.alive["script"], trial.alive["jobs"][0][0]) == (BROKEN, "rolled_back")
-    trial.survives_each(point for point in trial.points if point.startswith(("repair.", "atomic.")))
+    trial.survives_each(point for point in trial.points if point.startswith(("repair.", "confined.", "atomic.")))
 
 
 def test_what_never_comes_to_an_end_is_taken_back(empty_database: Path, tmp_path: Path) -> None:

@@ -653,6 +653,33 @@ RENDERS: dict[str, tuple[str, dict[str, Any]]] = {
             "shown": None,
         },
     ),
+    "plugins/create": (
+        "plugins/create",
+        {"version": "0.9.0", "most_files": 20, "largest": 80000, "modules": ["datetime", "json", "re"]},
+    ),
+    "plugins/wish": ("plugins/wish", {"wish": "tell me when the next tram leaves", "name": "next-tram-leaves"}),
+    "plugins/problems": (
+        "plugins/problems",
+        {
+            "problems": [
+                "PLUGIN.md line 3: version is missing; write a line `version: 1.0`",
+                "scripts/tram.py:4: imports socket: it opens connections",
+            ]
+        },
+    ),
+    "plugins/review": ("plugins/review", {}),
+    "plugins/to_review": (
+        "plugins/to_review",
+        {
+            "wish": "tell me when the next tram leaves",
+            "files": ["PLUGIN.md", "scripts/tram.py"],
+            "findings": ["scripts/tram.py:7: fetches an address that is put together at run time"],
+        },
+    ),
+    "plugins/to_review.nothing": (
+        "plugins/to_review",
+        {"wish": "roll dice for a game", "files": ["PLUGIN.md", "scripts/dice.py"], "findings": []},
+    ),
     "contradiction/instructions": ("contradiction/instructions", {}),
     "contradiction/pair": (
         "contradiction/pair",

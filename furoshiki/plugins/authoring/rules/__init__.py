@@ -1,0 +1,1 @@
+"""Judgements about wishes for plugins, and about what was written for them."""

@@ -1,0 +1,128 @@
+"""Plugin jobs: wishes for plugins that the companion is to write, and what became of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from furoshiki.core import refs
+from furoshiki.core.database.rows import clean, insert, marks
+from furoshiki.core.timestamps import parse, stamp
+
+State = Literal["queued", "written", "proposed", "rejected", "applied", "declined", "failed"]
+STATES: tuple[State, ...] = get_args(State)
+UNFINISHED: tuple[State, ...] = ("queued", "written")
+"""What the job has yet to work on: a wish without a draft, a draft without a review."""
+
+Source = Literal["chat", "command", "reflection"]
+"""Where a wish came from: the owner in a conversation, the owner at the machine, or the companion itself."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A wish for a plugin. `attempts` counts how often its present step was begun, `name` is the draft's, `proposal`
+    the file, below the data directory; `reason` says what is proposed, or why nothing is."""
+
+    id: int
+    wish: str
+    source: Source
+    name: str | None
+    state: State
+    attempts: int
+    cost_usd: float
+    confidence: float | None
+    proposal: str | None
+    reason: str | None
+    created_at: datetime
+    changed_at: datetime
+
+
+def add(db: sqlite3.Connection, wish: str, source: Source, now: datetime) -> int:
+    """A new wish; its id."""
+    row = {"wish": wish, "source": source, "created_at": stamp(now), "changed_at": stamp(now)}
+    made = insert(db, "plugin_jobs", row)
+    assert made is not None
+    return made
+
+
+def get(db: sqlite3.Connection, job_id: int) -> Job | None:
+    """One job."""
+    row = db.execute("SELECT * FROM plugin_jobs WHERE id=?", (job_id,)).fetchone()
+    return None if row is None else _job(row)
+
+
+def of_states(db: sqlite3.Connection, states: Sequence[State] = STATES, limit: int = 1_000) -> list[Job]:
+    """Jobs in these states, the oldest first; of more than `limit` the newest."""
+    rows = db.execute(
+        f"SELECT * FROM plugin_jobs WHERE state IN ({marks(states)}) ORDER BY id DESC LIMIT ?",  # noqa: S608
+        (*states, limit),
+    )
+    return [_job(row) for row in rows][::-1]
+
+
+def proposed_in(db: sqlite3.Connection, file: str) -> Job | None:
+    """The job that was laid before the owner in a file."""
+    row = db.execute("SELECT * FROM plugin_jobs WHERE proposal=? ORDER BY id DESC LIMIT 1", (file,)).fetchone()
+    return None if row is None else _job(row)
+
+
+def own_since(db: sqlite3.Connection, since: datetime) -> int:
+    """How many wishes of its own the companion had since a moment."""
+    row = db.execute(
+        "SELECT count(*) FROM plugin_jobs WHERE source='reflection' AND created_at>=?", (stamp(since),)
+    ).fetchone()
+    return int(row[0])
+
+
+def spent(db: sqlite3.Connection, job: Job, purpose: str) -> float:
+    """US dollars that the ledger holds for a job and a purpose."""
+    row = db.execute(
+        "SELECT coalesce(sum(cost_usd), 0) FROM llm_calls WHERE turn_key=? AND purpose=?",
+        (refs.name("plugin_jobs", job.id), purpose),
+    ).fetchone()
+    return float(row[0])
+
+
+def attempt(db: sqlite3.Connection, job: Job, many: int = 1) -> None:
+    """Its present step is begun once more; -1 when it could not be."""
+    db.execute("UPDATE plugin_jobs SET attempts=max(0, attempts+?) WHERE id=?", (many, job.id))
+
+
+def paid(db: sqlite3.Connection, job: Job, usd: float) -> None:
+    """So much was paid for it."""
+    db.execute("UPDATE plugin_jobs SET cost_usd=cost_usd+? WHERE id=?", (usd, job.id))
+
+
+def named(db: sqlite3.Connection, job: Job, name: str) -> None:
+    """What its draft is called."""
+    db.execute("UPDATE plugin_jobs SET name=? WHERE id=?", (name, job.id))
+
+
+def decide(
+    db: sqlite3.Connection,
+    job: Job,
+    state: State,
+    now: datetime,
+    *,
+    reason: str | None = None,
+    confidence: float | None = None,
+    proposal: str | None = None,
+) -> bool:
+    """Bring a job into another state; False when it was changed by somebody else meanwhile. What is not given stays."""
+    done = db.execute(
+        "UPDATE plugin_jobs SET state=?, attempts=0, reason=coalesce(?, reason), confidence=coalesce(?, confidence), "
+        "proposal=coalesce(?, proposal), changed_at=? WHERE id=? AND state=?",
+        (state, None if reason is None else clean(reason), confidence, proposal, stamp(now), job.id, job.state),
+    )
+    return done.rowcount == 1
+
+
+def _job(row: sqlite3.Row) -> Job:
+    return Job(
+        **{name: row[name] for name in Job.__dataclass_fields__ if not name.endswith("_at")},
+        created_at=parse(row["created_at"]),
+        changed_at=parse(row["changed_at"]),
+    )
