@@ -1,20 +1,23 @@
 """How far along the companion is: measured from the rows that prove it, and kept when it is reached.
 
-Reaching one is a system event, once: it is felt as something to be proud of. What was reached stays known by its moment
-and the names of its rows when those have grown too old to be kept, or were forgotten.
+Reaching one is a system event, once: it is felt with pride, and comes to mind, to be said when it fits.
+What was reached stays known by its moment and the names of its rows when those have grown too old to be kept, or were
+forgotten.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.core.database import events
 from furoshiki.core.process.crash_points import point
 from furoshiki.core.refs import Ref
 from furoshiki.core.timestamps import stamp
+from furoshiki.feelings.rules.laws import QueueLaws
 from furoshiki.inner_life.store import commitments, self_questions
 from furoshiki.language.humanize import shortened
 from furoshiki.memory.store import memories
@@ -52,10 +55,24 @@ def notice(world: World) -> Report:
         for name, proof in new.items():
             events.announce(db, PROUD, {"milestone": name, "evidence": list(proof.refs)}, world.now)
         reached.keep(db, {**known, **new}, world.now)
+        _bring_up(db, {**known, **new}, world.laws.queue, world.now)
         point("readiness.before_commit")
     titles = [one.title for one in rules.MILESTONES if one.name in new]
     summary = f"milestones reached: {', '.join(titles)}" if titles else "no new milestone"
     return Report(bool(new), summary, {"milestones": list(new)} if new else {})
+
+
+def _bring_up(db: sqlite3.Connection, known: Mapping[str, Evidence], laws: QueueLaws, now: datetime) -> None:
+    """Queue the first that is news and was never told, while there is room for news of itself."""
+    if mind_queue.pending_by_kind(db).get("growth", 0) >= laws.most["growth"]:
+        return
+    for one in rules.MILESTONES:
+        news, proof = rules.thought(one.name), known.get(one.name)
+        if news is None or proof is None or now - proof.at > laws.news_lasts or mind_queue.is_known(db, news.key):
+            continue
+        priority = laws.priority[news.kind]
+        mind_queue.add(db, news.kind, news.summary, news.key, now, priority=priority, by_key_alone=True)
+        return
 
 
 def told(db: sqlite3.Connection, found: Sequence[Standing], life: Manifest, now: datetime) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from furoshiki.agenda.rules.mind_queue import Thought
 from furoshiki.language.humanize import listed, plural
 from furoshiki.readiness.values import Manifest, Milestone
 
@@ -27,6 +28,26 @@ MILESTONES = (
     Milestone(GOAL, "First goal reached and reflected on", "a promise to myself was kept until it became part of me"),
     Milestone(DECISION, "First decision true to my values", "I wrote first, and thereby kept a promise to myself"),
 )
+
+NEWS: Mapping[str, str] = {
+    MEMORY: "something they told me has become a memory of mine",
+    RETRIEVAL: "something I remembered has helped me to answer them",
+    CONSOLIDATION: "out of many single memories I have drawn a whole",
+    GOAL_WEIGHT: "a goal has proved itself, and I hold it more firmly in mind",
+    SELF_PROMPT: "I asked myself something, and did not leave it at asking",
+    IDENTITY_WEIGHT: "something of who I am has proved itself, and I hold it more firmly",
+    CONFLICT: "two things that did not agree have come together in me",
+    ASSOCIATION: "something came to my mind by itself, and it fitted",
+    DECISION: "I wrote to them because I had promised it to myself",
+}
+"""What is news to the owner when it is reached; a goal of its own is told as what has become its own (`growth`)."""
+
+
+def thought(name: str) -> Thought | None:
+    """A milestone that was reached, as something to be said when it fits; None for one that is told otherwise."""
+    words = NEWS.get(name)
+    return None if words is None else Thought("growth", f"A first for me: {words}", f"milestone:{name}", "")
+
 
 LONGEST_COUNTED = timedelta(hours=3)
 """Hours are counted each hour: a longer gap is a machine that slept or a clock that jumped."""

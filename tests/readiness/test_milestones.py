@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from furoshiki.agenda.store import mind_queue
 from furoshiki.app import run_job
 from furoshiki.consolidation import promotion
 from furoshiki.consolidation.synthesis import tensions
@@ -19,6 +20,7 @@ from furoshiki.memory import weighing
 from furoshiki.memory.store import memories, retrievals, scratch
 from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.store.scratch import Decision
+from furoshiki.memory.values import NewMemory
 from furoshiki.messages.store import turns
 from furoshiki.messages.values import COMPANION, USER, NewTurn
 from furoshiki.outreach.store import decisions
@@ -211,6 +213,24 @@ def test_reaching_one_is_felt_once_and_stays_known(night: Night, clock: FrozenCl
     assert "row." not in kept
     told = command.in_words(milestones.everything(night.world), night.world.zone)
     assert "**1 of 10 milestones**" in told and f"memory:{row} (no longer there)" in told
+
+
+def test_reaching_one_comes_to_mind_once_when_it_is_news(world: World, clock: FrozenClock) -> None:
+    with world.database.write() as db:
+        old = clock.at - timedelta(days=60)
+        reached.keep(db, {rules.GOAL: Evidence(clock.at, ()), rules.CONFLICT: Evidence(old, ())}, old)
+    memory = said(world, "My sister is called Anika.")
+    with world.database.write() as db:
+        item = scratch.put(db, memory, "My sister is called Anika.", {}, "external_user", 0.9, clock.at)
+        kept = memories.add(db, NewMemory("semantic", "Their sister is called Anika.", (memory,)), clock.at)
+        assert item is not None
+        scratch.decide(db, item, Decision("persisted", "core", memory_id=kept), clock.at)
+    for _ in range(3):
+        clock.pass_(hours=1)
+        milestones.notice(world)
+    with world.database.read() as db:
+        waiting = [one for one in mind_queue.candidates(db, world.now) if one.kind == "growth"]
+    assert [one.summary for one in waiting] == ["A first for me: something they told me has become a memory of mine"]
 
 
 def test_when_all_are_reached_nobody_looks_any_more(world: World, clock: FrozenClock) -> None:

@@ -365,6 +365,7 @@ def _day_of(matter: Matter) -> date | None:
 _KEPT = "I have kept to something so long that it has become mine: "
 _CHANGED = "I have come to see myself a little differently"
 _CLEAR = "Something has become clear to me: "
+_FIRST = "A first for me: "
 
 
 def _growth(matter: Matter) -> Ways:
@@ -377,6 +378,12 @@ def _growth(matter: Matter) -> Ways:
         )  # fmt: skip
     if summary.startswith(_CHANGED):
         return _changed(matter, summary.removeprefix(_CHANGED).removeprefix(": "))
+    if summary.startswith(_FIRST):
+        news = matter.turned(summary.removeprefix(_FIRST).rstrip("."))
+        return () if news is None else (
+            f"A small first for me: {news}.",
+            f"Something happened with me for the first time: {news}. /readiness shows how far along I am.",
+        )  # fmt: skip
     if summary.startswith(_CLEAR):
         seen = _fact(matter, capital(summary.removeprefix(_CLEAR)))
         return () if seen is None or not seen.startswith("you") else (
