@@ -225,6 +225,18 @@ class Settings(BaseModel):
     furoshiki_plugin_review_usd: float = _setting(
         1.0, "Dollars for reviewing it before you get to see it.", tier=2, ge=0, le=100, restart=False
     )
+    furoshiki_plugin_sandbox: Literal["auto", "bubblewrap", "landlock"] = _setting(
+        "auto",
+        "What holds plugins: auto takes bubblewrap, else Landlock; plugins do not run where neither works.",
+        tier=2,
+        restart=False,
+    )
+    furoshiki_plugin_memory_mb: int = _setting(
+        256, "Megabytes of memory one plugin may use.", tier=2, ge=64, le=8192, restart=False
+    )
+    furoshiki_plugin_data_mb: int = _setting(
+        50, "Megabytes of files one plugin may keep.", tier=2, ge=1, le=10_000, restart=False
+    )
 
     @field_validator("furoshiki_timezone")
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,9 @@ State = Literal["enabled", "disabled", "failing", "changed"]
 """Whether a plugin runs: as its owner said, or switched off after failures, or because its files are not the pinned."""
 
 Origin = Literal["shipped", "proposal", "folder"]
+
+Status = Literal["ok", "failed", "timeout", "too_much", "bad_output", "changed", "no_sandbox"]
+"""What became of one run. `too_much` is more output, memory, processor or disk than it may take."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,36 @@ class Manifest:
     permissions: Permissions
     settings: tuple[PluginSetting, ...] = ()
     requirements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """The one JSON object a run printed, as far as it fits: words for a prompt, data, thoughts for the queue, a line
+    for the log."""
+
+    context: str = ""
+    data: Any = None
+    thoughts: Sequence[Mapping[str, Any]] = ()
+    log: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one entry point, on record. `ms` passed, `cpu_ms` were worked, `cost_usd` were spent on a model."""
+
+    plugin: str
+    hook: Hook
+    status: Status
+    output: Output = Output()
+    error: str = ""
+    ms: float = 0.0
+    cpu_ms: float = 0.0
+    cost_usd: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether it did what it is for."""
+        return self.status == "ok"
 
 
 @dataclass(frozen=True)

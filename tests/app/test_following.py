@@ -52,6 +52,9 @@ CHANGED: dict[str, tuple[str, Any]] = {
     "furoshiki_plugin_wishes": ("off", "off"),
     "furoshiki_plugin_create_usd": ("0.5", 0.5),
     "furoshiki_plugin_review_usd": ("0.25", 0.25),
+    "furoshiki_plugin_sandbox": ("landlock", "landlock"),
+    "furoshiki_plugin_memory_mb": ("512", 512),
+    "furoshiki_plugin_data_mb": ("10", 10),
 }
 
 

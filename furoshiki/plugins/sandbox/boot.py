@@ -20,6 +20,8 @@ from typing import Any
 EXIT = 126
 """The exit code of a plugin that could not be held, and was not started."""
 
+NOT_STARTED = "the plugin was not started"
+
 NICENESS = 10
 """Added to the companion's: whoever talks with a person goes first."""
 
@@ -56,7 +58,7 @@ def main() -> None:
         _powerless(spec)
         _filtered(bytes.fromhex(spec["filter"]), spec["own_pid"])
     except Exception as error:  # a process edge: whatever it was, nothing holds the plugin, so it is not started
-        sys.stderr.write(f"the plugin was not started: {type(error).__name__}: {error}\n")
+        sys.stderr.write(f"{NOT_STARTED}: {type(error).__name__}: {error}\n")
         sys.stderr.flush()
         os._exit(EXIT)
     _run(spec, source)

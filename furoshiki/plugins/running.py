@@ -1,0 +1,179 @@
+"""One run of one entry point of a plugin: checked, held, fed, listened to, and put on record.
+
+The blocking parts happen in a thread; whoever awaits a run goes on with its loop. Nothing a plugin does raises here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import logging
+import math
+import os
+import signal
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from furoshiki.core.errors import in_words
+from furoshiki.core.logs import Redacting
+from furoshiki.core.paths import ROOT
+from furoshiki.plugins import pins
+from furoshiki.plugins.rules import output
+from furoshiki.plugins.sandbox import disk, probing
+from furoshiki.plugins.sandbox.boot import EXIT, NOT_STARTED
+from furoshiki.plugins.sandbox.command import CannotHold, command
+from furoshiki.plugins.sandbox.supervising import supervise
+from furoshiki.plugins.sandbox.values import Ended, Layout, Limits
+from furoshiki.plugins.store import plugins, runs
+from furoshiki.plugins.values import EntryPoint, Installed, Output, Run, Status
+
+if TYPE_CHECKING:
+    from furoshiki.core.settings import Settings
+    from furoshiki.world import World
+
+log = logging.getLogger(__name__)
+
+FAILURES = 3
+"""So many in a row switch a plugin off."""
+
+MOST_CPU_SECONDS = 20
+LONGEST_ERROR = 500
+"""Characters."""
+
+SDK = Path(__file__).parent / "sdk"
+"""The folder with the module for authors."""
+
+_ITS_OWN: frozenset[Status] = frozenset({"failed", "timeout", "too_much", "bad_output"})
+"""Ways to end that a plugin answers for."""
+
+
+async def run(world: World, installed: Installed, entry: EntryPoint, given: Mapping[str, Any]) -> Run:
+    """Run it, and put on record what became of it. Never raises for anything a plugin does.
+
+    `given` is what the script reads. After FAILURES in a row a plugin is off; one whose files are not those its owner
+    allowed is not started, and off. What has no row (a draft that is tried) leaves none.
+    """
+    with world.database.read() as db:
+        row = plugins.everything(db).get(installed.name)
+    made = functools.partial(Run, installed.name, entry.hook)
+    if row is not None and (changed := await asyncio.to_thread(pins.differ, installed.folder, row.pins)):
+        found = made("changed", error=_short(", ".join(changed)))
+    else:
+        found = await asyncio.to_thread(_held, world.settings, installed, entry, given, made)
+    if row is not None:
+        _record(world, found, given.get("target"))
+    return found
+
+
+def _held(
+    settings: Settings,
+    installed: Installed,
+    entry: EntryPoint,
+    given: Mapping[str, Any],
+    made: functools.partial[Run],
+) -> Run:
+    """The run itself, which takes as long as it takes."""
+    limits = _limits(settings, entry)
+    here = probing.found(settings.furoshiki_plugin_sandbox)
+    if here.backend is None:
+        return made("no_sandbox", error=_short(here.words))
+    layout = _layout(installed, entry)
+    if not layout.script.is_file():
+        return made("failed", error=f"{entry.script} is not there: write it, or take its entry point out of PLUGIN.md")
+    try:
+        _own_folder(layout.data)
+    except OSError as error:
+        return made("failed", error=in_words(error))
+    if (full := disk.over(layout.data, limits)) is not None:
+        return made("too_much", error=f"{full}: delete some of it, or allow more with FUROSHIKI_PLUGIN_DATA_MB")
+    try:
+        line = command(here.backend, layout, limits, hidden=(settings.data, ROOT))
+        ended = supervise(here.backend, line, json.dumps(given).encode(), limits, layout.data)
+    except (CannotHold, OSError) as error:
+        return made("no_sandbox", error=_short(f"{here.backend}: {error}"))
+    status, why, said = _judged(ended, limits, disk.over(layout.data, limits))
+    hide = Redacting((*settings.secrets(), *_secrets(installed, given)))
+    said = replace(said, log=hide.clean(said.log))
+    return made(status, said, _short(hide.clean(why)), ms=ended.ms, cpu_ms=ended.cpu_ms)
+
+
+def _own_folder(data: Path) -> None:
+    """Its storage is there and is a folder. Raises OSError."""
+    data.mkdir(mode=0o700, exist_ok=True)
+    os.close(os.open(data, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+
+
+def _judged(ended: Ended, limits: Limits, full: str | None) -> tuple[Status, str, Output]:
+    """What became of it, why, and what it had to say."""
+    nothing = Output()
+    errors = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+    last = errors[-1] if errors else ""
+    match ended.excess:
+        case "time":
+            return "timeout", f"it took longer than {limits.timeout_s:g} s", nothing
+        case "output":
+            return "too_much", f"it printed more than {limits.output_kb} KB", nothing
+        case "threads":
+            return "too_much", f"it had more than {limits.threads} threads", nothing
+    if ended.excess == "disk" or full is not None:
+        return "too_much", f"{full or 'its data/ took too much'}: delete some of it in the script", nothing
+    if ended.code == EXIT and last.startswith(NOT_STARTED):
+        return "no_sandbox", last, nothing
+    if ended.code == -signal.SIGKILL:
+        return "too_much", f"the system ended it: {limits.cpu_s} s of processor were used, or memory ran short", nothing
+    if ended.code and last.startswith("MemoryError"):
+        return "too_much", f"it wanted more than {limits.memory_mb} MB of memory", nothing
+    if ended.code and "[Errno 27]" in last:
+        return "too_much", f"it wrote a file larger than {limits.data_mb} MB", nothing
+    if ended.code:
+        how = f"with signal {-ended.code}" if ended.code < 0 else f"with {ended.code}"
+        return "failed", f"it ended {how}{f': {last}' if last else ''}", nothing
+    said = output.read(ended.stdout)
+    return ("bad_output", said, nothing) if isinstance(said, str) else ("ok", "", said)
+
+
+def _limits(settings: Settings, entry: EntryPoint) -> Limits:
+    return Limits(
+        timeout_s=entry.timeout_s,
+        cpu_s=max(1, min(MOST_CPU_SECONDS, math.ceil(entry.timeout_s))),
+        memory_mb=settings.furoshiki_plugin_memory_mb,
+        data_mb=settings.furoshiki_plugin_data_mb,
+    )
+
+
+def _layout(installed: Installed, entry: EntryPoint) -> Layout:
+    folder = installed.folder
+    code = (folder / "PLUGIN.md", folder / "scripts", folder / "packages", SDK)
+    return Layout(folder / entry.script, folder / pins.OWN, code, imports=(code[2], code[1], SDK))
+
+
+def _secrets(installed: Installed, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The values of its own settings that nobody else is to read."""
+    theirs = given.get("settings") or {}
+    known = installed.manifest.settings if installed.manifest else ()
+    return tuple(str(theirs[one.name]) for one in known if one.secret and theirs.get(one.name))
+
+
+def _record(world: World, found: Run, target: str | None) -> None:
+    """Put it on record; three failures in a row, or files that nobody allowed, switch the plugin off."""
+    with world.database.write() as db:
+        runs.record(db, found, target, world.now)
+        if found.status == "changed":
+            runs.switch_off(db, found.plugin, "changed", found.error, world.now)
+        elif found.ok:
+            runs.forget_failures(db, found.plugin)
+        elif found.status in _ITS_OWN and runs.count_failure(db, found.plugin) >= FAILURES:
+            reason = f"{FAILURES} failures in a row: {found.error}"
+            runs.switch_off(db, found.plugin, "failing", reason, world.now)
+            log.warning("plugin %s failed %d times in a row and is off: %s", found.plugin, FAILURES, found.error)
+    if found.ok:
+        log.info("plugin %s, %s: %.0f ms, %.0f ms of processor", found.plugin, found.hook, found.ms, found.cpu_ms)
+    else:
+        log.warning("plugin %s, %s: %s: %s", found.plugin, found.hook, found.status, found.error)
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= LONGEST_ERROR else words[: LONGEST_ERROR - 1] + "…"

@@ -1,0 +1,48 @@
+"""The runs of plugins on record, and what a failure, or three of them, makes of a plugin."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import datetime
+
+from furoshiki.core.database.rows import insert
+from furoshiki.core.timestamps import stamp
+from furoshiki.plugins.values import Run, State
+
+
+def record(db: sqlite3.Connection, run: Run, target: str | None, now: datetime) -> None:
+    """Put a run on record."""
+    values = {
+        "plugin": run.plugin,
+        "hook": run.hook,
+        "target": target,
+        "status": run.status,
+        "ms": run.ms,
+        "cpu_ms": run.cpu_ms,
+        "cost_usd": run.cost_usd,
+        "error": run.error or None,
+        "log": run.output.log or None,
+        "at": stamp(now),
+    }
+    insert(db, "plugin_runs", values)
+
+
+def count_failure(db: sqlite3.Connection, plugin: str) -> int:
+    """One failure more; how many there are now in a row. 0 when it is not enabled."""
+    row = db.execute(
+        "UPDATE plugins SET failures = failures + 1 WHERE name = ? AND state = 'enabled' RETURNING failures", (plugin,)
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def forget_failures(db: sqlite3.Connection, plugin: str) -> None:
+    """It worked."""
+    db.execute("UPDATE plugins SET failures = 0 WHERE name = ? AND failures > 0", (plugin,))
+
+
+def switch_off(db: sqlite3.Connection, plugin: str, state: State, reason: str, now: datetime) -> None:
+    """Let it run no more until its owner says so, and say why. One that is off already stays as it is."""
+    db.execute(
+        "UPDATE plugins SET state = ?, reason = ?, failures = 0, changed_at = ? WHERE name = ? AND state = 'enabled'",
+        (state, reason, stamp(now), plugin),
+    )

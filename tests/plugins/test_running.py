@@ -1,0 +1,115 @@
+"""A run as it is on record: what it said, what it failed by, and when it is switched off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from furoshiki.plugins import pins, running
+from furoshiki.plugins.sandbox import probing
+from furoshiki.plugins.store import plugins
+from furoshiki.plugins.values import EntryPoint, Installed, Manifest, Permissions, PluginSetting, Run
+from furoshiki.world import World
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(probing.found("auto").backend is None, reason=f"no sandbox: {probing.found('auto').words}"),
+]
+
+ENTRY = EntryPoint("cron", "scripts/run.py", when="0 7 * * *", timeout_s=5)
+ECHO = """
+import helper, json, sys
+given = json.load(sys.stdin)
+open("kept", "a").write("x")
+print(json.dumps({"context": helper.WORDS + given["target"], "log": given["settings"]["key"]}))
+"""
+
+
+def installed(world: World, script: str) -> Installed:
+    """A plugin with one script, allowed as it is."""
+    folder = world.home / "plugins" / "echo"
+    (folder / "scripts").mkdir(parents=True, exist_ok=True)
+    (folder / "scripts" / "helper.py").write_text("WORDS = 'for '")
+    (folder / "scripts" / "run.py").write_text(script)
+    settings = (PluginSetting("key", "a key", secret=True),)
+    manifest = Manifest("echo", "1.0", "echoes", "me", "MIT", "0.1", (ENTRY,), Permissions(), settings)
+    with world.database.write() as db:
+        db.execute("DELETE FROM plugins")
+        db.execute(
+            "INSERT INTO plugins (name, version, state, origin, pins, permissions, installed_at, changed_at) "
+            "VALUES ('echo', '1.0', 'enabled', 'folder', ?, '{}', ?, ?)",
+            (json.dumps(pins.pinned(folder)), "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+        )
+    return Installed("echo", folder, manifest, "enabled", "folder")
+
+
+async def run(world: World, plugin: Installed) -> Run:
+    return await running.run(world, plugin, ENTRY, {"target": "deep", "settings": {"key": "secret-key-1"}})
+
+
+def row(world: World) -> plugins.Row:
+    with world.database.read() as db:
+        return plugins.everything(db)["echo"]
+
+
+async def test_a_run_says_its_words_keeps_its_files_and_is_on_record(world: World) -> None:
+    plugin = installed(world, ECHO)
+    found = await run(world, plugin)
+    assert (found.status, found.error, found.output.context) == ("ok", "", "for deep")
+    assert "secret-key" not in found.output.log
+    assert (plugin.folder / "data" / "kept").read_text() == "x"
+    with world.database.read() as db:
+        [recorded] = db.execute("SELECT plugin, hook, target, status, error, cpu_ms > 0 FROM plugin_runs").fetchall()
+    assert tuple(recorded) == ("echo", "cron", "deep", "ok", None, 1)
+
+
+async def test_three_failures_in_a_row_switch_it_off_and_a_success_between_them_counts(world: World) -> None:
+    plugin = installed(
+        world, "import os, sys\nsys.exit('broken: ' + 'secret-key-1' if not os.path.exists('well') else 0)"
+    )
+    found = [await run(world, plugin) for _ in range(2)]
+    assert [one.status for one in found] == ["failed"] * 2
+    assert "secret-key" not in found[0].error
+    (plugin.folder / "data" / "well").touch()
+    assert (await run(world, plugin)).ok
+    assert row(world).failures == 0
+    (plugin.folder / "data" / "well").unlink()
+    for _ in range(3):
+        assert row(world).state == "enabled"
+        await run(world, plugin)
+    assert (row(world).state, row(world).reason) == (
+        "failing",
+        "3 failures in a row: it ended with 1: broken: [hidden]",
+    )
+
+
+async def test_files_that_nobody_allowed_are_not_started(world: World) -> None:
+    plugin = installed(world, ECHO)
+    (plugin.folder / "scripts" / "run.py").write_text("open('started', 'w')")
+    found = await run(world, plugin)
+    assert (found.status, found.error) == ("changed", "scripts/run.py was changed")
+    assert (row(world).state, row(world).reason) == ("changed", "scripts/run.py was changed")
+    assert not (plugin.folder / "data" / "started").exists()
+
+
+async def test_what_it_keeps_is_limited_before_and_after(world: World, tmp_path: Path) -> None:
+    small = world.settings.model_copy(update={"furoshiki_plugin_data_mb": 1})
+    plugin = installed(world, "for i in range(4): open(str(i), 'wb').write(b'x' * 900_000)")
+    held = running._held(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
+    again = running._held(small, plugin, ENTRY, {}, running.functools.partial(Run, "echo", "cron"))
+    assert (held.status, again.status) == ("too_much", "too_much")
+    assert "FUROSHIKI_PLUGIN_DATA_MB" in again.error
+
+
+async def test_nothing_runs_where_nothing_holds_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin = installed(world, "open('started', 'w')")
+    monkeypatch.setattr(
+        probing, "found", lambda _wanted: probing.Found(None, {"landlock": "this kernel has no Landlock"})
+    )
+    for _ in range(3):
+        found = await run(world, plugin)
+    assert (found.status, found.error) == ("no_sandbox", "landlock: this kernel has no Landlock")
+    assert row(world).state == "enabled"
+    assert not (plugin.folder / "data").exists()
