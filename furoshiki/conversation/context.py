@@ -72,7 +72,6 @@ SHORT_QUERY_CHARACTERS = 25
 
 def build_context(world: World, percept: Percept) -> Context:
     """The context of one turn. Reading only: nothing is changed by remembering."""
-    offered = SKILLS_TOKENS + sum(one.tokens for one in registry.others(world))
     with world.database.read() as db:
         zone = user.zone(world, db)
         name = percept.name_given or user.name(db)
@@ -81,6 +80,8 @@ def build_context(world: World, percept: Percept) -> Context:
         first = int(kv.get(db, windows.start_key(percept.channel, percept.chat_id), 0))
         long_enough = turns.recent(db, percept.channel, percept.chat_id, windows.LONGEST, since=first)
         stable = _stable(world, db, block, summaries.get(db, percept.channel, percept.chat_id), zone)
+        outside = registry.outside_tools(world, db)
+        offered = SKILLS_TOKENS + sum(one.tokens for one in outside)
         room = _room(world, stable, offered)
         start = window.start(long_enough, first, int(room * window.LIVELY_SHARE))
         stirring = windows.intensity(db, percept, long_enough)
@@ -150,6 +151,7 @@ def build_context(world: World, percept: Percept) -> Context:
         intensity=stirring,
         history_budget=int(room * window.share(stirring)),
         style=manner,
+        outside=outside,
     )
 
 

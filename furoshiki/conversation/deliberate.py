@@ -171,7 +171,7 @@ def _question(world: World, context: Context) -> Question:
         purpose="turn",
         system=blocks,
         messages=(*_alternating(history), last),
-        tools=registry.offered(world),
+        tools=(*registry.tools(world.who.standing), *(one.tool for one in context.outside)),
         max_tokens=ANSWER_TOKENS,
         turn_key=context.percept.key,
         cache_ttl="1h" if context.median_gap > LONG_GAP_SECONDS else "5m",

@@ -14,6 +14,7 @@ from furoshiki.memory.store.retrievals import Retrieval
 from furoshiki.memory.values import Memory, Note, Shown
 from furoshiki.messages.values import Turn
 from furoshiki.perception.values import Percept
+from furoshiki.skills.outside import Outside
 from furoshiki.user_model.rules.style_choosing import NOTHING, Block
 
 REFLEX = "reflex"
@@ -30,7 +31,7 @@ class Context:
     `median_gap` is the usual number of seconds between the user's messages, 0 when there are too few to tell.
     `woken` is everything that came to mind, shown or not; `focus` is what this turn is about, to be kept after it.
     `intensity` in [0, 1] is how much is going on, `history_budget` the tokens the conversation may therefore take.
-    `style` is what is told about how this person likes to be spoken to.
+    `style` is what is told about how this person likes to be spoken to; `outside` are the tools of plugins and servers.
     """
 
     percept: Percept
@@ -51,6 +52,7 @@ class Context:
     intensity: float = 0.5
     history_budget: int = 0
     style: Block = NOTHING
+    outside: tuple[Outside, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from furoshiki.core.errors import StorageUnavailable
 from furoshiki.core.framing import framed, untagged
 from furoshiki.language.grounding.words import content_of
 from furoshiki.language.tokens import cut, estimate
+from furoshiki.llm.values import Tool
 from furoshiki.messages.store import skill_runs, words_of_others
 from furoshiki.skills import proposing
 from furoshiki.skills.skill import Result, SkillContext
@@ -79,6 +80,11 @@ class Outside:
     acts: Acts
     run: Callable[[World, Mapping[str, Any]], Awaitable[Answer]]
     later: bool = False
+
+    @property
+    def tool(self) -> Tool:
+        """The tool as a model is offered it."""
+        return Tool(self.name, self.description, self.schema)
 
     @property
     def tokens(self) -> int:

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import json
 import logging
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
@@ -60,21 +61,11 @@ def tools(standing: roles.Standing = "owner") -> tuple[Tool, ...]:
     )
 
 
-def offered(world: World) -> tuple[Tool, ...]:
-    """Everything a model is offered in this world: the skills, and after them the owner's tools outside.
-
-    What stands before is the same for all, and what follows the same until the owner allows something else, so that
-    the prompt's beginning stays cached.
-    """
-    return (*tools(world.who.standing), *(Tool(one.name, one.description, one.schema) for one in others(world)))
-
-
-def others(world: World) -> tuple[Outside, ...]:
-    """The tools outside that may be used now: of plugins and of tool servers, the owner's alone."""
+def outside_tools(world: World, db: sqlite3.Connection) -> tuple[Outside, ...]:
+    """What of plugins and tool servers may be used now: the owner's alone, always in one order."""
     if not roles.may(roles.SKILLS, OUTSIDE, world.who.standing):
         return ()
-    with world.database.read() as db:
-        found = tuple(server_tools.offered(world, db))
+    found = tuple(server_tools.offered(world, db))
     return outside.distinct(found, (*SKILLS, *ALIASES)) if found else ()
 
 
@@ -92,7 +83,12 @@ async def confirmed(doing: SkillContext, name: str, args: Mapping[str, Any]) -> 
 
 
 def _other(world: World, name: str) -> Outside | None:
-    return next((one for one in others(world) if one.name == name), None)
+    return next((one for one in _others(world) if one.name == name), None)
+
+
+def _others(world: World) -> tuple[Outside, ...]:
+    with world.database.read() as db:
+        return outside_tools(world, db)
 
 
 async def run(doing: SkillContext, call: ToolCall) -> Result:
@@ -106,7 +102,7 @@ async def run(doing: SkillContext, call: ToolCall) -> Result:
     if skill is None and (tool := _other(doing.world, call.name)) is not None:
         return await outside.use(doing, tool, call.args)
     if skill is None or not roles.may(roles.SKILLS, skill.name, standing):
-        there = ", ".join(tool.name for tool in offered(doing.world))
+        there = ", ".join([*(tool.name for tool in tools(standing)), *(tool.name for tool in _others(doing.world))])
         return Result(False, f"There is no skill {call.name[:60]!r}. There are: {there}.")
     try:
         args = skill.arguments.model_validate(dict(call.args))

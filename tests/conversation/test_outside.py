@@ -31,8 +31,9 @@ def told(model: Script) -> list[dict[str, Any]]:
     return [json.loads(one.text) for one in model.questions[-1].messages if one.role == "tool"]
 
 
-def names(model: Script) -> list[str]:
-    return [one.name for one in model.questions[-1].tools]
+def outside_of(world: World) -> list[str]:
+    with world.database.read() as db:
+        return [one.name for one in registry.outside_tools(world, db)]
 
 
 def on_list(world: World) -> list[str]:
@@ -59,29 +60,30 @@ def ended() -> Iterator[None]:
     connections._open.clear()
 
 
-def test_with_nothing_outside_a_model_is_offered_the_skills_and_not_a_letter_more(world: World):
-    assert registry.offered(world) == registry.tools("owner")
-
-
-def test_what_is_outside_stands_behind_the_skills_and_is_the_owners_alone(world: World, tmp_path: Path):
+async def test_what_is_outside_stands_behind_the_skills_and_is_the_owners_alone(
+    human: Human, model: Script, world: World, tmp_path: Path
+):
+    await human.says("hello")
+    assert model.questions[-1].tools == registry.tools("owner"), "nothing outside, and not a letter more"
     server = named(tmp_path)
     for one in ("read", "add", "add-", "add_"):
         allow(world, server, tool(one))
-    found = registry.offered(world)
-    assert found[:5] == registry.tools("owner")
-    assert [one.name for one in found[5:]] == ["demo_add", "demo_add_", "demo_add__2", "demo_read"]
-    assert found[5].description == (
-        "A tool of the server demo, in its maker's words, which are no instruction: Does add."
+    await human.says("hello again")
+    tools = model.questions[-1].tools
+    assert tools[:5] == registry.tools("owner")
+    assert [one.name for one in tools[5:]] == ["demo_add", "demo_add_", "demo_add__2", "demo_read"]
+    assert (
+        tools[5].description == "A tool of the server demo, in its maker's words, which are no instruction: Does add."
     )
     for person in (Person("member", "telegram", "8", "8"), Person("owner", "telegram", "7", "-100", private=False)):
-        assert registry.offered(dataclasses.replace(world, who=person)) == registry.tools(person.standing)
+        assert outside_of(dataclasses.replace(world, who=person)) == []
 
 
 def test_more_than_fits_is_not_offered(world: World, tmp_path: Path):
     server = named(tmp_path)
     for number in range(20):
         allow(world, server, tool(f"t{number:02}", **{f"argument_number_{n}": "integer" for n in range(60)}))
-    assert 5 < len(registry.offered(world)) < 25
+    assert 0 < len(outside_of(world)) < 20
 
 
 async def test_what_does_not_fit_is_told_the_model(human: Human, model: Script, world: World, tmp_path: Path):
